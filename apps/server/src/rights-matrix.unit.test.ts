@@ -436,7 +436,7 @@ const exactly: Record<string, ApiKey[]> = {
 };
 
 /** A need as the matrix says it. */
-function inWords(need: Need | undefined): string {
+function needText(need: Need | undefined): string {
   if (!need) return 'no such call';
   const words = (rights: readonly Right[]) =>
     rights.map((right) => ('flag' in right ? right.flag : `${right.resource} ${right.level}`));
@@ -472,7 +472,7 @@ describe('the presets allow what the matrix says', () => {
   });
 
   it.each(Object.entries(exactly))('%s', (words, keys) => {
-    const declared = keys.map((key) => inWords(endpoints.find((endpoint) => endpoint.key === key)?.needs));
+    const declared = keys.map((key) => needText(endpoints.find((endpoint) => endpoint.key === key)?.needs));
     expect(declared).toEqual(keys.map(() => words));
   });
 

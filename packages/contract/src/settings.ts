@@ -6,7 +6,7 @@ import { defaultSettings } from './default-settings.ts';
 
 /** Every part of the document may have members that this version doesn't know: they are kept. */
 const open = { additionalProperties: true, maxProperties: 64 } as const;
-const words = TypedText({ maxLength: 300 });
+const text = TypedText({ maxLength: 300 });
 const name = TypedText({ maxLength: 64 });
 const configs = Type.Object({}, open);
 
@@ -99,7 +99,7 @@ const FarmSettings = Type.Object(
       {
         id: Uid,
         accountId: Type.Optional(name),
-        name: Type.Optional(words),
+        name: Type.Optional(text),
         description: Type.Optional(TypedText({ maxLength: 1000 })),
         icon: Type.Optional(name),
         position: Type.Optional(LatLng),

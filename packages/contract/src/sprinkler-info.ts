@@ -60,8 +60,8 @@ const Belief = Type.Object(
         heardAt: Times,
         clockS: nullable(Type.Number({ description: 's that its clock is fast' })),
         run: nullable(Run),
-        saidRun: nullable(Run),
-        wordRun: nullable(Run),
+        firstReportRun: nullable(Run),
+        lastReportRun: nullable(Run),
         opening: nullable(Type.Object({ openedAt: Epoch, closesBy: Epoch })),
         unansweredUntil: Times,
         unansweredClosesBy: Times,
@@ -69,7 +69,7 @@ const Belief = Type.Object(
       },
       {
         description:
-          'what that rests on. run: by its schedule, the one under way or else the last; saidRun: the one that the first word of `said` falls into, wordRun: its newest; opening: a Valve On that nothing has ended; unansweredUntil: until when one without an answer can have begun, unansweredClosesBy: when it closes then; offAt: when a Valve Off was carried out',
+          'what that rests on. run: by its schedule, the one under way or else the last; firstReportRun: the one that the first word of `said` falls into, lastReportRun: its newest; opening: a Valve On that nothing has ended; unansweredUntil: until when one without an answer can have begun, unansweredClosesBy: when it closes then; offAt: when a Valve Off was carried out',
       },
     ),
   },

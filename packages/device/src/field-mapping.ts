@@ -134,13 +134,13 @@ function valueOf(
 ): number | boolean | null | string | undefined {
   const found = readPath(object, entry.path);
   if (!found.ok) return found.reason;
-  const raw = entry.text ? inWords(found.value, entry.text) : found.value;
+  const raw = entry.text ? mappedValue(found.value, entry.text) : found.value;
   if (raw === undefined || raw === null) return raw;
   return metricInfo(metric)?.type === 'boolean' ? toBoolean(raw) : toNumber(raw, entry, metric);
 }
 
 /** The value given to a word; words the mapping doesn't list are left as they are. */
-function inWords(value: unknown, text: Record<string, boolean | number | null>): unknown {
+function mappedValue(value: unknown, text: Record<string, boolean | number | null>): unknown {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return value;
   const word = String(value);
   return Object.hasOwn(text, word) ? text[word] : value;

@@ -9,9 +9,9 @@ it.each([
   [120_001, '3 minutes', 121],
   [3 * 3_600_000 - 1, '3 hours', 10_800],
   [86_400_000, '1 day', 86_400],
-])('too much for now says when to come again, never too early: %i ms', (ms, words, seconds) => {
+])('too much for now says when to come again, never too early: %i ms', (ms, text, seconds) => {
   expect([tryAgain(ms), tooMany('Too much.', ms).retryAfterS]).toEqual([
-    `Please try again in ${words}.`,
+    `Please try again in ${text}.`,
     seconds,
   ]);
 });

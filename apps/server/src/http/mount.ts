@@ -13,7 +13,7 @@ import type { Answer, Call } from './call.ts';
 import { callLimit, type Guard } from './call-limit.ts';
 import { countFile } from './count-file.ts';
 import { machineFailure } from './errors.ts';
-import { needInWords } from './need-text.ts';
+import { needText } from './need-text.ts';
 import type { OperatorGuard } from './operator.ts';
 import { sendRaw } from './raw-reply.ts';
 import { createTurns } from './turns.ts';
@@ -122,7 +122,7 @@ function schemaOf(endpoint: Endpoint, namesInPath: string[]): FastifySchema {
   return {
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: `${needInWords(endpoint.needs)}${endpoint.needsFor ? ' What is asked for may need more.' : ''}`,
+    description: `${needText(endpoint.needs)}${endpoint.needsFor ? ' What is asked for may need more.' : ''}`,
     ...schemasOfQuery(endpoint, namesInPath),
     ...(endpoint.body && { body: endpoint.body }),
     ...(endpoint.takes && { consumes: [...endpoint.takes] }),

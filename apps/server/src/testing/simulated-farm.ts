@@ -9,7 +9,7 @@ import { isOpen } from '@headrace/simulator/models/sprinkler';
 import type { Scheduler } from '@headrace/simulator/scheduler';
 import { emptyLive } from '@headrace/simulator/state';
 import type { CommandsKit } from '../features/commands/testing/commands-kit.ts';
-import type { FarmHand } from '../features/commands/testing/farm-hand.ts';
+import type { FarmHand } from '../features/commands/testing/farm-driver.ts';
 
 const MINUTE = 60_000;
 /** Of what a gateway says, how much the server takes at once, ms. */

@@ -18,7 +18,7 @@ interface Series {
   markArea?: { data: { yAxis: number }[][]; label: { formatter: string } };
 }
 const seriesOf = (option: object) => (option as { series: Series[] }).series;
-const wordsOf = (series: Series | undefined) =>
+const textsOf = (series: Series | undefined) =>
   series?.markLine?.data.map(({ yAxis, label }) => [yAxis, label.formatter]);
 
 describe('the level chart', () => {
@@ -29,7 +29,7 @@ describe('the level chart', () => {
     expect(option.yAxis).toMatchObject({ min: 0, max: 100 });
   });
   it('says in words what its lines are', () => {
-    expect(wordsOf(seriesOf(option)[0])).toEqual([
+    expect(textsOf(seriesOf(option)[0])).toEqual([
       [20, 'Low level 20 %'],
       [35, 'Pump on at 35 %'],
       [85, 'Pump off at 85 %'],
@@ -50,14 +50,14 @@ describe('the battery chart', () => {
   it('has whole percents, and the limit of 3.5 V as about 45 %', () => {
     const [percent, ...others] = seriesOf(batteryOption(points, false, frame));
     expect(percent?.data).toEqual([[start, 82]]);
-    expect(wordsOf(percent)).toEqual([[45, 'Low battery: below 3.5 V, about 45 %']]);
+    expect(textsOf(percent)).toEqual([[45, 'Low battery: below 3.5 V, about 45 %']]);
     expect(others).toEqual([]);
   });
   it('in full also has volts and charging', () => {
     const series = seriesOf(batteryOption(points, true, frame));
     expect(series.map(({ name }) => name)).toEqual(['Battery', 'Voltage', 'Charging']);
     expect(series[1]?.data).toEqual([[start, 3.9]]);
-    expect(wordsOf(series[1])).toEqual([[3.5, 'Low battery 3.5 V']]);
+    expect(textsOf(series[1])).toEqual([[3.5, 'Low battery 3.5 V']]);
   });
 });
 

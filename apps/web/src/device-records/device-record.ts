@@ -14,7 +14,7 @@ export interface Listed {
 /** How a device is: a colour with its word. */
 export interface Standing {
   readonly condition: Condition;
-  readonly word: string;
+  readonly label: string;
 }
 
 /** Something that devices belong to, by which the list can be narrowed. */

@@ -23,7 +23,7 @@ export const heardAt = ({ statusTime }: Pick<Gateway, 'statusTime'>): number =>
 /** How a gateway is, by when it was heard. */
 export function gatewayStanding(gateway: Pick<Gateway, 'statusTime'>, now: number): Standing {
   const condition = gatewayCondition(heardAt(gateway) || null, now);
-  return { condition: gatewayColour[condition], word: gatewayLabels[condition] };
+  return { condition: gatewayColour[condition], label: gatewayLabels[condition] };
 }
 
 export const gatewayTypeLabels: Record<number, string> = {

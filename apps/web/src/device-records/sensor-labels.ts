@@ -38,11 +38,11 @@ export const sensorTypeOptions = inOrder.map((type) => ({
 export const sensorStatuses = { Unknown: 1, Normal: 2, Irregular: 3, Unreachable: 4 } as const;
 
 /** All that the class says is when a sensor was heard: it is told in the words and colours of all other screens. */
-const never: Standing = { condition: 'issue', word: 'Never contacted' };
-const silent: Standing = { condition: 'issue', word: 'Out of contact' };
+const never: Standing = { condition: 'issue', label: 'Never contacted' };
+const silent: Standing = { condition: 'issue', label: 'Out of contact' };
 const standings: Record<number, Standing> = {
   [sensorStatuses.Unknown]: never,
-  [sensorStatuses.Normal]: { condition: 'ok', word: 'In contact' },
+  [sensorStatuses.Normal]: { condition: 'ok', label: 'In contact' },
   [sensorStatuses.Irregular]: silent,
   [sensorStatuses.Unreachable]: silent,
 };

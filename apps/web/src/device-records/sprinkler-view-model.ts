@@ -18,10 +18,10 @@ export const isInService = ({ isSpareUnit, outOfService }: ListedUnit): boolean 
 
 /** How a sprinkler is, by what its record says. */
 export function sprinklerStanding(unit: ListedUnit, now: number): Standing {
-  if (unit.isPlaceholder) return { condition: 'spare', word: 'Placeholder' };
-  if (unit.isSpareUnit) return { condition: 'spare', word: `Spare, ${readinessText(unit.spareStatus)}` };
-  if (unit.outOfService) return { condition: 'spare', word: 'Out of service' };
-  if (unit.statusTime === 0) return { condition: 'issue', word: 'Never contacted' };
-  if (isSilent(unit, now)) return { condition: 'issue', word: 'Out of contact' };
-  return isLow(unit) ? { condition: 'caution', word: 'Low battery' } : { condition: 'ok', word: 'OK' };
+  if (unit.isPlaceholder) return { condition: 'spare', label: 'Placeholder' };
+  if (unit.isSpareUnit) return { condition: 'spare', label: `Spare, ${readinessText(unit.spareStatus)}` };
+  if (unit.outOfService) return { condition: 'spare', label: 'Out of service' };
+  if (unit.statusTime === 0) return { condition: 'issue', label: 'Never contacted' };
+  if (isSilent(unit, now)) return { condition: 'issue', label: 'Out of contact' };
+  return isLow(unit) ? { condition: 'caution', label: 'Low battery' } : { condition: 'ok', label: 'OK' };
 }

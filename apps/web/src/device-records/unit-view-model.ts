@@ -44,7 +44,7 @@ export function unitSigns(unit: MapUnit): {
 /** How a sprinkler is, worst first: "Low battery, clock error". */
 export function unitLabel(unit: MapUnit): string {
   const look = unitLook(unit);
-  const words = [
+  const labels = [
     look === 'overdue' && 'Should be closed by now',
     unit.isSpareUnit && 'Spare',
     unit.isPlaceholder && 'Placeholder',
@@ -56,9 +56,9 @@ export function unitLabel(unit: MapUnit): string {
     ...(unit.isOutOfContact ? [] : errorLabels(unit)),
     look === 'planned' && 'Should be watering, not confirmed',
     unit.active && look === undefined && 'Watering',
-  ].filter((word) => word !== false);
-  const [first = 'OK', ...rest] = words;
-  return [first, ...rest.map((word) => word.charAt(0).toLowerCase() + word.slice(1))].join(', ');
+  ].filter((label) => label !== false);
+  const [first = 'OK', ...rest] = labels;
+  return [first, ...rest.map((label) => label.charAt(0).toLowerCase() + label.slice(1))].join(', ');
 }
 
 function errorLabels(unit: MapUnit): (string | false)[] {

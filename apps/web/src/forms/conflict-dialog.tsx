@@ -14,7 +14,7 @@ export type FieldLabels<V> = {
 
 export interface ConflictDialogProps<V extends object> {
   conflict: Conflict<V>;
-  words: FieldLabels<V>;
+  labels: FieldLabels<V>;
   /** Who saved the other version, and when; null where that isn't known. */
   last?: LastChange | null | undefined;
   onChosen: (values: V) => void;
@@ -27,7 +27,7 @@ const sides: readonly Side[] = ['mine', 'theirs'];
 
 /** Two people changed the same record: field by field, whose is kept. */
 export function ConflictDialog<V extends object>(props: ConflictDialogProps<V>) {
-  const { conflict, words, last = null, onChosen, onClose, back = 'Back to the form' } = props;
+  const { conflict, labels, last = null, onChosen, onClose, back = 'Back to the form' } = props;
   const isMobile = useIsMobile();
   const names = differing(conflict);
   const allOf = (side: (name: keyof V) => Side) =>
@@ -51,11 +51,11 @@ export function ConflictDialog<V extends object>(props: ConflictDialogProps<V>) 
         <Field
           key={name}
           name={name}
-          label={words[name].label}
+          label={labels[name].label}
           theirs={last?.by ?? 'Theirs'}
           texts={{
-            mine: textOf(words[name].text, conflict.mine[name]),
-            theirs: textOf(words[name].text, conflict.theirs[name]),
+            mine: textOf(labels[name].text, conflict.mine[name]),
+            theirs: textOf(labels[name].text, conflict.theirs[name]),
           }}
           side={chosen[name] ?? 'mine'}
           onChange={(side) => setChosen({ ...chosen, [name]: side })}

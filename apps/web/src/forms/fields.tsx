@@ -4,7 +4,7 @@ import type { FieldProps } from './use-record-form.ts';
 import classes from './forms.module.css';
 import panel from '../ui/panel.module.css';
 
-interface Words {
+interface FieldText {
   label: string;
   /** Behind the label, smaller: ha, mm, min. */
   unit?: string | undefined;
@@ -15,7 +15,7 @@ interface Words {
 }
 
 export type TextFieldProps = FieldProps<string> &
-  Words & {
+  FieldText & {
     maxLength?: number | undefined;
     placeholder?: string | undefined;
     autoComplete?: string | undefined;
@@ -49,7 +49,7 @@ const withBelow = (below: ReactNode) => (box: ReactNode) => (
   </div>
 );
 
-export type AreaFieldProps = FieldProps<string> & Words & { rows?: number | undefined };
+export type AreaFieldProps = FieldProps<string> & FieldText & { rows?: number | undefined };
 
 /** Several lines of text. */
 export function AreaField({ onChange, unit, label, hint, rows = 3, ...rest }: AreaFieldProps) {
@@ -68,7 +68,7 @@ export function AreaField({ onChange, unit, label, hint, rows = 3, ...rest }: Ar
 /** A number as it stands in its field: what was typed stays typed, so "1." and "-" can be on their way to a number. */
 export type EnteredNumber = number | string | null;
 export type NumberFieldProps = FieldProps<EnteredNumber> &
-  Words &
+  FieldText &
   Pick<ComponentProps<'input'>, 'onPaste' | 'onKeyDown'> & {
     isWhole?: boolean | undefined;
     isSigned?: boolean | undefined;
@@ -100,7 +100,7 @@ export function enteredNumber(value: EnteredNumber | undefined): number | null {
 }
 
 export type SelectFieldProps = FieldProps<string> &
-  Words & {
+  FieldText & {
     autoComplete?: string | undefined;
     options: readonly (string | { value: string; label: string })[];
   };
@@ -127,7 +127,7 @@ export function SwitchField({
   hint,
   unit: _unit,
   ...rest
-}: FieldProps<boolean> & Words) {
+}: FieldProps<boolean> & FieldText) {
   return (
     <Switch
       {...rest}
@@ -142,7 +142,7 @@ export function SwitchField({
 }
 
 export type ChoiceFieldProps<T extends string> = FieldProps<T> &
-  Words & { options: readonly { value: T; label: ReactNode; name?: string | undefined }[] };
+  FieldText & { options: readonly { value: T; label: ReactNode; name?: string | undefined }[] };
 
 /** One of a few that are all in sight. `name` is read out where the label is a picture. */
 export function ChoiceField<T extends string>(props: ChoiceFieldProps<T>) {
@@ -170,7 +170,7 @@ export function ChoiceField<T extends string>(props: ChoiceFieldProps<T>) {
   );
 }
 
-export interface FieldGroupProps extends Words {
+export interface FieldGroupProps extends FieldText {
   name: string;
   error: string | undefined;
   children: ReactNode;

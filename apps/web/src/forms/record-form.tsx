@@ -25,7 +25,7 @@ export interface RecordFormProps<V extends object> {
   /** What the form is called to screen readers: "Farm Information". */
   label: string;
   /** What each field is called, and how its value reads, where two people's versions are compared. */
-  words?: FieldLabels<V> | undefined;
+  labels?: FieldLabels<V> | undefined;
   save?: string | undefined;
   /** The same while it is done: "Saving…". */
   saving?: string | undefined;
@@ -46,7 +46,7 @@ export interface RecordFormProps<V extends object> {
 
 /** A form round its fields: the kept draft, what went wrong, saving, and asking before something is lost. */
 export function RecordForm<V extends object>(props: RecordFormProps<V>) {
-  const { form, label, words, children } = props;
+  const { form, label, labels, children } = props;
   const element = useRef<HTMLFormElement>(null);
   const leaving = useLeaveGuard(form.isUnsaved);
   const { another } = form;
@@ -70,21 +70,21 @@ export function RecordForm<V extends object>(props: RecordFormProps<V>) {
   return (
     <form ref={element} noValidate className={classes.form} aria-label={label} onSubmit={submit}>
       <DraftOffer form={form} />
-      {words && <Behind form={form} />}
+      {labels && <Behind form={form} />}
       {children}
       <SaveBar {...props} />
       <Suspense>
-        {words && <Conflict form={form} words={words} />}
+        {labels && <Conflict form={form} labels={labels} />}
         {form.question !== null && <QuestionDialog text={form.question} onAnswer={form.answer} />}
-        {leaving && <LeaveDialog lost={lostOf(form, words)} onStay={leaving.stay} onLeave={leave} />}
+        {leaving && <LeaveDialog lost={lostOf(form, labels)} onStay={leaving.stay} onLeave={leave} />}
       </Suspense>
     </form>
   );
 }
 
 /** What would be lost, by the names that the form's fields have. */
-export const lostOf = <V extends object>(form: Form<V>, words: FieldLabels<V> | undefined): string[] =>
-  words ? form.changed.map((name) => words[name].label) : [];
+export const lostOf = <V extends object>(form: Form<V>, labels: FieldLabels<V> | undefined): string[] =>
+  labels ? form.changed.map((name) => labels[name].label) : [];
 
 /** Tells, while one types, that somebody else has saved the same record. */
 export function Behind<V extends object>({ form }: { form: Form<V> }) {
@@ -110,13 +110,13 @@ export function Behind<V extends object>({ form }: { form: Form<V> }) {
 }
 
 /** What to keep of two people's versions, when there are two. */
-export function Conflict<V extends object>({ form, words }: { form: Form<V>; words: FieldLabels<V> }) {
+export function Conflict<V extends object>({ form, labels }: { form: Form<V>; labels: FieldLabels<V> }) {
   if (!form.conflict) return null;
   return (
     <ConflictDialog
       conflict={form.conflict}
       last={form.lastChange}
-      words={words}
+      labels={labels}
       onChosen={form.resolveConflict}
       onClose={form.closeConflict}
     />

@@ -101,10 +101,10 @@ export default function LassoSelectView(props: ViewProps) {
       {!disabled && (
         <div className={drawing.tools}>
           <div className={drawing.actions} role="toolbar" aria-label="How to choose">
-            {MODES.map(([value, words, Icon]) => (
+            {MODES.map(([value, labels, Icon]) => (
               <Tool
                 key={value}
-                label={words}
+                label={labels}
                 isOn={mode === value}
                 act={() => {
                   lasso.cancel();

@@ -4,7 +4,7 @@ import type { Condition } from '../ui/tokens.ts';
 import classes from './map-counts.module.css';
 
 export interface MapCount {
-  words: string;
+  label: string;
   count: number | undefined;
   /** How it looks as soon as there is one; null: nothing is wrong with them. */
   condition: Condition | null;
@@ -20,7 +20,7 @@ export function MapCounts(props: { label: string; tiles: readonly MapCount[]; is
       {tiles.map((tile) => {
         const condition = (tile.count ?? 0) > 0 ? tile.condition : null;
         return (
-          <li key={tile.words}>
+          <li key={tile.label}>
             <button
               type="button"
               className={classes.tile}
@@ -32,7 +32,7 @@ export function MapCounts(props: { label: string; tiles: readonly MapCount[]; is
                 {condition && <ConditionDot condition={condition} label={null} size={13} />}
                 {numberText(tile.count)}
               </b>
-              <span>{tile.words}</span>
+              <span>{tile.label}</span>
             </button>
           </li>
         );

@@ -5,7 +5,7 @@ import { spriteOf } from './marker-sprites.ts';
 import classes from './map-legend.module.css';
 
 type Look = Pick<MapMarker, 'shape' | 'condition' | 'fill' | 'isFaint' | 'look' | 'isStopAwaited'>;
-export type LegendEntry = Look & { words: string };
+export type LegendEntry = Look & { label: string };
 
 /** A map's markers and what they mean, drawn as the map draws them. */
 export function MapLegend({ entries }: { entries: readonly LegendEntry[] }) {
@@ -13,10 +13,10 @@ export function MapLegend({ entries }: { entries: readonly LegendEntry[] }) {
     <details className={classes.legend}>
       <summary>Legend</summary>
       <ul>
-        {entries.map(({ words, ...look }) => (
-          <li key={words}>
+        {entries.map(({ label, ...look }) => (
+          <li key={label}>
             <Picture {...look} />
-            {words}
+            {label}
           </li>
         ))}
       </ul>

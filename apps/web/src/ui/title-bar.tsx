@@ -18,7 +18,7 @@ export function TitleBar({ title, subtitle, back, children }: TitleBarProps) {
   return (
     <div className={classes.bar}>
       {back !== undefined && <BackLink to={back} />}
-      <div className={classes.words}>
+      <div className={classes.text}>
         <h1 className={classes.title}>{title}</h1>
         {subtitle && <div className={classes.subtitle}>{subtitle}</div>}
       </div>

@@ -32,13 +32,13 @@ function tensionColour(kpa: number): string {
 export interface TensionLook {
   colour: string;
   /** The person's word for it; null where none of their bands holds. */
-  word: string | null;
+  label: string | null;
 }
 
 /** How a tension is shown, wherever it is: by the person's own bands. */
 export function tensionLook(bands: readonly StressBand[], kpa: number): TensionLook {
   const band = bandOf(bands, kpa);
-  return { colour: band?.color ?? tensionColour(kpa), word: band?.name ?? null };
+  return { colour: band?.color ?? tensionColour(kpa), label: band?.name ?? null };
 }
 
 /** Beyond the start of the last band the axis goes on by this, kPa: so that the band is seen, and its name. */

@@ -131,8 +131,8 @@ const nothing: ValveFacts = {
   heardAt: null,
   clockS: null,
   run: null,
-  saidRun: null,
-  wordRun: null,
+  firstReportRun: null,
+  lastReportRun: null,
   opening: null,
   unansweredUntil: null,
   unansweredClosesBy: null,
@@ -175,8 +175,8 @@ function* minutes({ runs, clockS, ...rest }: Month) {
     const facts: ValveFacts = {
       ...told,
       run: planned(now),
-      saidRun: covering(told.said?.since ?? 0),
-      wordRun: covering(told.said?.at ?? 0),
+      firstReportRun: covering(told.said?.since ?? 0),
+      lastReportRun: covering(told.said?.at ?? 0),
       unansweredUntil: out && !isAnswered ? out.until : null,
       unansweredClosesBy: out && !isAnswered ? out.closesBy : null,
     };

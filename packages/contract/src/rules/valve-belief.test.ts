@@ -29,8 +29,8 @@ const none: ValveFacts = {
   heardAt: clock('05:00'),
   clockS: null,
   run: null,
-  saidRun: null,
-  wordRun: null,
+  firstReportRun: null,
+  lastReportRun: null,
   opening: null,
   unansweredUntil: null,
   unansweredClosesBy: null,
@@ -48,7 +48,7 @@ function told(facts: Partial<ValveFacts>, now: string): string {
 }
 
 describe('a valve that its unit said to be open', () => {
-  const waters = { said: open('05:12'), saidRun: run, run };
+  const waters = { said: open('05:12'), firstReportRun: run, run };
   const rows: Row[] = [
     ['in its run', waters, '05:20', 'open 05:40 said schedule'],
     ['until its end and five minutes', waters, '05:45', 'open 05:40 said schedule'],
@@ -65,31 +65,31 @@ describe('a valve that its unit said to be open', () => {
     ],
     [
       'in a later run, after a closing that was not heard',
-      { said: open('05:12', '09:04'), saidRun: run, wordRun: later, run: later },
+      { said: open('05:12', '09:04'), firstReportRun: run, lastReportRun: later, run: later },
       '10:05',
       'open 10:00 said schedule',
     ],
     [
       'and is overdue after that',
-      { said: open('05:12', '09:04'), saidRun: run, wordRun: later, run: later },
+      { said: open('05:12', '09:04'), firstReportRun: run, lastReportRun: later, run: later },
       '10:06',
       'openOverdue 10:00 said schedule',
     ],
     [
       'and is so since the end of the run of its last word, also when the next is under way',
-      { said: open('05:12', '09:04'), saidRun: run, wordRun: later, run: evening },
+      { said: open('05:12', '09:04'), firstReportRun: run, lastReportRun: later, run: evening },
       '18:20',
       'openOverdue 10:00 said schedule',
     ],
     [
       'in no later run unless it says so in it',
-      { said: open('05:12', '08:54'), saidRun: run, run: later },
+      { said: open('05:12', '08:54'), firstReportRun: run, run: later },
       '09:30',
       'openOverdue 05:40 said schedule',
     ],
     [
       'by nothing known, and then in a run',
-      { said: open('04:00', '05:20'), wordRun: run, run },
+      { said: open('04:00', '05:20'), lastReportRun: run, run },
       '05:30',
       'open 05:40 said schedule',
     ],
@@ -192,7 +192,7 @@ describe('a valve that a command opened, without a report of it', () => {
       'is open by the answer and not by a report from before a Valve Off, nor by the run that this ended',
       {
         said: open('05:12'),
-        saidRun: run,
+        firstReportRun: run,
         run,
         offAt: clock('05:20'),
         opening: opening('05:25', '05:30'),
@@ -306,7 +306,7 @@ describe('a valve that nobody said to be open', () => {
 });
 
 it('says since when: of an open valve its first report, of one that is overdue its last', () => {
-  const facts = { ...none, said: open('05:12', '05:30'), saidRun: run, run };
+  const facts = { ...none, said: open('05:12', '05:30'), firstReportRun: run, run };
   expect(valveBelief(facts, clock('05:35')).since).toBe(clock('05:12'));
   expect(valveBelief(facts, clock('09:00')).since).toBe(clock('05:30'));
 });
@@ -326,8 +326,8 @@ describe('whatever is known', () => {
     heardAt: fc.option(time),
     clockS: fc.option(fc.integer({ min: -90_000, max: 90_000 })),
     run: runs,
-    saidRun: runs,
-    wordRun: runs,
+    firstReportRun: runs,
+    lastReportRun: runs,
     opening: fc.option(span.map(([openedAt, minutes]) => ({ openedAt, closesBy: openedAt + at(minutes) }))),
     unansweredUntil: fc.option(time),
     unansweredClosesBy: fc.option(time),
@@ -378,15 +378,15 @@ describe('whatever is known', () => {
   });
 
   it('the order in which it became known is nothing: each word counts by its time', () => {
-    const word = fc.record({
+    const report = fc.record({
       kind: fc.constantFrom('open', 'closed', 'on', 'off'),
       when: time,
     });
     fc.assert(
-      fc.property(fc.array(word, { maxLength: 6 }), fc.infiniteStream(fc.nat()), (words, places) => {
-        const fold = (heard: typeof words): ValveFacts => {
+      fc.property(fc.array(report, { maxLength: 6 }), fc.infiniteStream(fc.nat()), (reports, places) => {
+        const fold = (heard: typeof reports): ValveFacts => {
           const reports = heard.filter(({ kind }) => kind === 'open' || kind === 'closed');
-          const newest = reports.reduce<(typeof words)[number] | null>(
+          const newest = reports.reduce<(typeof reports)[number] | null>(
             (last, one) =>
               !last || one.when > last.when || (one.when === last.when && one.kind === 'open') ? one : last,
             null,
@@ -401,12 +401,12 @@ describe('whatever is known', () => {
             offAt: off < 0 ? null : off,
           };
         };
-        const mixed = words
+        const mixed = reports
           .map((one) => ({ one, place: places.next().value as number }))
           .toSorted((a, b) => a.place - b.place)
           .map(({ one }) => one);
         const now = at(4 * 1440);
-        expect(valveBelief(fold(mixed), now)).toEqual(valveBelief(fold(words), now));
+        expect(valveBelief(fold(mixed), now)).toEqual(valveBelief(fold(reports), now));
       }),
     );
   });

@@ -21,9 +21,9 @@ export interface ValveFacts {
   /** By the programme that it waters by: the run under way, else the last that ended. */
   readonly run: ValveRun | null;
   /** The run by the same programme that covers `said.since`, within `graceMs` at either end. */
-  readonly saidRun: ValveRun | null;
-  /** The one that covers `said.at` in the same way: a closing between the two words may not have been heard. */
-  readonly wordRun: ValveRun | null;
+  readonly firstReportRun: ValveRun | null;
+  /** The one that covers `said.at` in the same way: a closing between the two reports may not have been heard. */
+  readonly lastReportRun: ValveRun | null;
   /** A Valve On that was carried out and that nothing ended yet, and when the unit then closes by itself. */
   readonly opening: { readonly openedAt: number; readonly closesBy: number } | null;
   /** The last moment at which a Valve On that went out and was never answered can have begun. */
@@ -91,22 +91,22 @@ export const graceMs = (clockS: number | null): number => GRACE_MS + driftMs(clo
  * planned.
  */
 export function valveBelief(facts: ValveFacts, now: number): Belief {
-  const words = wordsOf(facts);
-  const isOpen = words.openAt !== null && words.openAt >= (words.closedAt ?? Number.NEGATIVE_INFINITY);
-  return isOpen ? openBelief(facts, words, now) : closedBelief(facts, words, now);
+  const reports = reportsOf(facts);
+  const isOpen = reports.openAt !== null && reports.openAt >= (reports.closedAt ?? Number.NEGATIVE_INFINITY);
+  return isOpen ? openBelief(facts, reports, now) : closedBelief(facts, reports, now);
 }
 
-interface Words {
+interface Reports {
   /** The newest that says open. */
   readonly openAt: number | null;
   /** The first that says open after the newest that says closed. */
   readonly openSince: number | null;
   readonly closedAt: number | null;
-  /** Whose word `closedAt` is. */
+  /** What `closedAt` rests on. */
   readonly closedBy: BeliefBasis;
 }
 
-function wordsOf({ said, opening, offAt }: ValveFacts): Words {
+function reportsOf({ said, opening, offAt }: ValveFacts): Reports {
   const saidClosedAt = said && !said.isOpen ? said.at : null;
   const closedAt = newest(saidClosedAt, offAt);
   const opens = [...(said?.isOpen ? [said.since, said.at] : []), ...(opening ? [opening.openedAt] : [])];
@@ -124,10 +124,10 @@ function newest(...times: readonly (number | null)[]): number | null {
   return known.length > 0 ? Math.max(...known) : null;
 }
 
-function openBelief(facts: ValveFacts, words: Words, now: number): Belief {
-  const { openAt, openSince } = words;
-  const { end, cause } = endOf(facts, words);
-  const basis = isSaidOpen(facts, words) ? 'said' : 'answered';
+function openBelief(facts: ValveFacts, reports: Reports, now: number): Belief {
+  const { openAt, openSince } = reports;
+  const { end, cause } = endOf(facts, reports);
+  const basis = isSaidOpen(facts, reports) ? 'said' : 'answered';
   if (end === null) return { state: 'open', since: openSince, until: null, basis, cause };
   return now <= end + graceMs(facts.clockS)
     ? { state: 'open', since: openSince, until: end, basis, cause }
@@ -135,16 +135,16 @@ function openBelief(facts: ValveFacts, words: Words, now: number): Belief {
 }
 
 /** By a report, and not by one from before it was closed. */
-const isSaidOpen = ({ said }: ValveFacts, { closedAt }: Words): boolean =>
+const isSaidOpen = ({ said }: ValveFacts, { closedAt }: Reports): boolean =>
   said !== null && said.isOpen && said.at >= (closedAt ?? said.at);
 
-function endOf(facts: ValveFacts, words: Words): { end: number | null; cause: BeliefCause } {
-  const { opening, saidRun, wordRun, run, clockS, held } = facts;
-  const { openSince, closedAt } = words;
+function endOf(facts: ValveFacts, reports: Reports): { end: number | null; cause: BeliefCause } {
+  const { opening, firstReportRun, lastReportRun, run, clockS, held } = facts;
+  const { openSince, closedAt } = reports;
   const answered = opening && opening.openedAt >= (openSince ?? 0) ? opening.closesBy : null;
-  const byCommand = newest(answered, mayBeLonger(facts, words));
-  const isSaid = isSaidOpen(facts, words);
-  const bySchedule = isSaid ? newest(saidRun?.endAt ?? null, wordRun?.endAt ?? null) : null;
+  const byCommand = newest(answered, mayBeLonger(facts, reports));
+  const isSaid = isSaidOpen(facts, reports);
+  const bySchedule = isSaid ? newest(firstReportRun?.endAt ?? null, lastReportRun?.endAt ?? null) : null;
   const end = newest(byCommand, bySchedule);
   if (end === null) return { end, cause: held === 'foreign' || held === 'unknown' ? held : 'none' };
   const isSinceClosed = run !== null && run.startAt > (closedAt ?? Number.NEGATIVE_INFINITY);
@@ -154,16 +154,16 @@ function endOf(facts: ValveFacts, words: Words): { end: number | null; cause: Be
 }
 
 /** Until when a Valve On that was never answered may keep it open; null: it was closed after that one's last moment. */
-const mayBeLonger = ({ unansweredUntil, unansweredClosesBy }: ValveFacts, { closedAt }: Words) =>
+const mayBeLonger = ({ unansweredUntil, unansweredClosesBy }: ValveFacts, { closedAt }: Reports) =>
   unansweredUntil !== null && unansweredUntil > (closedAt ?? Number.NEGATIVE_INFINITY)
     ? unansweredClosesBy
     : null;
 
-function closedBelief(facts: ValveFacts, { closedAt, closedBy }: Words, now: number): Belief {
+function closedBelief(facts: ValveFacts, { closedAt, closedBy }: Reports, now: number): Belief {
   const { run, heardAt, isInhibited } = facts;
-  const word = closedAt ?? heardAt;
+  const report = closedAt ?? heardAt;
   const closed = { since: closedAt, until: null, basis: closedBy, cause: 'none' } as const;
-  const canHaveBegun = word === null || hasBegunSince(facts, word, closedAt !== null);
+  const canHaveBegun = report === null || hasBegunSince(facts, report, closedAt !== null);
   if (closedAt !== null && !canHaveBegun) return { ...closed, state: 'closed' };
   const isHeard = heardAt !== null && now - heardAt <= DAY_MS;
   const isRunning =
@@ -171,7 +171,7 @@ function closedBelief(facts: ValveFacts, { closedAt, closedBy }: Words, now: num
   const isClosedInIt = isRunning && closedAt !== null && closedAt >= run.startAt + lateMs(facts.clockS);
   if (isRunning && isHeard && !isClosedInIt)
     return { state: 'mayBeOpen', since: run.startAt, until: run.endAt, basis: 'planned', cause: 'schedule' };
-  return { ...closed, since: word, state: canHaveBegun || !isHeard ? 'unknown' : 'closed' };
+  return { ...closed, since: report, state: canHaveBegun || !isHeard ? 'unknown' : 'closed' };
 }
 
 /** By its own clock, which is fast: it said closed when the run had ended by that. */
@@ -179,17 +179,17 @@ const isOver = ({ clockS }: ValveFacts, { endAt }: ValveRun, closedAt: number | 
   closedAt !== null && earlyMs(clockS) > 0 && closedAt >= endAt - earlyMs(clockS);
 
 /**
- * By a slow clock a run begins and ends later than the plan says; an inhibited unit runs nothing, but may be opened. A word that
+ * By a slow clock a run begins and ends later than the plan says; an inhibited unit runs nothing, but may be opened. A report that
  * isn't of the valve says nothing of the run that it falls into.
  */
-function hasBegunSince(facts: ValveFacts, word: number, isOfValve: boolean): boolean {
+function hasBegunSince(facts: ValveFacts, report: number, isOfValve: boolean): boolean {
   const { run, unansweredUntil, clockS, isInhibited } = facts;
   const isByRun =
     run !== null &&
     !isInhibited &&
-    (isOfValve ? run.startAt : run.endAt) + lateMs(clockS) > word &&
-    !(isOfValve && isOver(facts, run, word));
-  return isByRun || (unansweredUntil !== null && unansweredUntil > word);
+    (isOfValve ? run.startAt : run.endAt) + lateMs(clockS) > report &&
+    !(isOfValve && isOver(facts, run, report));
+  return isByRun || (unansweredUntil !== null && unansweredUntil > report);
 }
 
 /** Whether it is taken to water, or must be taken to. */
@@ -198,12 +198,12 @@ export const isTakenAsOpen = ({ state }: Pick<Belief, 'state'>): boolean =>
 
 /** Until when (epoch ms) `valveBelief` says the same of the same facts as at `now`; the next run is another fact. */
 export function beliefSteadyUntil(facts: ValveFacts, now: number): number {
-  const { run, saidRun, wordRun, opening, unansweredClosesBy, heardAt, clockS } = facts;
+  const { run, firstReportRun, lastReportRun, opening, unansweredClosesBy, heardAt, clockS } = facts;
   const grace = graceMs(clockS) + 1;
   const moments = [
     ...(run ? [run.startAt, run.endAt, run.endAt + grace] : []),
-    ...(saidRun ? [saidRun.endAt + grace] : []),
-    ...(wordRun ? [wordRun.endAt + grace] : []),
+    ...(firstReportRun ? [firstReportRun.endAt + grace] : []),
+    ...(lastReportRun ? [lastReportRun.endAt + grace] : []),
     ...(opening ? [opening.closesBy + grace] : []),
     ...(unansweredClosesBy === null ? [] : [unansweredClosesBy + grace]),
     ...(heardAt === null ? [] : [heardAt + DAY_MS + 1]),

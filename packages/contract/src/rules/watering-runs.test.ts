@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ValveWord, wateringRuns, wordsOfRun } from './watering-runs.ts';
+import { type ValveObservation, wateringRuns, observationsOfRun } from './watering-runs.ts';
 
-const open = (at: number): ValveWord => ({ at, isOpen: true, how: 'said' });
-const closed = (at: number): ValveWord => ({ at, isOpen: false, how: 'said' });
+const open = (at: number): ValveObservation => ({ at, isOpen: true, how: 'said' });
+const closed = (at: number): ValveObservation => ({ at, isOpen: false, how: 'said' });
 
 describe('the runs that words about a valve make', () => {
   const cases: [
     name: string,
-    words: ValveWord[],
+    words: ValveObservation[],
     runs: [openedAt: number, openUntil: number, closedAt: number | null][],
   ][] = [
     ['nothing said is no run', [], []],
@@ -34,35 +34,35 @@ describe('the runs that words about a valve make', () => {
       ],
     ],
   ];
-  it.each(cases)('%s', (_, words, runs) => {
+  it.each(cases)('%s', (_, reports, runs) => {
     expect(
-      wateringRuns(words).map(({ openedAt, openUntil, closedAt }) => [openedAt, openUntil, closedAt]),
+      wateringRuns(reports).map(({ openedAt, openUntil, closedAt }) => [openedAt, openUntil, closedAt]),
     ).toEqual(runs);
   });
 
   it('name who told of beginning and end, the surest where several tell the same', () => {
-    const words: ValveWord[] = [
+    const reports: ValveObservation[] = [
       { at: 5, isOpen: true, how: 'answered' },
       { at: 5, isOpen: true, how: 'said' },
       { at: 40, isOpen: false, how: 'answered' },
     ];
-    expect(wateringRuns(words)).toEqual([
+    expect(wateringRuns(reports)).toEqual([
       { openedAt: 5, openedHow: 'said', openUntil: 5, closedAt: 40, closedHow: 'answered' },
     ]);
   });
 });
 
-const word = fc.record({
+const report = fc.record({
   at: fc.integer({ min: 0, max: 30 }),
   isOpen: fc.boolean(),
   how: fc.constantFrom('said' as const, 'answered' as const, 'logged' as const),
 });
-const words = fc.array(word, { maxLength: 25 });
+const reports = fc.array(report, { maxLength: 25 });
 
 describe('of any words', () => {
   it('the order in which they come and how often makes no difference', () => {
     fc.assert(
-      fc.property(words, fc.array(fc.nat()), (said, keys) => {
+      fc.property(reports, fc.array(fc.nat()), (said, keys) => {
         const mixed = said
           .map((one, index) => ({ one, key: keys[index] ?? 0 }))
           .toSorted((a, b) => a.key - b.key);
@@ -74,7 +74,7 @@ describe('of any words', () => {
 
   it('runs never overlap, end after they begin, and only the last may be under way', () => {
     fc.assert(
-      fc.property(words, (said) => {
+      fc.property(reports, (said) => {
         const runs = wateringRuns(said);
         for (const [index, run] of runs.entries()) {
           const next = runs[index + 1];
@@ -88,9 +88,9 @@ describe('of any words', () => {
 
   it('a stored run gives back the words that it is known by', () => {
     fc.assert(
-      fc.property(words, (said) => {
+      fc.property(reports, (said) => {
         const runs = wateringRuns(said);
-        const again = wateringRuns(runs.flatMap(wordsOfRun));
+        const again = wateringRuns(runs.flatMap(observationsOfRun));
         const times = (of: typeof runs) =>
           of.map(({ openedAt, openUntil, closedAt }) => [openedAt, openUntil, closedAt]);
         expect(times(again)).toEqual(times(runs));

@@ -3,7 +3,7 @@ export const wateringSources = ['said', 'answered', 'logged'] as const;
 export type WateringSource = (typeof wateringSources)[number];
 
 /** That a valve was open or closed at a moment, epoch ms. */
-export interface ValveWord {
+export interface ValveObservation {
   readonly at: number;
   readonly isOpen: boolean;
   readonly how: WateringSource;
@@ -13,7 +13,7 @@ export interface ValveWord {
 export interface WateringRun {
   readonly openedAt: number;
   readonly openedHow: WateringSource;
-  /** The newest word that says open: it can't have closed before. */
+  /** The newest report that says open: it can't have closed before. */
   readonly openUntil: number;
   /** null: nothing has said that it closed. */
   readonly closedAt: number | null;
@@ -21,12 +21,12 @@ export interface WateringRun {
 }
 
 /**
- * The runs that words in any order make: from the first that says open to the first after it that says closed. A second open keeps
- * the first, and closed without open is no run. Of two words at one time closed comes first, so the valve is open after it.
+ * The runs that reports make, in any order: from the first that says open to the first after it that says closed. A second open keeps
+ * the first, and closed without open is no run. Of two reports at one time closed comes first, so the valve is open after it.
  */
-export function wateringRuns(words: readonly ValveWord[]): WateringRun[] {
+export function wateringRuns(reports: readonly ValveObservation[]): WateringRun[] {
   const runs: WateringRun[] = [];
-  for (const { at, isOpen, how } of words.toSorted(byTime)) {
+  for (const { at, isOpen, how } of reports.toSorted(byTime)) {
     const last = runs.at(-1);
     const isUnderWay = last?.closedAt === null;
     if (!isUnderWay && isOpen)
@@ -37,13 +37,13 @@ export function wateringRuns(words: readonly ValveWord[]): WateringRun[] {
   return runs;
 }
 
-const byTime = (a: ValveWord, b: ValveWord) =>
+const byTime = (a: ValveObservation, b: ValveObservation) =>
   a.at - b.at || Number(a.isOpen) - Number(b.isOpen) || rank(a) - rank(b);
-/** Of equal words the surest names the source. */
-const rank = ({ how }: ValveWord) => wateringSources.indexOf(how);
+/** Of equal reports the surest names the source. */
+const rank = ({ how }: ValveObservation) => wateringSources.indexOf(how);
 
-/** The words that a stored run is known by. */
-export function wordsOfRun(run: WateringRun): ValveWord[] {
+/** The observations that a stored run rests on. */
+export function observationsOfRun(run: WateringRun): ValveObservation[] {
   const { openedAt, openedHow, openUntil, closedAt, closedHow } = run;
   return [
     { at: openedAt, isOpen: true, how: openedHow },

@@ -63,7 +63,7 @@ export function createClosing(parts: ClosingParts) {
         const closesAt = new Date(now.getTime() + GRACE_MS);
         const closing = await accounts.change(account.id, { closes_at: closesAt }, now, trx);
         const when = `${closesAt.toISOString().slice(0, 10)}, in ${durationText(GRACE_MS)}`;
-        await messages.mail(accountMails.closing(account, when, shared.map(inWords)), now, trx);
+        await messages.mail(accountMails.closing(account, when, shared.map(farmText)), now, trx);
         return toOwnAccount(closing);
       });
     },
@@ -89,7 +89,7 @@ export function createClosing(parts: ClosingParts) {
   };
 }
 
-function inWords({ farm, people }: { farm: string; people: number }): string {
+function farmText({ farm, people }: { farm: string; people: number }): string {
   if (people === 0) return farm;
   return `${farm}, which ${people === 1 ? '1 other person uses' : `${people} other people use`}`;
 }

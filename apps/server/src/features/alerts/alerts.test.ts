@@ -328,7 +328,7 @@ describe('a switch', () => {
       value: null,
       hold_min: 0,
     });
-  const words = (states: readonly [minute: number, on: number][]) =>
+  const reports = (states: readonly [minute: number, on: number][]) =>
     world.record(
       tank,
       states.map(([minute, on]) => ({ at: at(minute).toISOString(), values: { switch: on } })),
@@ -336,9 +336,9 @@ describe('a switch', () => {
 
   it('that rose and fell between two looks is told', async () => {
     await build('on');
-    await words([[0, 0]]);
+    await reports([[0, 0]]);
     await look(0);
-    await words([
+    await reports([
       [1, 1],
       [2, 0],
     ]);
@@ -348,10 +348,10 @@ describe('a switch', () => {
 
   it('that is watched for either is told at each change, not for what it is at first', async () => {
     await build('either');
-    await words([[0, 1]]);
+    await reports([[0, 1]]);
     await look(0);
     expect(await bell()).toEqual([]);
-    await words([[5, 0]]);
+    await reports([[5, 0]]);
     await look(5);
     await look(6);
     expect(await bell()).toEqual(['Trough 4 went off at 10:05.']);
@@ -359,10 +359,10 @@ describe('a switch', () => {
 
   it('that is watched for either is told at each of its changes as what it was, up to a dozen', async () => {
     await build('either');
-    await words([[0, 1]]);
+    await reports([[0, 1]]);
     await look(0);
     for (let change = 1; change <= 14; change += 1) {
-      await words([[change, (change + 1) % 2]]);
+      await reports([[change, (change + 1) % 2]]);
       await look(change);
     }
     const told = await bell();
@@ -374,7 +374,7 @@ describe('a switch', () => {
 
   it('that is watched by two servers is told once at each change', async () => {
     await build('either');
-    await words([[0, 0]]);
+    await reports([[0, 0]]);
     await look(0);
     const other = await createTestServer({}, server);
     const lookThere = async (minute: number) => {
@@ -383,7 +383,7 @@ describe('a switch', () => {
       await other.runJob('alerts');
     };
     await lookThere(1);
-    await words([
+    await reports([
       [2, 1],
       [3, 0],
     ]);

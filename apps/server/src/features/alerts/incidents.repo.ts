@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
-import type { IncidentRow } from './told-incident.ts';
+import type { IncidentRow } from './incident-subject.ts';
 
 export interface IncidentOfFarm extends IncidentRow {
   readonly rule_uid: string | null;

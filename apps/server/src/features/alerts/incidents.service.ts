@@ -16,7 +16,7 @@ import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { IncidentOfFarm, IncidentsRepo } from './incidents.repo.ts';
 import { tellPeople } from './tell-people.ts';
-import { toldAlert, toldEpisode } from './told-incident.ts';
+import { toldAlert, toldEpisode } from './incident-subject.ts';
 
 const DAY_MS = 86_400_000;
 const LISTED_DAYS = 30;

@@ -7,7 +7,7 @@ import { accountsWithFlag } from '../access/who-may-hear.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Way } from '../outbox/outbox.repo.ts';
-import { readTold, type ToldIncident } from './told-incident.ts';
+import { readTold, type ToldIncident } from './incident-subject.ts';
 import type { Touched } from './life-writer.ts';
 
 const HOUR_MS = 3_600_000;
@@ -25,7 +25,7 @@ const waysOf: Readonly<Record<AlertClass, readonly Way[]>> = {
 };
 
 /** What people read of it, and the sentence of the timeline. */
-export function wordsOf(
+export function messageText(
   farm: FarmRow,
   incident: ToldIncident,
   { what, why, times = 0, by }: Pick<Touched, 'what' | 'why' | 'times' | 'by'>,
@@ -81,7 +81,7 @@ export async function tellPeople(
 ): Promise<void> {
   const told = await readTold(trx, farm.id, touched.id);
   if (!told) return;
-  const { title, message } = wordsOf(farm, told, touched, now.getTime());
+  const { title, message } = messageText(farm, told, touched, now.getTime());
   const hearers = await whoHears(trx, farm.id, touched, now);
   if (isAnEnd(touched))
     for (const stepId of await toldSteps(trx, farm.id, touched.id))

@@ -4,7 +4,7 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { buildDevice } from '../../testing/factories.ts';
 import { recordReadings, type Report } from '../../testing/record-readings.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-hand.ts';
+import type { FarmHand } from '../commands/testing/farm-driver.ts';
 
 /** How the battery of a sprinkler, or a repeater, fared. */
 let kit: CommandsKit;

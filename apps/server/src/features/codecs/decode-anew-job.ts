@@ -38,7 +38,7 @@ export function decodeAnewJob({ stored, wakeDecoding, now, pollMs = POLL_MS }: D
         if (!anew) throw new JobCancelled('The sensor is gone, or its farm.');
         if (anew.run !== run) throw new JobCancelled('It was asked for again.');
         const { total, done, changed, failed, problem } = anew;
-        progress(total === 0 ? 1 : done / total, inWords(anew));
+        progress(total === 0 ? 1 : done / total, progressText(anew));
         if (anew.finished_at) return { total, done, changed, failed, problem };
         await sleep(pollMs, undefined, { signal });
       }
@@ -50,5 +50,5 @@ export function decodeAnewJob({ stored, wakeDecoding, now, pollMs = POLL_MS }: D
 
 const number = new Intl.NumberFormat('en-NZ');
 
-const inWords = ({ total, done, failed }: AnewRow): string =>
+const progressText = ({ total, done, failed }: AnewRow): string =>
   `${number.format(done)} of ${number.format(total)} messages are decoded anew${failed > 0 ? `, ${number.format(failed)} of them could not be read` : ''}.`;

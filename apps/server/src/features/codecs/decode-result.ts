@@ -15,11 +15,11 @@ export function decodingOf(outcome: SandboxOutcome, mapping: FieldMapping | null
   const parsed = parseJson(Buffer.from(outcome.json));
   if (!parsed.ok) return refused(`its result can't be used: ${parsed.reason}`);
   const { threw, data, warnings, errors, normalized, normalizing } = parsed.value as Record<string, unknown>;
-  if (threw !== undefined) return refused(wordsOf(threw));
+  if (threw !== undefined) return refused(errorText(threw));
   const problems = textsOf(errors);
   if (problems.length > 0) return refused(problems.join('; ').slice(0, 2 * WORDS));
   if (typeof data !== 'object' || data === null) return refused('it returned no data');
-  const notNormalized = textsOf(normalizing).map((words) => `normalizeUplink: ${words}`);
+  const notNormalized = textsOf(normalizing).map((text) => `normalizeUplink: ${text}`);
   const object = withNormalized(data, normalized) ?? data;
   return { ok: true, object, warnings: [...textsOf(warnings), ...notNormalized].slice(0, WARNINGS), mapping };
 }
@@ -31,9 +31,9 @@ function refused(reason: string): Decoding {
 /** TS013 has lists of texts; some codecs return one text. */
 function textsOf(value: unknown): string[] {
   const list: unknown[] = Array.isArray(value) ? value : value ? [value] : [];
-  return list.slice(0, WARNINGS).map(wordsOf);
+  return list.slice(0, WARNINGS).map(errorText);
 }
 
-function wordsOf(value: unknown): string {
+function errorText(value: unknown): string {
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, WORDS);
 }

@@ -4,7 +4,7 @@ import { commandTypes, type CommandName } from '@headrace/contract/command-types
 import { setAckId } from '@headrace/device/commands';
 import { buildGroup, buildScheduleSet } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
-import type { FarmHand } from './testing/farm-hand.ts';
+import type { FarmHand } from './testing/farm-driver.ts';
 
 /** Units that failed are tried again, as a new command for them alone. */
 let kit: CommandsKit;

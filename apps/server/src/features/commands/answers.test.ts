@@ -7,7 +7,7 @@ import { settle } from './settle.ts';
 import { inTransaction } from '../../db/partitions.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-hand.ts';
+import type { FarmHand } from './testing/farm-driver.ts';
 
 /** What answers change beside the command: lists, modes, units that change places; and whose answers count. */
 let kit: CommandsKit;

@@ -1,4 +1,4 @@
-import type { UnitHeldWord } from '../programmes/held-writer.ts';
+import type { UnitHeldReport } from '../programmes/held-writer.ts';
 import type { Answer } from './command-life.ts';
 
 /** An `up/ack` of a gateway, as ingest hands it over. Times in epoch ms. */
@@ -48,7 +48,7 @@ export interface Settled {
   /** What units did with their valves, by their answers. */
   readonly valves: readonly ValveReport[];
   /** Schedules that units took, by their answers. */
-  readonly held: readonly UnitHeldWord[];
+  readonly held: readonly UnitHeldReport[];
 }
 
 /** Two units changed places: `from` was at the position before, `to` is there now. */

@@ -6,7 +6,7 @@ import { buildGroup, buildScheduleSet } from '../../testing/irrigation-factories
 import { sqlClient } from '../../db/sql-client.ts';
 import { afterRestore } from './after-restore.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
-import type { FarmHand } from './testing/farm-hand.ts';
+import type { FarmHand } from './testing/farm-driver.ts';
 
 /** A schedule that a send did not bring to a unit goes to it once that is heard. */
 let kit: CommandsKit;

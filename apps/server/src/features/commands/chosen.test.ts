@@ -3,7 +3,7 @@ import { type CommandName, commandTypes } from '@headrace/contract/command-types
 import type { SendPlan } from '@headrace/contract/commands';
 import { buildGroup, buildScheduleSet, buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
-import type { FarmHand } from './testing/farm-hand.ts';
+import type { FarmHand } from './testing/farm-driver.ts';
 
 /** What goes to a group or the farm can go to none but some of their sprinklers. */
 let kit: CommandsKit;

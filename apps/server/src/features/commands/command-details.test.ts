@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
-import type { Detail, FarmHand } from './testing/farm-hand.ts';
+import type { Detail, FarmHand } from './testing/farm-driver.ts';
 
 /** A command for five units, of which the last but one fails and the second is done. */
 let kit: CommandsKit;

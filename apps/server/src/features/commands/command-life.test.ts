@@ -3,7 +3,7 @@ import { needs } from '@headrace/contract/permissions';
 import { buildScheduleSet } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually, pause } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-hand.ts';
+import type { FarmHand } from './testing/farm-driver.ts';
 
 /** One command's life, from the call to the gateway's last answer. */
 let kit: CommandsKit;

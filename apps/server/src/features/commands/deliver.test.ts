@@ -6,7 +6,7 @@ import { createDeliver } from './deliver.ts';
 import { createDeliverRepo } from './deliver.repo.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually, pause } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-hand.ts';
+import type { FarmHand } from './testing/farm-driver.ts';
 
 /** What goes out when: order, hellos, crashes, several servers. */
 let kit: CommandsKit;

@@ -7,7 +7,7 @@ import type { CommandKey, Swap } from './answers.ts';
 import type { AnsweredUnit, CarriedOut } from './settle.ts';
 import { noteClosedByOff, noteOpened } from './openings.ts';
 import { swapUnits } from './swap-units.ts';
-import { noteValveOff } from './valve-words.ts';
+import { noteValveOff } from './valve-notes.ts';
 
 const modes = ['Mesh', 'Local', 'Hybrid'];
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forgetOldCommands } from './commands.repo.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { pause } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-hand.ts';
+import type { FarmHand } from './testing/farm-driver.ts';
 
 /** 200,000 commands of the past, a hundred units of ten farms each with 200 of them: what is done every second must not read them. */
 let kit: CommandsKit;

@@ -6,7 +6,7 @@ import { scheduleCrc } from '@headrace/device/schedule-crc';
 import { buildGroup, buildScheduleSet } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-hand.ts';
+import type { FarmHand } from './testing/farm-driver.ts';
 
 /** Who is inhibited gets nothing that lets it water, from the tap on, until it is uninhibited. */
 let kit: CommandsKit;

@@ -5,7 +5,7 @@ import type { Ipc } from '@headrace/contract/irrigation-devices';
 import { buildScheduleSet, buildSprinkler } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-hand.ts';
+import type { FarmHand } from './testing/farm-driver.ts';
 
 /** What the server sends of its own accord. */
 let kit: CommandsKit;

@@ -5,7 +5,7 @@ import { scheduleCrc } from '@headrace/device/schedule-crc';
 import { buildGroup, buildScheduleSet, buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { pause } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-hand.ts';
+import type { FarmHand } from './testing/farm-driver.ts';
 
 /** What sending would do is told before, and nothing is sent for it. */
 let kit: CommandsKit;

@@ -3,7 +3,7 @@ import { commandTypes, type CommandName } from '@headrace/contract/command-types
 import { flags, levels, type Permissions, presets } from '@headrace/contract/permissions';
 import { buildAccount, buildShare } from '../../testing/factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
-import type { FarmHand } from './testing/farm-hand.ts';
+import type { FarmHand } from './testing/farm-driver.ts';
 
 /** Every command for everyone who may knock. */
 let kit: CommandsKit;

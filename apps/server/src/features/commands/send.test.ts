@@ -5,7 +5,7 @@ import { buildGroup, buildScheduleSet, buildWanted } from '../../testing/irrigat
 import { scheduleCrc } from '@headrace/device/schedule-crc';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually, pause } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-hand.ts';
+import type { FarmHand } from './testing/farm-driver.ts';
 
 /** What is taken and what is refused when somebody sends a command. */
 let kit: CommandsKit;

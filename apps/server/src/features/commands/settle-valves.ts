@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { UnitState } from '@headrace/contract/command-types';
-import { newestWord, newestWordAt } from '../series/newest-word.ts';
+import { newestValveReport, newestValveReportAt } from '../series/newest-valve-report.ts';
 import type { CommandKey, ValveReport } from './answers.ts';
 import { writeCommandStates, writeSteps, writeUnits } from './command-writer.ts';
 import { noteOpened } from './openings.ts';
@@ -122,12 +122,12 @@ const endText = `update command_unit u set closed_at = k.at, closed_why = k.note
   where u.farm_id = k.farm_id and u.command_id = k.command_id and u.device_id = k.device_id`;
 
 const closedSinceText = `select u.farm_id as "farmId", u.device_id as "deviceId",
-    extract(epoch from ${newestWordAt})::float8 * 1000 as at, false as "isOpen"
+    extract(epoch from ${newestValveReportAt})::float8 * 1000 as at, false as "isOpen"
   from unnest($1::int[], $2::int[], $3::int[]) as k (farm_id, command_id, device_id)
   join command_unit u on u.farm_id = k.farm_id and u.command_id = k.command_id and u.device_id = k.device_id
   join series s on s.farm_id = u.farm_id and s.device_id = u.device_id and s.metric = 'valve'
   join latest l on l.farm_id = s.farm_id and l.series_id = s.id
-  where u.opened_at is not null and u.closed_at is null and ${newestWord} = 0 and ${newestWordAt} > u.opened_at`;
+  where u.opened_at is not null and u.closed_at is null and ${newestValveReport} = 0 and ${newestValveReportAt} > u.opened_at`;
 
 /** What units of these openings last said, where that is closed. */
 async function closedSince(client: PoolClient, opened: readonly Opened[]): Promise<ValveReport[]> {

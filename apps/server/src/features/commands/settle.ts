@@ -20,12 +20,12 @@ import {
   writeUnits,
 } from './command-writer.ts';
 import { waitToBeHeard } from '../programmes/catch-up-writer.ts';
-import type { UnitHeldWord } from '../programmes/held-writer.ts';
+import type { UnitHeldReport } from '../programmes/held-writer.ts';
 import { type EndedUnit, noteAnswers } from './gateway-pace.ts';
 import { liveOffs, takeReportedOffs } from './reported-offs.ts';
 import { commandsOfValves, settleValves } from './settle-valves.ts';
 import { AGAIN_NOTE, noteStartsAnswered } from './stop-again.ts';
-import { noteOpenSince } from './valve-words.ts';
+import { noteOpenSince } from './valve-notes.ts';
 
 /** A unit of a command that an answer is about. */
 export interface AnsweredUnit extends CommandKey {
@@ -240,7 +240,7 @@ function valveMoved({ unit: { type, isHere, farmId, deviceId }, at }: CarriedOut
 }
 
 /** By its answer, where that very unit is still at this place. */
-function scheduleTaken({ unit, at }: CarriedOut): UnitHeldWord[] {
+function scheduleTaken({ unit, at }: CarriedOut): UnitHeldReport[] {
   const { farmId, deviceId, crc, entries, payload, isHere } = unit;
   if (!isHere || crc === null || entries === null) return [];
   const cycleDays = Number(payload['cycleLen'] ?? 1);

@@ -4,7 +4,7 @@ import { commandTypes } from '@headrace/device/commands';
 import { buildGroup, buildScheduleSet, buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually, pause } from './testing/eventually.ts';
-import type { FarmHand, FarmHandOptions } from './testing/farm-hand.ts';
+import type { FarmHand, FarmHandOptions } from './testing/farm-driver.ts';
 
 /** Water can always be stopped: what a stop overtakes, what it takes back, and how long it is tried. */
 let kit: CommandsKit;

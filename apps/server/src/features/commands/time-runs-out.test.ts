@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CommandName } from '@headrace/contract/command-types';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-hand.ts';
+import type { FarmHand } from './testing/farm-driver.ts';
 
 /** Commands that end without an answer, that are taken back, and answers that come after all. */
 let kit: CommandsKit;

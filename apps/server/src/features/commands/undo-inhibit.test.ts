@@ -7,7 +7,7 @@ import { buildAccount, buildShare } from '../../testing/factories.ts';
 import { buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-hand.ts';
+import type { FarmHand } from './testing/farm-driver.ts';
 
 /** An Inhibit that was not meant. */
 let kit: CommandsKit;

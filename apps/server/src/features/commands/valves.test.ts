@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
-import type { FarmHand } from './testing/farm-hand.ts';
+import type { FarmHand } from './testing/farm-driver.ts';
 
 /** What is known of a valve that a command opened, and what is not. The limit is 30 minutes throughout. */
 let kit: CommandsKit;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildScheduleSet } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-hand.ts';
+import type { FarmHand } from './testing/farm-driver.ts';
 
 /** Sends to many units go out a few at a time, as fast as they are answered. */
 let kit: CommandsKit;

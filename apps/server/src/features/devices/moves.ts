@@ -40,14 +40,14 @@ export function createMoves(records: DeviceRecords) {
 }
 export type Moves = ReturnType<typeof createMoves>;
 
-const words = {
+const labels = {
   sprinkler: 'sprinkler',
   repeater: 'repeater',
   sensor: 'sensor',
   gateway: 'gateway',
   poi: 'point',
 } as const;
-const titleOf = (kind: Asked['kind'], n: number) => `${n} ${words[kind]}${n === 1 ? '' : 's'} moved`;
+const titleOf = (kind: Asked['kind'], n: number) => `${n} ${labels[kind]}${n === 1 ? '' : 's'} moved`;
 
 /** Throws notFound where one of them isn't a device of this kind on the farm. */
 async function lockMoves(trx: Db, farmId: number, { kind, devices }: Asked): Promise<Move[]> {
@@ -66,8 +66,8 @@ async function lockMoves(trx: Db, farmId: number, { kind, devices }: Asked): Pro
   if (rows.length < asked.size)
     throw notFound(
       asked.size === 1
-        ? `This ${words[kind]} is no longer on the farm.`
-        : `${asked.size - rows.length} of these ${asked.size} ${words[kind]}s are no longer on the farm.`,
+        ? `This ${labels[kind]} is no longer on the farm.`
+        : `${asked.size - rows.length} of these ${asked.size} ${labels[kind]}s are no longer on the farm.`,
     );
   return rows.flatMap((row) => {
     const move = asked.get(row.uid);

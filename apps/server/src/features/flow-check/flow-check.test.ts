@@ -5,7 +5,7 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { buildDevice } from '../../testing/factories.ts';
 import { recordReadings } from '../../testing/record-readings.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-hand.ts';
+import type { FarmHand } from '../commands/testing/farm-driver.ts';
 
 /** What flows through a farm's meter against its open sprinklers, of 4 L/s each. Minutes count to now. */
 let kit: CommandsKit;

@@ -6,7 +6,7 @@ import type { PaddockHold } from '@headrace/contract/paddock-holds';
 import type { DeviceRow } from '../../db/schema.ts';
 import { buildGroup, buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-hand.ts';
+import type { FarmHand } from '../commands/testing/farm-driver.ts';
 import { lockStops } from '../programmes/stop-writer.ts';
 import { createHoldsRepo } from './holds.repo.ts';
 import { createHoldsService } from './holds.service.ts';

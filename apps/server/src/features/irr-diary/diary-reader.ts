@@ -100,18 +100,18 @@ export function createDiaryReader({ units: repo, troubles }: Parts) {
   }
 
   /** Of what isn't known to have been watered, whether the sprinkler said that its valve was closed. */
-  async function withWords(farmId: number, made: readonly Made[], zone: Timezone, span: Span, now: number) {
+  async function withReports(farmId: number, made: readonly Made[], zone: Timezone, span: Span, now: number) {
     const open = made.flatMap(({ unit, past, entries }) =>
       entries.flatMap((entry) => askedSpan(entry, unit.id, graceMs(past.clockS))),
     );
-    const wordsOf = byDevice(
+    const closedOf = byDevice(
       await troubles.saidClosed(
         farmId,
         open.filter(({ from, to }) => from < to),
       ),
     );
     return made.map((one): Made => {
-      const saidClosed = wordsOf(one.unit.id).map(({ at }) => at);
+      const saidClosed = closedOf(one.unit.id).map(({ at }) => at);
       if (saidClosed.length === 0) return one;
       const past = { ...one.past, saidClosed };
       return { ...one, past, entries: unitDiary(past, zone, span, now) };
@@ -161,7 +161,7 @@ export function createDiaryReader({ units: repo, troubles }: Parts) {
       const zone = toZone(farm);
       const { pasts, groups } = await readPasts(farm, groupUid, span);
       const first = pasts.map((one): Made => ({ ...one, entries: unitDiary(one.past, zone, span, now) }));
-      const made = await withWords(farm.id, first, zone, span, now);
+      const made = await withReports(farm.id, first, zone, span, now);
       const facts = await factsOf(farm.id, made, span);
       const entries = made.flatMap((one) => toldOf(one, facts));
       const asked = groupUid === null ? entries : entries.filter((entry) => isOf(entry, groupUid));
@@ -209,7 +209,7 @@ interface Made {
   readonly entries: readonly DiaryEntry[];
 }
 
-/** When words that say closed would tell more of it: of one that isn't known, and of one that said open later than its time. */
+/** When reports of a closed valve would tell more of it: of one that isn't known, and of one that said open later than its time. */
 function askedSpan({ outcome, planned, said }: DiaryEntry, deviceId: number, grace: number): AskedSpan[] {
   if (!planned) return [];
   const from = planned.startAt + grace;

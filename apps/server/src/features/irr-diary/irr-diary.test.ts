@@ -10,7 +10,7 @@ import {
 import { type ScheduleEntry, scheduleCrc } from '@headrace/device/schedule-crc';
 import { buildGroup, buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-hand.ts';
+import type { FarmHand } from '../commands/testing/farm-driver.ts';
 
 /** What was watered, of a farm in New Zealand whose sprinklers hold 18:12 to 18:40; minutes count from 18:00 (05:00 UTC). */
 let kit: CommandsKit;

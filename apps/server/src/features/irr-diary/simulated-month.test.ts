@@ -4,7 +4,7 @@ import type { CommandName } from '@headrace/contract/command-types';
 import type { IpcItem } from '@headrace/device/messages';
 import { simulateFarm } from '../../testing/simulated-farm.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-hand.ts';
+import type { FarmHand } from '../commands/testing/farm-driver.ts';
 
 /** What simulated sprinklers did for a month, told to the server as gateways tell it, beside what the diary says of it. */
 let kit: CommandsKit;

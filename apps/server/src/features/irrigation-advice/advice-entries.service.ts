@@ -45,7 +45,7 @@ export function createAdviceEntries(
       const { settings, isChanged } = await writer.inTransaction(farm.id, async (trx) => {
         const before = await stored(trx);
         if (version !== undefined && version !== before.version) throw stale(before);
-        const fields = fieldChanges(inWords(before), inWords(entries));
+        const fields = fieldChanges(loggedSoil(before), loggedSoil(entries));
         if (fields.length === 0) return { settings: before, isChanged: false };
         await writer.saveSettings(trx, farm.id, { groupUid, body: entries, version: before.version + 1 }, by);
         const { id: farmId } = farm;
@@ -108,7 +108,7 @@ function checked(farm: FarmRow, body: AdviceEntries, now: Date): AdviceEntries {
 }
 
 /** As the history shows it. */
-const inWords = ({
+const loggedSoil = ({
   soil,
   knownDay,
   knownMm,

@@ -1,7 +1,7 @@
 import { inhibitedCrc, type ScheduleEntry } from '@headrace/device/schedule-crc';
 
 /** That a sprinkler holds a schedule with this checksum: its own report, or its answer to a send. `at` in epoch ms. */
-export interface HeldWord {
+export interface HeldReport {
   readonly at: number;
   readonly crc: string;
   readonly how: 'said' | 'answered';
@@ -30,19 +30,19 @@ const AHEAD_MS = 10 * 60_000;
 const nothing: HeldProgramme = { entries: [], cycleDays: 1 };
 
 /**
- * What a sprinkler holds after a word of it; the same object where the word changes nothing. An older word than what is known
+ * What a sprinkler holds after a report of it; the same object where the report changes nothing. An older report than what is known
  * changes nothing either, but an answer does that a report with a clock ahead of it seems to come after.
  *
  * `D6:DA` means inhibited as well as empty. Who held a schedule still holds it and waters no more by it, where `mayBeStopped`: it is
  * to hold something, or somebody stopped it. Who wasn't heard before holds nothing unless so; else nobody knows what it holds.
  */
-export function heldAfter(now: Held | null, word: HeldWord, mayBeStopped: boolean): Held | null {
-  const isAnswer = word.how === 'answered';
-  if (now && word.at < now.since - (isAnswer ? AHEAD_MS : 0)) return now;
-  const at = Math.max(word.at, isAnswer ? (now?.since ?? 0) : 0);
-  return word.crc === inhibitedCrc && !isAnswer
+export function heldAfter(now: Held | null, report: HeldReport, mayBeStopped: boolean): Held | null {
+  const isAnswer = report.how === 'answered';
+  if (now && report.at < now.since - (isAnswer ? AHEAD_MS : 0)) return now;
+  const at = Math.max(report.at, isAnswer ? (now?.since ?? 0) : 0);
+  return report.crc === inhibitedCrc && !isAnswer
     ? afterNone(now, at, mayBeStopped)
-    : afterSchedule(now, { ...word, at });
+    : afterSchedule(now, { ...report, at });
 }
 
 function afterNone(now: Held | null, at: number, mayBeStopped: boolean): Held {
@@ -57,7 +57,7 @@ function afterNone(now: Held | null, at: number, mayBeStopped: boolean): Held {
   };
 }
 
-function afterSchedule(now: Held | null, { at, crc, how, programme }: HeldWord): Held {
+function afterSchedule(now: Held | null, { at, crc, how, programme }: HeldReport): Held {
   if (!now || !isSame(now, { crc, how, programme }))
     return { since: at, crc, how, programme, stoppedAt: null };
   const same = now.programme ?? programme;
@@ -67,6 +67,6 @@ function afterSchedule(now: Held | null, { at, crc, how, programme }: HeldWord):
 }
 
 /** The same entries in another cycle are another schedule: an answer tells which, a report doesn't. */
-const isSame = (now: Held, { crc, how, programme }: Omit<HeldWord, 'at'>) =>
+const isSame = (now: Held, { crc, how, programme }: Omit<HeldReport, 'at'>) =>
   now.crc === crc &&
   (how === 'said' || now.programme === null || now.programme.cycleDays === programme?.cycleDays);

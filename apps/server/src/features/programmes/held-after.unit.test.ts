@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Held, heldAfter, type HeldWord } from './held-after.ts';
+import { type Held, heldAfter, type HeldReport } from './held-after.ts';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -8,13 +8,13 @@ const noon = Date.parse('2026-11-20T12:00:00Z');
 const morning = { entries: [{ start: 300, duration: 30, cycle: 1 }], cycleDays: 1 };
 const nothing = { entries: [], cycleDays: 1 };
 
-const said = (crc: string, at = noon, programme: HeldWord['programme'] = null): HeldWord => ({
+const said = (crc: string, at = noon, programme: HeldReport['programme'] = null): HeldReport => ({
   at,
   crc,
   how: 'said',
   programme,
 });
-const answered = (crc: string, at = noon, programme: HeldWord['programme'] = morning): HeldWord => ({
+const answered = (crc: string, at = noon, programme: HeldReport['programme'] = morning): HeldReport => ({
   at,
   crc,
   how: 'answered',
@@ -30,7 +30,7 @@ const held = (values: Partial<Held> = {}): Held => ({
 });
 
 describe('what a sprinkler holds after a word of it', () => {
-  it.each<[string, Held | null, HeldWord, boolean, Held]>([
+  it.each<[string, Held | null, HeldReport, boolean, Held]>([
     [
       'a checksum that is known',
       null,
@@ -125,23 +125,23 @@ describe('what a sprinkler holds after a word of it', () => {
       true,
       held(),
     ],
-  ])('%s', (_, before, word, isWanted, after) => {
-    expect(heldAfter(before, word, isWanted)).toEqual(after);
+  ])('%s', (_, before, report, isWanted, after) => {
+    expect(heldAfter(before, report, isWanted)).toEqual(after);
   });
 
   it('is the same object when a word is said twice, and never begins before what was known', () => {
     const at = fc.integer({ min: -120, max: 120 }).map((minutes) => noon + minutes * MINUTE);
     const crc = fc.constantFrom('AA:AA', 'BB:BB', 'D6:DA');
-    const word = fc.record<HeldWord>({
+    const report = fc.record<HeldReport>({
       at,
       crc,
       how: fc.constantFrom('said', 'answered'),
       programme: fc.constantFrom(null, morning, nothing, { ...morning, cycleDays: 2 }),
     });
     fc.assert(
-      fc.property(fc.array(word, { maxLength: 6 }), word, fc.boolean(), (words, last, isWanted) => {
+      fc.property(fc.array(report, { maxLength: 6 }), report, fc.boolean(), (reports, last, isWanted) => {
         let now: Held | null = null;
-        for (const one of words) {
+        for (const one of reports) {
           const next: Held | null = heldAfter(now, one, isWanted);
           expect(next?.since ?? 0).toBeGreaterThanOrEqual(now?.since ?? 0);
           now = next;

@@ -1,12 +1,12 @@
 import type { PoolClient } from 'pg';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import { numberArray } from '../../db/sql-arrays.ts';
-import { type Held, heldAfter, type HeldProgramme, type HeldWord } from './held-after.ts';
+import { type Held, heldAfter, type HeldProgramme, type HeldReport } from './held-after.ts';
 import { knownProgrammes } from './known-programmes.ts';
 import { saveHeld, type UnitKey } from './save-held.ts';
 
-/** A word of a sprinkler on what it holds. */
-export type UnitHeldWord = HeldWord & UnitKey;
+/** What a sprinkler reports or answers about what it holds. */
+export type UnitHeldReport = HeldReport & UnitKey;
 
 /** Of a unit: what it holds, whether it is to hold anything or was stopped, and when it last said a checksum (epoch ms). */
 interface NowRow extends UnitKey {
@@ -35,11 +35,11 @@ const lockText = `select pg_advisory_xact_lock(hashtext('unit_held'), k.device_i
   from (select * from unnest($1::int[]) as k (device_id) order by 1) k`;
 
 /**
- * Keeps what sprinklers hold by these words, in ingest's transaction and after what they said is stored. A report that is older
+ * Keeps what sprinklers hold by these reports, in ingest's transaction and after what they said is stored. A report that is older
  * than the newest that we have changes nothing. Most reports say what is known: those are read once and write nothing.
  */
-export async function writeHeld(client: PoolClient, words: readonly UnitHeldWord[]): Promise<void> {
-  const some = await wordsOfNews(client, words);
+export async function writeHeld(client: PoolClient, reports: readonly UnitHeldReport[]): Promise<void> {
+  const some = await reportsThatChange(client, reports);
   if (some.length === 0) return;
   await client.query({
     name: 'lock-held',
@@ -49,9 +49,9 @@ export async function writeHeld(client: PoolClient, words: readonly UnitHeldWord
   const units = await readNow(client, some);
   const known = await knownProgrammes(client, some);
   const changes = units.flatMap((unit) => {
-    const said = wordsOf(unit, some).map((word) => ({
-      ...word,
-      programme: word.programme ?? known(word),
+    const said = reportsOf(unit, some).map((report) => ({
+      ...report,
+      programme: report.programme ?? known(report),
     }));
     const rows = rowsAfter(unit, said);
     return rows.length > 0 ? [{ ...unit, rows }] : [];
@@ -59,18 +59,21 @@ export async function writeHeld(client: PoolClient, words: readonly UnitHeldWord
   await saveHeld(client, changes);
 }
 
-/** Words that change something as far as can be told before it is known what their checksums stand for. */
-async function wordsOfNews(client: PoolClient, words: readonly UnitHeldWord[]): Promise<UnitHeldWord[]> {
-  if (words.length === 0) return [];
-  const units = await readNow(client, words);
+/** Reports that change something, as far as is known before it is known what their checksums stand for. */
+async function reportsThatChange(
+  client: PoolClient,
+  reports: readonly UnitHeldReport[],
+): Promise<UnitHeldReport[]> {
+  if (reports.length === 0) return [];
+  const units = await readNow(client, reports);
   return units.flatMap((unit) => {
-    const said = wordsOf(unit, words);
+    const said = reportsOf(unit, reports);
     return rowsAfter(unit, said).length > 0 ? said : [];
   });
 }
 
-async function readNow(client: PoolClient, words: readonly UnitKey[]): Promise<NowRow[]> {
-  const keys = [...new Map(words.map((word) => [word.deviceId, word])).values()];
+async function readNow(client: PoolClient, units: readonly UnitKey[]): Promise<NowRow[]> {
+  const keys = [...new Map(units.map((unit) => [unit.deviceId, unit])).values()];
   const { rows } = await client.query<NowRow>({
     name: 'held-now',
     text: nowText,
@@ -83,17 +86,19 @@ async function readNow(client: PoolClient, words: readonly UnitKey[]): Promise<N
 }
 
 /** In the order of their times, without reports that an earlier batch had a newer one of. */
-const wordsOf = ({ deviceId, saidAt }: NowRow, words: readonly UnitHeldWord[]): UnitHeldWord[] =>
-  words
-    .filter((word) => word.deviceId === deviceId && (word.how === 'answered' || word.at >= (saidAt ?? 0)))
+const reportsOf = ({ deviceId, saidAt }: NowRow, reports: readonly UnitHeldReport[]): UnitHeldReport[] =>
+  reports
+    .filter(
+      (report) => report.deviceId === deviceId && (report.how === 'answered' || report.at >= (saidAt ?? 0)),
+    )
     .toSorted((one, other) => one.at - other.at);
 
-/** What it holds after each word that changes that. */
-function rowsAfter(unit: NowRow, words: readonly HeldWord[]): Held[] {
+/** What it holds after each report that changes that. */
+function rowsAfter(unit: NowRow, reports: readonly HeldReport[]): Held[] {
   const rows: Held[] = [];
   let now = heldNow(unit);
-  for (const word of words) {
-    const next = heldAfter(now, word, unit.mayBeStopped);
+  for (const report of reports) {
+    const next = heldAfter(now, report, unit.mayBeStopped);
     if (next && next !== now) rows.push(next);
     now = next;
   }

@@ -35,19 +35,19 @@ const text = `select k.farm_id as "farmId", k.device_id as "deviceId", k.crc, s.
 /** What is known under the checksums that these units said; null: Headrace did not send it. */
 export async function knownProgrammes(
   client: PoolClient,
-  words: readonly SaidCrc[],
-): Promise<(word: SaidCrc) => HeldProgramme | null> {
+  reports: readonly SaidCrc[],
+): Promise<(report: SaidCrc) => HeldProgramme | null> {
   const { rows } = await client.query<KnownRow>({
     name: 'known-programmes',
     text,
     values: [
-      numberArray(words.map(({ farmId }) => farmId)),
-      numberArray(words.map(({ deviceId }) => deviceId)),
-      words.map(({ crc }) => crc),
+      numberArray(reports.map(({ farmId }) => farmId)),
+      numberArray(reports.map(({ deviceId }) => deviceId)),
+      reports.map(({ crc }) => crc),
     ],
   });
   const known = new Map(rows.map((row) => [keyOf(row), row]));
-  return (word) => known.get(keyOf(word)) ?? null;
+  return (report) => known.get(keyOf(report)) ?? null;
 }
 
 const keyOf = ({ deviceId, crc }: SaidCrc) => `${deviceId}/${crc}`;

@@ -6,7 +6,7 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { buildScheduleSet, buildSprinkler } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
 import { eventually } from '../commands/testing/eventually.ts';
-import type { FarmHand } from '../commands/testing/farm-hand.ts';
+import type { FarmHand } from '../commands/testing/farm-driver.ts';
 
 /** What sprinklers are to water by, and what they hold, as it shows on the map and in what is sent. */
 let kit: CommandsKit;

@@ -28,8 +28,8 @@ import { countUplinks, type DueUplink, endWaiting, keepUplinks, type UplinkCount
 import { writeReadings, type WrittenReadings } from './reading-writer.ts';
 import type { DeviceReading, SeriesDirectory } from './series-directory.ts';
 import type { SeriesReading } from './fold-rollups.ts';
-import { type UnitHeldWord, writeHeld } from '../programmes/held-writer.ts';
-import { type UnitWord, writeWaterings } from '../waterings/watering-writer.ts';
+import { type UnitHeldReport, writeHeld } from '../programmes/held-writer.ts';
+import { type UnitReport, writeWaterings } from '../waterings/watering-writer.ts';
 import type { Replay } from './uplink.ts';
 import type { UplinkStore } from './uplink-store.ts';
 import type { UsageCounter } from './usage-counter.ts';
@@ -135,8 +135,8 @@ export function createBatchWriter(
       const configured = await writeConfigAnswers(client, meaning.configAnswers);
       await writeIoTaken(client, meaning.ioTaken);
       const settled = await settle(client, meaning);
-      await writeWaterings(client, valveText(meaning, settled));
-      await writeHeld(client, heldLabel(meaning, settled));
+      await writeWaterings(client, valveReports(meaning, settled));
+      await writeHeld(client, heldReports(meaning, settled));
       await writeLastUplinks(client, meaning.uplinks);
       await takeOut(client, replays);
       await writeDeadLetters(client, meaning.deadLetters, options.now(), options.letterBounds);
@@ -188,7 +188,7 @@ export function createBatchWriter(
 }
 
 /** Reports of valves, and what answers say of them. */
-function valveText({ valves }: Interpretation, settled: Settled): UnitWord[] {
+function valveReports({ valves }: Interpretation, settled: Settled): UnitReport[] {
   return [
     ...valves.map((valve) => ({ ...valve, how: 'said' as const })),
     ...settled.valves.map((valve) => ({ ...valve, how: 'answered' as const })),
@@ -196,7 +196,7 @@ function valveText({ valves }: Interpretation, settled: Settled): UnitWord[] {
 }
 
 /** Checksums that units reported, and schedules that they answered to have taken. */
-function heldLabel({ facts }: Interpretation, settled: Settled): UnitHeldWord[] {
+function heldReports({ facts }: Interpretation, settled: Settled): UnitHeldReport[] {
   const said = facts.filter(({ name }) => name === 'ipcCrc');
   return [
     ...said.map(({ device: { farmId, id }, at, value }) => ({

@@ -1,7 +1,7 @@
 import { FUTURE_TOLERANCE_MS } from '@headrace/contract/limits';
 
 /** What one sender says of our clock. */
-export interface ClockWord {
+export interface ClockReport {
   /** Null: the database. */
   readonly farmId: number | null;
   /** How far its time is ahead of ours, ms; what was taken a while before it was sent is behind. */
@@ -28,17 +28,17 @@ const ALIKE_SHARE = 0.1;
  * (the database counts as one) that say so than farms that say our clock is right. If it is one gateway, its own clock is wrong. Late
  * reports, and clocks behind ours, prove nothing.
  */
-export function clockDoubt(words: readonly ClockWord[]): ClockDoubt | null {
-  const ahead = words.filter(({ aheadMs }) => aheadMs > FUTURE_TOLERANCE_MS);
+export function clockDoubt(reports: readonly ClockReport[]): ClockDoubt | null {
+  const ahead = reports.filter(({ aheadMs }) => aheadMs > FUTURE_TOLERANCE_MS);
   if (ahead.length < 2) return null;
   const byMs = median(ahead.map(({ aheadMs }) => aheadMs));
   const near = Math.max(ALIKE_MS, byMs * ALIKE_SHARE);
   const agreeing = ahead.filter(({ aheadMs }) => Math.abs(aheadMs - byMs) <= near);
   if (agreeing.length < 2) return null;
-  const right = words.filter(({ aheadMs }) => Math.abs(aheadMs) <= FUTURE_TOLERANCE_MS);
-  const farmsOf = (some: readonly ClockWord[]) => new Set(some.map(({ farmId }) => farmId));
+  const right = reports.filter(({ aheadMs }) => Math.abs(aheadMs) <= FUTURE_TOLERANCE_MS);
+  const farmsOf = (some: readonly ClockReport[]) => new Set(some.map(({ farmId }) => farmId));
   const votes = [...farmsOf([...agreeing, ...right])].map((farmId) => {
-    const of = (some: readonly ClockWord[]) => some.filter((word) => word.farmId === farmId).length;
+    const of = (some: readonly ClockReport[]) => some.filter((report) => report.farmId === farmId).length;
     return Math.sign(of(agreeing) - of(right));
   });
   if (votes.reduce((sum, vote) => sum + vote, 0) <= 0) return null;
@@ -66,17 +66,17 @@ const LEAD_FARMS = 3;
  * three farms that are behind by the same, and more farms that say so than say anything else. The database isn't asked: on our own
  * machine it has our own clock.
  */
-export function clockLead(words: readonly ClockWord[]): ClockLead | null {
-  const heard = words.filter(({ farmId }) => farmId !== null);
+export function clockLead(reports: readonly ClockReport[]): ClockLead | null {
+  const heard = reports.filter(({ farmId }) => farmId !== null);
   const behind = heard.filter(({ aheadMs }) => aheadMs < -FUTURE_TOLERANCE_MS);
   const byMs = -median(behind.map(({ aheadMs }) => aheadMs));
   const near = Math.max(FUTURE_TOLERANCE_MS, byMs * ALIKE_SHARE);
-  const isAgreeing = ({ aheadMs }: ClockWord) =>
+  const isAgreeing = ({ aheadMs }: ClockReport) =>
     aheadMs < -FUTURE_TOLERANCE_MS && Math.abs(-aheadMs - byMs) <= near;
   const agreeing = heard.filter(isAgreeing);
   const votes = new Map<number | null, number>();
-  for (const word of heard)
-    votes.set(word.farmId, (votes.get(word.farmId) ?? 0) + (isAgreeing(word) ? 1 : -1));
+  for (const report of heard)
+    votes.set(report.farmId, (votes.get(report.farmId) ?? 0) + (isAgreeing(report) ? 1 : -1));
   const farms = [...votes.values()].filter((vote) => vote > 0).length;
   return farms >= LEAD_FARMS && 2 * farms > votes.size ? { byMs, senders: agreeing.length, farms } : null;
 }

@@ -1,35 +1,39 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ClockWord, clockDoubt, clockLead } from './clock-doubt.ts';
+import { type ClockReport, clockDoubt, clockLead } from './clock-doubt.ts';
 
 const MINUTE = 60_000;
-const words = (...list: [farmId: number | null, aheadMinutes: number][]): ClockWord[] =>
+const reports = (...list: [farmId: number | null, aheadMinutes: number][]): ClockReport[] =>
   list.map(([farmId, minutes]) => ({ farmId, aheadMs: minutes * MINUTE }));
 
 describe('our own clock is behind', () => {
   it.each([
-    ['two gateways of a farm alone', words([1, 120], [1, 118]), [120, 2, 1, false]],
-    ['two farms against one', words([1, 120], [2, 110], [3, 0]), [120, 2, 2, false]],
-    ['most gateways of most farms', words([1, 120], [1, 119], [1, 2], [2, 121], [3, 0]), [120, 3, 2, false]],
-    ['a gateway and the database', words([1, 60], [null, 62]), [62, 1, 1, true]],
-    ['by forty days, told hours late', words([1, 57_600], [2, 57_300]), [57_600, 2, 2, false]],
+    ['two gateways of a farm alone', reports([1, 120], [1, 118]), [120, 2, 1, false]],
+    ['two farms against one', reports([1, 120], [2, 110], [3, 0]), [120, 2, 2, false]],
+    [
+      'most gateways of most farms',
+      reports([1, 120], [1, 119], [1, 2], [2, 121], [3, 0]),
+      [120, 3, 2, false],
+    ],
+    ['a gateway and the database', reports([1, 60], [null, 62]), [62, 1, 1, true]],
+    ['by forty days, told hours late', reports([1, 57_600], [2, 57_300]), [57_600, 2, 2, false]],
   ])('by the word of %s', (_who, said, [minutes, senders, farms, database]) => {
     expect(clockDoubt(said)).toEqual({ byMs: Number(minutes) * MINUTE, senders, farms, database });
   });
 
   it.each([
-    ['nobody', words()],
-    ['one gateway', words([1, 120])],
-    ['one gateway of many', words([1, 120], [1, 0], [2, 3], [3, -1])],
+    ['nobody', reports()],
+    ['one gateway', reports([1, 120])],
+    ['one gateway of many', reports([1, 120], [1, 0], [2, 3], [3, -1])],
     [
       'a farm whose gateways are all wrong, among others',
-      words([1, 120], [1, 120], [1, 120], [2, 0], [3, 0]),
+      reports([1, 120], [1, 120], [1, 120], [2, 0], [3, 0]),
     ],
-    ['two that are wrong by quite other times', words([1, 120], [2, 50_000])],
-    ['clocks within what is tolerated', words([1, 10], [2, 10], [3, 9])],
-    ['what is late', words([1, -120], [2, -4000])],
-    ['as many farms as say that it is right', words([1, 120], [2, 120], [3, 0], [4, 1])],
-    ['the database alone', words([null, 120])],
+    ['two that are wrong by quite other times', reports([1, 120], [2, 50_000])],
+    ['clocks within what is tolerated', reports([1, 10], [2, 10], [3, 9])],
+    ['what is late', reports([1, -120], [2, -4000])],
+    ['as many farms as say that it is right', reports([1, 120], [2, 120], [3, 0], [4, 1])],
+    ['the database alone', reports([null, 120])],
   ])('not by the word of %s', (_who, said) => {
     expect(clockDoubt(said)).toBeNull();
   });
@@ -42,8 +46,8 @@ describe('our own clock is behind', () => {
           ...others.map((minutes, farm): [number, number] => [farm, minutes]),
           ...Array.from({ length: right }, (_, farm): [number, number] => [100 + farm, -1]),
         ];
-        expect(clockDoubt(words(...list))).toBeNull();
-        expect(clockDoubt(words(...list.toReversed()))).toBeNull();
+        expect(clockDoubt(reports(...list))).toBeNull();
+        expect(clockDoubt(reports(...list.toReversed()))).toBeNull();
       }),
     );
   });
@@ -51,26 +55,26 @@ describe('our own clock is behind', () => {
 
 describe('our own clock is ahead', () => {
   it.each([
-    ['three farms alone', words([1, -120], [2, -119], [3, -122]), [120, 3, 3]],
-    ['most of five farms', words([1, -120], [2, -120], [3, -125], [4, 0], [5, -1]), [120, 3, 3]],
-    ['by forty days', words([1, -57_600], [2, -57_000], [3, -57_700]), [57_600, 3, 3]],
-    ['farms of several gateways', words([1, -60], [1, -60], [2, -60], [3, -61]), [60, 4, 3]],
+    ['three farms alone', reports([1, -120], [2, -119], [3, -122]), [120, 3, 3]],
+    ['most of five farms', reports([1, -120], [2, -120], [3, -125], [4, 0], [5, -1]), [120, 3, 3]],
+    ['by forty days', reports([1, -57_600], [2, -57_000], [3, -57_700]), [57_600, 3, 3]],
+    ['farms of several gateways', reports([1, -60], [1, -60], [2, -60], [3, -61]), [60, 4, 3]],
   ])('by the word of %s', (_who, said, [minutes, senders, farms]) => {
     expect(clockLead(said)).toEqual({ byMs: Number(minutes) * MINUTE, senders, farms });
   });
 
   it.each([
-    ['nobody', words()],
-    ['one farm, however many gateways it has', words(...Array(50).fill([1, -120] as [number, number]))],
-    ['two farms', words([1, -120], [2, -120])],
-    ['two farms and the database', words([1, -120], [2, -120], [null, -120])],
-    ['three that are late by quite other times', words([1, -20], [2, -120], [3, -600])],
-    ['as many farms as say that it is right', words([1, -60], [2, -60], [3, -60], [4, 0], [5, 0], [6, 1])],
+    ['nobody', reports()],
+    ['one farm, however many gateways it has', reports(...Array(50).fill([1, -120] as [number, number]))],
+    ['two farms', reports([1, -120], [2, -120])],
+    ['two farms and the database', reports([1, -120], [2, -120], [null, -120])],
+    ['three that are late by quite other times', reports([1, -20], [2, -120], [3, -600])],
+    ['as many farms as say that it is right', reports([1, -60], [2, -60], [3, -60], [4, 0], [5, 0], [6, 1])],
     [
       'farms of which each has a gateway that is in time',
-      words([1, -60], [1, 0], [2, -60], [2, 0], [3, -60]),
+      reports([1, -60], [1, 0], [2, -60], [2, 0], [3, -60]),
     ],
-    ['what is tolerated', words([1, -10], [2, -10], [3, -9])],
+    ['what is tolerated', reports([1, -10], [2, -10], [3, -9])],
   ])('not by the word of %s', (_who, said) => {
     expect(clockLead(said)).toBeNull();
   });
@@ -81,7 +85,7 @@ describe('our own clock is ahead', () => {
       fc.property(fc.array(minutes, { maxLength: 30 }), fc.integer({ min: 0, max: 5 }), (wrong, right) => {
         const own = wrong.map((ahead): [number, number] => [1, ahead]);
         const others = Array.from({ length: right }, (_, farm): [number, number] => [100 + farm, -1]);
-        expect(clockLead(words(...own, ...others))).toBeNull();
+        expect(clockLead(reports(...own, ...others))).toBeNull();
       }),
     );
   });

@@ -1,5 +1,5 @@
 import { FUTURE_TOLERANCE_MS } from '@headrace/contract/limits';
-import { type ClockDoubt, type ClockLead, type ClockWord, clockDoubt, clockLead } from './clock-doubt.ts';
+import { type ClockDoubt, type ClockLead, type ClockReport, clockDoubt, clockLead } from './clock-doubt.ts';
 
 export interface ClockWatch {
   /** A sender named a time that is so far ahead of our clock, ms; negative for one that lies behind us. */
@@ -13,7 +13,7 @@ export interface ClockWatch {
   lead(): ClockLead | null;
 }
 
-interface Heard extends ClockWord {
+interface Heard extends ClockReport {
   readonly at: number;
 }
 

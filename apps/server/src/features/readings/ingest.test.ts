@@ -112,12 +112,12 @@ describe('readings', () => {
       at: said,
       values: { levelMm },
     });
-    const word = (said: string, ipcCrc: string) => ({ items: [{ mac: unit.mac, at: said, ipcCrc }] });
+    const report = (said: string, ipcCrc: string) => ({ items: [{ mac: unit.mac, at: said, ipcCrc }] });
     const status = (said: string, statusPeriod: number) => ({ at: said, settings: { statusPeriod } });
     // It is 21:00. What is in one message stays in its order.
     const [eight, nine] = ['2026-11-20T21:08:00Z', '2026-11-20T21:09:00Z'];
     await kit.store('up/sensor', { items: [level(eight, 910), level(nine, 900)] }, from);
-    await kit.store('up/ipc', { items: [...word(eight, 'AA:AA').items, ...word(nine, 'AB:AB').items] });
+    await kit.store('up/ipc', { items: [...report(eight, 'AA:AA').items, ...report(nine, 'AB:AB').items] });
     await kit.store('up/status', status(nine, 900));
     expect(await latestOf(kit.tank)).toEqual([['levelMm', '2026-11-20T21:09:00.000Z', 900, 900]]);
     expect(await factsOf(unit)).toEqual(['AB:AB']);
@@ -125,7 +125,7 @@ describe('readings', () => {
     kit.clock.now = new Date('2026-11-20T21:02:00Z');
     const one = '2026-11-20T21:01:00Z';
     await kit.store('up/sensor', { items: [level(one, 950), level('2026-11-20T20:59:00Z', 960)] });
-    await kit.store('up/ipc', word(one, 'BB:BB'));
+    await kit.store('up/ipc', report(one, 'BB:BB'));
     await kit.store('up/status', status(one, 600));
     expect(await latestOf(kit.tank)).toEqual([['levelMm', '2026-11-20T21:01:00.000Z', 950, 900]]);
     expect(await factsOf(unit)).toEqual(['BB:BB']);

@@ -48,7 +48,7 @@ export function checkSet(body: Body, farm: ScheduleFarm, units: readonly FarmUni
   refuseTwice(turns);
   const runs = turns.flatMap(runsOf);
   const conflicts = findConflicts({ runs, cycleMin }, turns.map(planUnit), body.limits ?? null);
-  const errors = conflicts.filter(({ severity }) => severity === 'error').map(inWords);
+  const errors = conflicts.filter(({ severity }) => severity === 'error').map(withSentence);
   if (errors[0]) throw new ApiFailure('invalid', errors[0].sentence, 'schedules', { findings: errors });
   const fresh = planTemplate(farm, body);
   const isByHand = !(
@@ -67,12 +67,12 @@ export function checkSet(body: Body, farm: ScheduleFarm, units: readonly FarmUni
       entries: row.schedules.toSorted((one, other) => one.start - other.start),
     })),
     isByHand,
-    findings: found.slice(0, FINDINGS_KEPT).map(inWords),
+    findings: found.slice(0, FINDINGS_KEPT).map(withSentence),
     figures: figuresOf(turns),
   };
 }
 
-const inWords = (finding: Finding): ScheduleFinding => ({ ...finding, sentence: findingText(finding) });
+const withSentence = (finding: Finding): ScheduleFinding => ({ ...finding, sentence: findingText(finding) });
 
 /** Throws invalid for a sprinkler or group that isn't the farm's. */
 function turnsOf(body: Body, farm: ScheduleFarm, units: readonly FarmUnit[]): Turn[] {

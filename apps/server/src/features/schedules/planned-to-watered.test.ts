@@ -6,7 +6,7 @@ import type { Timeline } from '@headrace/contract/timeline';
 import { buildGroup } from '../../testing/irrigation-factories.ts';
 import { simulateFarm } from '../../testing/simulated-farm.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-hand.ts';
+import type { FarmHand } from '../commands/testing/farm-driver.ts';
 
 /** A schedule from its template to the morning after, with the simulator's sprinklers on a clock of their own. */
 let kit: CommandsKit;

@@ -222,12 +222,12 @@ describe('a set that was changed by hand', () => {
     ['on another day of the cycle', { start: 60, duration: 28, cycle: 2 }, 'not on day 2'],
     ['for half a minute', { start: 0, duration: 1.5, cycle: 1 }, 'schedules'],
     ['after two days', { start: 2880, duration: 28, cycle: 2 }, 'schedules'],
-  ])('is refused with a watering %s', async (_, entry, words) => {
+  ])('is refused with a watering %s', async (_, entry, sentence) => {
     const { uid } = await group('North', 'A', 1);
     const computed = await compute([uid]);
     const schedules = computed.schedules.map((row) => ({ ...row, schedules: [entry] }));
     const [status, , text] = await refusal({ ...computed, schedules });
-    expect([status, String(text).includes(words)]).toEqual([400, true]);
+    expect([status, String(text).includes(sentence)]).toEqual([400, true]);
   });
 
   it('is refused with a sprinkler that is not the farm’s, with one twice in a group, and for a group that was not chosen', async () => {

@@ -27,7 +27,7 @@ export function createSupplyService(supply: SupplyRepo) {
         const mains = body.mains ? checked(body.mains, groups) : before.mains;
         const entered: SupplyEntries = { maxLps, windows, avoid, mains, notes };
         if (version !== undefined && version !== before.version) throw stale(toSupply(farm, before));
-        const fields = fieldChanges(inWords(before, groups), inWords(entered, groups));
+        const fields = fieldChanges(loggedSupply(before, groups), loggedSupply(entered, groups));
         if (fields.length === 0) return toSupply(farm, before);
         const after = { ...entered, version: before.version + 1, updatedAt: by.now };
         await supply.save(trx, farm.id, after, by);
@@ -78,7 +78,7 @@ function checked(mains: readonly WaterMain[], groups: GroupNames): WaterMain[] {
 }
 
 /** As the farm's history shows it. */
-const inWords = ({ maxLps, windows, avoid, mains, notes }: SupplyEntries, groups: GroupNames) => ({
+const loggedSupply = ({ maxLps, windows, avoid, mains, notes }: SupplyEntries, groups: GroupNames) => ({
   pumpLps: maxLps,
   waterTimes: windows.map(timeText),
   avoidTimes: avoid.map(timeText),

@@ -98,7 +98,7 @@ export function createTemplatesService(templates: TemplatesRepo) {
       return change(farm, _id, async (trx, row) => {
         if (version !== undefined && version !== row.version) throw stale(toTemplate(farm, row, groups));
         const entry = entered(body, groups, row.body.groups);
-        const fields = fieldChanges(inWords(row), inWords(entry));
+        const fields = fieldChanges(loggedTemplate(row), loggedTemplate(entry));
         if (fields.length === 0) return toTemplate(farm, row, groups);
         refuseBlank(entry.name);
         await refuseTakenName(trx, farm, entry.name, row.uid);
@@ -216,7 +216,10 @@ const noGroupText = (farm: string, missing: readonly string[]) =>
   `${farm} has no group with a name of this template's groups (${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ', …' : ''}). Please add one first.`;
 
 /** As the history shows it. */
-function inWords({ name, body: { groups, settings, limits, windy, leveling, startMin } }: TemplateEntry) {
+function loggedTemplate({
+  name,
+  body: { groups, settings, limits, windy, leveling, startMin },
+}: TemplateEntry) {
   return {
     name,
     groups: groups.map(groupText),

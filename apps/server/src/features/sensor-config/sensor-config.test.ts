@@ -5,7 +5,7 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { buildTank } from '../../testing/factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
 import { eventually, pause } from '../commands/testing/eventually.ts';
-import type { FarmHand } from '../commands/testing/farm-hand.ts';
+import type { FarmHand } from '../commands/testing/farm-driver.ts';
 
 let kit: CommandsKit;
 let hand: FarmHand;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SPRINKLER_HISTORY_MOST, type SprinklerHistory } from '@headrace/contract/sprinkler-history';
 import type { DeviceRow } from '../../db/schema.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-hand.ts';
+import type { FarmHand } from '../commands/testing/farm-driver.ts';
 
 /** What happened at a sprinkler's place. */
 let kit: CommandsKit;

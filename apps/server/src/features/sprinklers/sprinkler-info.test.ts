@@ -7,7 +7,7 @@ import { buildAccount, buildFarm, buildShare } from '../../testing/factories.ts'
 import { buildGroup, buildScheduleSet, buildSprinkler } from '../../testing/irrigation-factories.ts';
 import { everyMinutes, recordReadings } from '../../testing/record-readings.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-hand.ts';
+import type { FarmHand } from '../commands/testing/farm-driver.ts';
 
 /** All of one sprinkler by one call. */
 let kit: CommandsKit;
@@ -286,8 +286,8 @@ it('has first that its valve should be closed by now, with what that rests on', 
       heardAt: at('20T23:01:00'),
       clockS: null,
       run,
-      saidRun: run,
-      wordRun: run,
+      firstReportRun: run,
+      lastReportRun: run,
       opening: null,
       unansweredUntil: null,
       unansweredClosesBy: null,

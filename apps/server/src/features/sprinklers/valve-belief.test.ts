@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FarmOverview, IpcStatus } from '@headrace/contract/groups';
 import { buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-hand.ts';
+import type { FarmHand } from '../commands/testing/farm-driver.ts';
 
 /** What the valve of a unit is taken to do, from what it said, what it was told and what its schedule has for it. */
 let kit: CommandsKit;

@@ -4,7 +4,7 @@ import type { Timeline, TimelineTurn, TimelineUnit } from '@headrace/contract/ti
 import type { DeviceRow } from '../../db/schema.ts';
 import { buildGroup, buildScheduleSet, buildTemplate } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-hand.ts';
+import type { FarmHand } from '../commands/testing/farm-driver.ts';
 
 /** What sprinklers will water, and why not. */
 let kit: CommandsKit;

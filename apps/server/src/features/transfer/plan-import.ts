@@ -56,7 +56,7 @@ export interface PlanRow {
   readonly values: UnitValues | null;
 }
 
-const words = { sprinkler: 'sprinklers', repeater: 'repeaters' } as const;
+const labels = { sprinkler: 'sprinklers', repeater: 'repeaters' } as const;
 const resources = { sprinkler: 'irrigationDevices', repeater: 'repeaters' } as const;
 
 /** What each row of a file would do to the farm as it is. */
@@ -86,11 +86,11 @@ interface Context {
 function planRow(unit: FileUnit, { farm, options, permissions, matcher }: Context): PlanRow {
   const may = (level: 'Read' | 'Create' | 'Edit') => hasRight(permissions, can(resources[unit.kind], level));
   if (unit.faults.length > 0) return leftOut(unit, null, unit.faults.join(' '));
-  if (!may('Read')) return leftOut(unit, null, `You may not see ${words[unit.kind]} of this farm.`);
+  if (!may('Read')) return leftOut(unit, null, `You may not see ${labels[unit.kind]} of this farm.`);
   const { device, why } = matcher.find(unit);
   if (why !== null) return leftOut(unit, device, why);
   if (!may(device ? 'Edit' : 'Create'))
-    return leftOut(unit, device, `You may not ${device ? 'change' : 'add'} ${words[unit.kind]}.`);
+    return leftOut(unit, device, `You may not ${device ? 'change' : 'add'} ${labels[unit.kind]}.`);
   if (device && options.asSpares && !isSpare(device))
     return leftOut(
       unit,

@@ -91,10 +91,10 @@ function refuseBeyondRights(all: readonly BatchRecord[], permissions: Permission
     const level = what === 'added' ? 'Create' : what === 'deleted' ? 'Delete' : 'Edit';
     const resource = kind === 'group' ? 'groups' : readResource[kind];
     if (!hasRight(permissions, can(resource, level)))
-      throw forbidden(`It is about a ${kind} too, and you may not ${levelWords[level]} those.`);
+      throw forbidden(`It is about a ${kind} too, and you may not ${levelLabels[level]} those.`);
   }
 }
-const levelWords = { Create: 'add', Edit: 'change', Delete: 'delete' } as const;
+const levelLabels = { Create: 'add', Edit: 'change', Delete: 'delete' } as const;
 
 const isDeletedGroup = (record: BatchRecord): record is DeletedGroup =>
   record.kind === 'group' && record.what === 'deleted';

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
-import type { ValveWord, WateringRun } from '@headrace/contract/rules/watering-runs';
+import type { ValveObservation, WateringRun } from '@headrace/contract/rules/watering-runs';
 import { numberArray } from '../../db/sql-arrays.ts';
-import { newestWordAt } from '../series/newest-word.ts';
+import { newestValveReportAt } from '../series/newest-valve-report.ts';
 import type { UnitRates } from './unit-rates.ts';
 
 export interface UnitKey {
@@ -12,16 +12,16 @@ export interface UnitKey {
 /** A run as it is stored, with what its sprinkler gave then; times in epoch ms. */
 export type StoredRun = WateringRun & UnitKey & UnitRates;
 
-/** A unit and the time that new words of it span, epoch ms. */
+/** A unit and the time that new reports of it span, epoch ms. */
 export interface Span extends UnitKey {
   readonly from: number;
   readonly to: number;
 }
 
-/** A unit's stored runs that new words may change, and the words among which late ones stand. */
+/** A unit's stored runs that new reports may change, and the reports among which late ones stand. */
 export interface Neighbours {
   readonly runs: readonly StoredRun[];
-  readonly words: readonly (ValveWord & UnitKey)[];
+  readonly reports: readonly (ValveObservation & UnitKey)[];
 }
 
 export async function readNeighbours(client: PoolClient, spans: readonly Span[]): Promise<Neighbours> {
@@ -29,9 +29,9 @@ export async function readNeighbours(client: PoolClient, spans: readonly Span[])
   const late = await lateSpans(client, spans);
   return {
     runs,
-    words:
+    reports:
       late.length > 0
-        ? await readWords(
+        ? await readReports(
             client,
             late.map((span) => widened(span, runs)),
           )
@@ -70,16 +70,16 @@ async function readRuns(client: PoolClient, spans: readonly Span[]): Promise<Sto
   return rows;
 }
 
-// A unit's first words wait for nothing; what was answered is no reading, so a run may be newer than all of those.
+// A unit's first reports wait for nothing; what was answered is no reading, so a run may be newer than all of those.
 const lateText = `select k.farm_id as "farmId", k.device_id as "deviceId", k.from_ms as from, k.to_ms as to
   from ${spansText}
   where exists (select from series s join latest l on l.farm_id = s.farm_id and l.series_id = s.id
       where s.farm_id = k.farm_id and s.device_id = k.device_id and s.metric = 'valve'
-        and ${newestWordAt} > to_timestamp(k.to_ms / 1000))
+        and ${newestValveReportAt} > to_timestamp(k.to_ms / 1000))
     or exists (select from watering_run r where r.farm_id = k.farm_id and r.device_id = k.device_id
       and greatest(r.open_until, r.closed_at) > to_timestamp(k.from_ms / 1000))`;
 
-/** Those of which something is known that is newer than some of the new words. */
+/** Those of which something is known that is newer than some of the new reports. */
 async function lateSpans(client: PoolClient, spans: readonly Span[]): Promise<Span[]> {
   const { rows } = await client.query<Span>({
     name: 'waterings-late',
@@ -102,8 +102,8 @@ function widened(span: Span, runs: readonly StoredRun[]): Span {
   };
 }
 
-// With the first word beyond that says closed: without one the next run begins with these.
-const wordsText = `select k.farm_id as "farmId", k.device_id as "deviceId", ${ms('w.at')} as at, w.value > 0 as "isOpen",
+// With the first report beyond that says closed: without one the next run begins with these.
+const reportsText = `select k.farm_id as "farmId", k.device_id as "deviceId", ${ms('w.at')} as at, w.value > 0 as "isOpen",
     'said' as how
   from ${spansText}
   join series s on s.farm_id = k.farm_id and s.device_id = k.device_id and s.metric = 'valve'
@@ -119,10 +119,13 @@ const wordsText = `select k.farm_id as "farmId", k.device_id as "deviceId", ${ms
   join device_fact f on f.farm_id = k.farm_id and f.device_id = k.device_id and f.name = 'valveOff'
     and f.at >= to_timestamp(k.from_ms / 1000)`;
 
-async function readWords(client: PoolClient, spans: readonly Span[]): Promise<(ValveWord & UnitKey)[]> {
-  const { rows } = await client.query<ValveWord & UnitKey>({
+async function readReports(
+  client: PoolClient,
+  spans: readonly Span[],
+): Promise<(ValveObservation & UnitKey)[]> {
+  const { rows } = await client.query<ValveObservation & UnitKey>({
     name: 'valve-words-near',
-    text: wordsText,
+    text: reportsText,
     values: spanArrays(spans),
   });
   return rows;

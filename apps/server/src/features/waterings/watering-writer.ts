@@ -1,16 +1,16 @@
 import type { PoolClient } from 'pg';
 import {
-  type ValveWord,
+  type ValveObservation,
   type WateringRun,
   wateringRuns,
-  wordsOfRun,
+  observationsOfRun,
 } from '@headrace/contract/rules/watering-runs';
 import { readNeighbours, type Span, type StoredRun, type UnitKey } from './neighbours.ts';
 import { removeRuns, saveRuns } from './save-runs.ts';
 import { readRates, type UnitRates } from './unit-rates.ts';
 
 /** What a sprinkler said of its valve. */
-export type UnitWord = ValveWord & UnitKey;
+export type UnitReport = ValveObservation & UnitKey;
 
 /** A run without what its sprinkler gave: it is new. */
 type FoundRun = WateringRun & UnitKey & Partial<UnitRates>;
@@ -19,16 +19,16 @@ type FoundRun = WateringRun & UnitKey & Partial<UnitRates>;
  * Stores the runs that these reports begin, end or change, in ingest's transaction. The result is the same in whatever order reports
  * arrive. The readings of the batch must be stored before. A run keeps what its sprinkler was set to give when it was first told of.
  */
-export async function writeWaterings(client: PoolClient, words: readonly UnitWord[]): Promise<void> {
-  if (words.length === 0) return;
-  const units = byUnit(words);
+export async function writeWaterings(client: PoolClient, reports: readonly UnitReport[]): Promise<void> {
+  if (reports.length === 0) return;
+  const units = byUnit(reports);
   const near = await readNeighbours(client, units.map(spanOf));
   const removed: StoredRun[] = [];
   const saved: FoundRun[] = [];
   for (const unit of units) {
     const before = near.runs.filter((run) => isOf(run, unit));
-    const known = near.words.filter((word) => isOf(word, unit));
-    const after = wateringRuns([...unit.words, ...known, ...before.flatMap(wordsOfRun)]);
+    const known = near.reports.filter((report) => isOf(report, unit));
+    const after = wateringRuns([...unit.reports, ...known, ...before.flatMap(observationsOfRun)]);
     removed.push(...before.filter((run) => !after.some(({ openedAt }) => openedAt === run.openedAt)));
     const changed = after.filter((run) => !before.some((old) => isEqual(old, run)));
     saved.push(...changed.map((run) => ({ ...ratesKept(run, before), ...run, ...keyOf(unit) })));
@@ -56,22 +56,22 @@ async function withRates(client: PoolClient, runs: readonly FoundRun[]): Promise
 
 const keyOf = ({ farmId, deviceId }: UnitKey): UnitKey => ({ farmId, deviceId });
 
-type UnitLabels = UnitKey & { readonly words: [UnitWord, ...UnitWord[]] };
+type ReportsOfUnit = UnitKey & { readonly reports: [UnitReport, ...UnitReport[]] };
 
 /** In the order in which every writer takes its locks. */
-function byUnit(words: readonly UnitWord[]): UnitLabels[] {
-  const units = new Map<string, UnitLabels>();
-  for (const word of words) {
-    const { farmId, deviceId } = word;
+function byUnit(reports: readonly UnitReport[]): ReportsOfUnit[] {
+  const units = new Map<string, ReportsOfUnit>();
+  for (const report of reports) {
+    const { farmId, deviceId } = report;
     const unit = units.get(`${farmId}/${deviceId}`);
-    if (unit) unit.words.push(word);
-    else units.set(`${farmId}/${deviceId}`, { farmId, deviceId, words: [word] });
+    if (unit) unit.reports.push(report);
+    else units.set(`${farmId}/${deviceId}`, { farmId, deviceId, reports: [report] });
   }
   return [...units.values()].toSorted((a, b) => a.farmId - b.farmId || a.deviceId - b.deviceId);
 }
 
-function spanOf({ farmId, deviceId, words }: UnitLabels): Span {
-  const times = words.map(({ at }) => at);
+function spanOf({ farmId, deviceId, reports }: ReportsOfUnit): Span {
+  const times = reports.map(({ at }) => at);
   return { farmId, deviceId, from: Math.min(...times), to: Math.max(...times) };
 }
 

@@ -6,7 +6,7 @@ import { RUNS_PER_PAGE, type WateringRun } from '@headrace/contract/waterings';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import { buildGroup } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-hand.ts';
+import type { FarmHand } from '../commands/testing/farm-driver.ts';
 
 /** When valves were open, as it is kept of what units report and answer. Minutes count from 05:00. */
 let kit: CommandsKit;
@@ -235,12 +235,12 @@ describe('a run', () => {
 });
 
 it('reports in any order, and some twice, give the runs of all of them in order', async () => {
-  const word = fc.record({ minute: fc.integer({ min: 0, max: 40 }), isOpen: fc.boolean() });
+  const report = fc.record({ minute: fc.integer({ min: 0, max: 40 }), isOpen: fc.boolean() });
   // At one time a unit says one thing: of two the first is stored.
-  const words = fc.uniqueArray(word, { minLength: 1, maxLength: 12, selector: ({ minute }) => minute });
+  const reports = fc.uniqueArray(report, { minLength: 1, maxLength: 12, selector: ({ minute }) => minute });
   let day = 0;
   await fc.assert(
-    fc.asyncProperty(words, fc.array(fc.nat({ max: 11 }), { maxLength: 4 }), async (said, again) => {
+    fc.asyncProperty(reports, fc.array(fc.nat({ max: 11 }), { maxLength: 4 }), async (said, again) => {
       day += 1;
       const time = (minute: number) => new Date(START - day * 86_400_000 + minute * 60_000);
       // Closed on the day before: what is under way there ends.

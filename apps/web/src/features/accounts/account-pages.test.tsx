@@ -360,7 +360,7 @@ describe('account details', () => {
     [79, null],
     [80, '20 of the 100 files that an account may have made a day are left.'],
     [100, '0 of the 100 files that an account may have made a day are left.'],
-  ])('say before they are refused how many of a day are left, with %i made', async (today, words) => {
+  ])('say before they are refused how many of a day are left, with %i made', async (today, sentence) => {
     const resetsAt = '2026-11-21T00:00:00.000Z';
     const api = server().on('GET /account/usage', { resetsAt, files: { today, limit: 100 } });
     renderApp('/account-details', { api });
@@ -368,7 +368,9 @@ describe('account details', () => {
     await waitFor(() => expect(api.calls('GET /account/usage')).toHaveLength(1));
     const said = () => screen.queryByText(/files that an account may have made/)?.textContent ?? null;
     await waitFor(() =>
-      expect(said()).toBe(words && `${words} There are more again at ${exactTime(Date.parse(resetsAt))}.`),
+      expect(said()).toBe(
+        sentence && `${sentence} There are more again at ${exactTime(Date.parse(resetsAt))}.`,
+      ),
     );
   });
 
@@ -591,11 +593,11 @@ describe('the header menu', () => {
     const { user } = renderApp('/403');
     await press(user, 'Account of Aroha Ngata');
     await screen.findByRole('button', { name: 'Sign Out' });
-    const words = [
+    const labels = [
       ...document.querySelectorAll('[aria-label="Account"] a, [aria-label="Account"] button'),
     ].map(({ textContent }) => textContent ?? '');
-    const known = words.filter((word) => order.includes(word));
-    expect(known).toEqual(order.filter((word) => known.includes(word)));
+    const known = labels.filter((label) => order.includes(label));
+    expect(known).toEqual(order.filter((label) => known.includes(label)));
     expect(known).toEqual(
       expect.arrayContaining(['Account Details', 'Password & Security', 'MAC Address Lookup']),
     );

@@ -21,7 +21,7 @@ import {
 import { RecordForm } from '../../forms/record-form.tsx';
 import type { RecordForm as Form } from '../../forms/use-record-form.ts';
 import { type AlertValues, alertFieldLabels, entryOf, newAlert } from './alert-values.ts';
-import { alertSentence, classWords, clearText, conditionWords, deviceWords } from './alert-words.ts';
+import { alertSentence, classLabels, clearText, conditionLabels, deviceLabels } from './alert-labels.ts';
 import { watchableQuery } from './alerts.queries.ts';
 import { DeviceChoice } from './device-choice.tsx';
 import classes from './alerts.module.css';
@@ -46,7 +46,7 @@ export function AlertForm({ form, farmUID, isNew }: AlertFormProps) {
   };
   const over = clearText(worded);
   return (
-    <RecordForm form={form} label="Alert" words={alertFieldLabels} back="/alerts">
+    <RecordForm form={form} label="Alert" labels={alertFieldLabels} back="/alerts">
       <FormSection title="What to tell">
         <Wide>
           <output className={classes.preview}>
@@ -70,7 +70,7 @@ export function AlertForm({ form, farmUID, isNew }: AlertFormProps) {
           <DeviceChoice
             field={form.field('deviceIds')}
             devices={devices.filter((device) => canWatch(values.kind, values.watch, device))}
-            all={values.watch === null ? 'devices' : deviceWords[values.watch][1]}
+            all={values.watch === null ? 'devices' : deviceLabels[values.watch][1]}
           />
         </Wide>
       </FormSection>
@@ -83,8 +83,8 @@ export function AlertForm({ form, farmUID, isNew }: AlertFormProps) {
           onChange={(of) => form.patch({ class: of === '' ? null : (of as AlertClass) })}
           hint="Urgent goes by all ways that a person has on, also SMS; for information only to the bell."
           options={[
-            { value: '', label: `As usual: ${classWords[alertKindInfo[values.kind].class].toLowerCase()}` },
-            ...alertClasses.map((of) => ({ value: of, label: classWords[of] })),
+            { value: '', label: `As usual: ${classLabels[alertKindInfo[values.kind].class].toLowerCase()}` },
+            ...alertClasses.map((of) => ({ value: of, label: classLabels[of] })),
           ]}
         />
         <SwitchField {...form.field('enabled')} label="On" />
@@ -120,7 +120,7 @@ function Watch({ form }: { form: Form<AlertValues> }) {
       }
       options={[
         ...(mustChoose ? [] : [{ value: '', label: 'All of these' }]),
-        ...watches.map((of) => ({ value: of, label: deviceWords[of][1] })),
+        ...watches.map((of) => ({ value: of, label: deviceLabels[of][1] })),
       ]}
     />
   );
@@ -170,7 +170,7 @@ function Condition({ form }: { form: Form<AlertValues> }) {
       }
       options={conditions.map((condition) => ({
         value: condition,
-        label: conditionWords[condition as AlertValues['condition']],
+        label: conditionLabels[condition as AlertValues['condition']],
       }))}
     />
   );

@@ -4,7 +4,7 @@ import type { Alert } from '@headrace/contract/alerts';
 import { SettingSwitch } from '../../forms/setting-switch.tsx';
 import { Age } from '../../ui/age.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { alertSentence } from './alert-words.ts';
+import { alertSentence } from './alert-labels.ts';
 import { useSwitchAlert, watchableQuery } from './alerts.queries.ts';
 import entries from '../../ui/entries.module.css';
 import classes from './alerts.module.css';

@@ -4,7 +4,7 @@ import { type AlertKind, alertKindInfo } from '@headrace/contract/rules/alerts/a
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
 import type { FieldErrors } from '../../forms/use-record-form.ts';
-import { classWords, conditionWords } from './alert-words.ts';
+import { classLabels, conditionLabels } from './alert-labels.ts';
 
 /** An alert as it stands in its form. */
 export interface AlertValues {
@@ -82,11 +82,11 @@ export const alertFieldLabels: FieldLabels<AlertValues> = {
   enabled: { label: 'Alert', text: yesNo },
   kind: { label: 'What', text: (kind) => alertKindInfo[kind].label },
   deviceIds: { label: 'Devices', text: (ids) => (ids.length === 0 ? 'all' : `${ids.length} chosen`) },
-  condition: { label: 'When', text: (condition) => conditionWords[condition] },
+  condition: { label: 'When', text: (condition) => conditionLabels[condition] },
   value: { label: 'Value', text: number },
   clearValue: { label: 'Over at', text: number },
   holdMinutes: { label: 'For', text: (value) => `${value} min` },
-  class: { label: 'How urgent', text: (of) => (of === null ? 'as usual' : classWords[of]) },
+  class: { label: 'How urgent', text: (of) => (of === null ? 'as usual' : classLabels[of]) },
   watch: { label: 'Kind of device', text: (of) => of ?? 'all' },
   inputs: { label: 'Inputs', text: (inputs) => inputs.join(', ') },
 };

@@ -72,7 +72,7 @@ function Details({ farmUID, incident, onClose }: DetailsProps) {
   );
 }
 
-const stepWords: Readonly<Record<string, string>> = {
+const stepLabels: Readonly<Record<string, string>> = {
   began: 'Told',
   'comes and goes': 'Comes and goes',
   'got worse': 'Got worse',
@@ -86,7 +86,7 @@ function Step({ step }: { step: IncidentStep }) {
   return (
     <li className={classes.step}>
       <div className={classes.stepHead}>
-        <strong>{by === null ? (stepWords[what] ?? what) : `${by} is on it`}</strong> <Age at={at} />
+        <strong>{by === null ? (stepLabels[what] ?? what) : `${by} is on it`}</strong> <Age at={at} />
       </div>
       <div>{note}</div>
       {told.length > 0 && (
@@ -102,7 +102,7 @@ function Step({ step }: { step: IncidentStep }) {
   );
 }
 
-const wayWords: Readonly<Record<string, string>> = { mail: 'e-mail', push: 'instant message', sms: 'SMS' };
+const wayLabels: Readonly<Record<string, string>> = { mail: 'e-mail', push: 'instant message', sms: 'SMS' };
 
 const messageText = ({ way, state, reason }: { way: string; state: string; reason: string }) =>
-  `${wayWords[way] ?? way} ${state === 'queued' ? 'waits' : state}${reason && state !== 'sent' ? ` (${reason})` : ''}`;
+  `${wayLabels[way] ?? way} ${state === 'queued' ? 'waits' : state}${reason && state !== 'sent' ? ` (${reason})` : ''}`;

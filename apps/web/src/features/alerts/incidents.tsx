@@ -5,7 +5,7 @@ import { Age } from '../../ui/age.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { Condition } from '../../ui/tokens.ts';
-import { classWords } from './alert-words.ts';
+import { classLabels } from './alert-labels.ts';
 import { useAnswer } from './alerts.queries.ts';
 import entries from '../../ui/entries.module.css';
 import classes from './alerts.module.css';
@@ -45,7 +45,7 @@ export function Incidents({ farmUID, open, ended, isWatched }: IncidentsProps) {
           <ul className={entries.list} aria-label="What is over">
             {ended.map((incident) => (
               <li key={incident.uid} className={entries.entry}>
-                <Words farmUID={farmUID} incident={incident} />
+                <IncidentText farmUID={farmUID} incident={incident} />
               </li>
             ))}
           </ul>
@@ -58,7 +58,7 @@ export function Incidents({ farmUID, open, ended, isWatched }: IncidentsProps) {
 function OpenIncident({ farmUID, incident }: { farmUID: string; incident: Incident }) {
   return (
     <li className={entries.entry}>
-      <Words farmUID={farmUID} incident={incident} />
+      <IncidentText farmUID={farmUID} incident={incident} />
       <Answer farmUID={farmUID} incident={incident} />
     </li>
   );
@@ -86,7 +86,7 @@ export function Answer({ farmUID, incident }: { farmUID: string; incident: Incid
   );
 }
 
-function Words({ farmUID, incident }: { farmUID: string; incident: Incident }) {
+function IncidentText({ farmUID, incident }: { farmUID: string; incident: Incident }) {
   const { uid, message, openedAt, endedAt, alertName } = incident;
   return (
     <div className={entries.about}>
@@ -94,7 +94,7 @@ function Words({ farmUID, incident }: { farmUID: string; incident: Incident }) {
         <span className={classes.dot}>
           <ConditionDot
             condition={endedAt === null ? conditionOf[incident.class] : 'ok'}
-            label={endedAt === null ? classWords[incident.class] : 'Over'}
+            label={endedAt === null ? classLabels[incident.class] : 'Over'}
           />
         </span>
         <Link to="/alerts" search={{ farm: farmUID, incident: uid }} className={classes.to}>

@@ -5,21 +5,21 @@ import { numberText } from '../../ui/format.ts';
 import type { Condition } from '../../ui/tokens.ts';
 
 /** What is wrong, before the names of those of which it is so; red or orange as their markers are. */
-const kinds: Record<AttentionKind, { words: string; condition: Extract<Condition, 'issue' | 'caution'> }> = {
-  valveOverdue: { words: 'Open, should be closed by now', condition: 'issue' },
-  gatewayOffline: { words: 'Gateway offline', condition: 'issue' },
-  leak: { words: 'Possible leak', condition: 'issue' },
-  lowLevel: { words: 'Low level', condition: 'caution' },
-  pumpLiftsLittle: { words: 'Pump may be lifting too little', condition: 'caution' },
-  outOfContact: { words: 'Out of contact', condition: 'issue' },
-  invalidValue: { words: 'Invalid sensor value', condition: 'caution' },
-  noLevel: { words: 'No level told yet', condition: 'caution' },
-  sprinklerError: { words: 'Battery, clock or schedule', condition: 'caution' },
-  lowBattery: { words: 'Low battery', condition: 'caution' },
-  neverContacted: { words: 'Never contacted', condition: 'issue' },
+const kinds: Record<AttentionKind, { label: string; condition: Extract<Condition, 'issue' | 'caution'> }> = {
+  valveOverdue: { label: 'Open, should be closed by now', condition: 'issue' },
+  gatewayOffline: { label: 'Gateway offline', condition: 'issue' },
+  leak: { label: 'Possible leak', condition: 'issue' },
+  lowLevel: { label: 'Low level', condition: 'caution' },
+  pumpLiftsLittle: { label: 'Pump may be lifting too little', condition: 'caution' },
+  outOfContact: { label: 'Out of contact', condition: 'issue' },
+  invalidValue: { label: 'Invalid sensor value', condition: 'caution' },
+  noLevel: { label: 'No level told yet', condition: 'caution' },
+  sprinklerError: { label: 'Battery, clock or schedule', condition: 'caution' },
+  lowBattery: { label: 'Low battery', condition: 'caution' },
+  neverContacted: { label: 'Never contacted', condition: 'issue' },
 };
 
-export const attentionText = (kind: AttentionKind): string => kinds[kind].words;
+export const attentionText = (kind: AttentionKind): string => kinds[kind].label;
 export const attentionCondition = (kind: AttentionKind) => kinds[kind].condition;
 
 /** "Willows 17 %"; a leak that a meter tells is somewhere behind it. */

@@ -62,7 +62,7 @@ function Item({ attention, ways, names }: { attention: Attention; ways: Attentio
   return (
     <li className={classes.item}>
       <ConditionDot condition={attentionCondition(kind)} label={null} size={18} />
-      <span className={classes.words}>
+      <span className={classes.text}>
         <span className={classes.kind}>{attentionText(kind)}</span>
         {named.map((device) => {
           const text = deviceText(attention, device);

@@ -41,8 +41,8 @@ const camel = (field: string) =>
 /** "irrigationArea" and "serial_number" as people read them. */
 export function fieldName(field: string): string {
   const name = camel(field);
-  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
-  return names[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+  const label = name.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+  return names[name] ?? label.charAt(0).toUpperCase() + label.slice(1);
 }
 
 /** A field's value in words; never code. */

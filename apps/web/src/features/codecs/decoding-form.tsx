@@ -174,14 +174,14 @@ const enteredOf = ({ codecId, version, mapping }: Decoding): Entered => ({
 });
 
 function codecOptions(codecs: readonly CodecSummary[]) {
-  const words = ({ name, measures, off }: CodecSummary) =>
+  const text = ({ name, measures, off }: CodecSummary) =>
     `${name}${measures ? `: ${measures}` : ''}${off ? ' (switched off)' : ''}`;
   const own = codecs.filter(({ builtIn }) => !builtIn);
   const builtIn = codecs.filter((codec) => codec.builtIn);
   return [
     { value: '', label: 'None: the network server decodes' },
-    ...own.map((codec) => ({ value: codec.id, label: `Own: ${words(codec)}` })),
-    ...builtIn.map((codec) => ({ value: codec.id, label: words(codec) })),
+    ...own.map((codec) => ({ value: codec.id, label: `Own: ${text(codec)}` })),
+    ...builtIn.map((codec) => ({ value: codec.id, label: text(codec) })),
   ];
 }
 

@@ -7,7 +7,7 @@ import { StateView } from '../../ui/state-view.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { CommandDetails } from './command-details.tsx';
 import { useCommandDrawer } from './command-search.ts';
-import { targetName } from './command-words.ts';
+import { targetName } from './command-labels.ts';
 import { commandQuery, commandsQuery } from './commands.queries.ts';
 import classes from './command-drawer.module.css';
 

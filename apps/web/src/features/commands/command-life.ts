@@ -1,17 +1,17 @@
 import type { Command, CommandStep } from '@headrace/contract/commands';
 import type { CommandState } from '@headrace/contract/command-types';
-import { commandWord, isUnderWay } from './command-words.ts';
+import { commandLabel, isUnderWay } from './command-labels.ts';
 
 export interface LifeStage {
   state: CommandState;
-  words: string;
+  label: string;
   /** Epoch ms; null: not yet, or nobody told when. */
   at: number | null;
   when: 'past' | 'now' | 'ahead';
 }
 
 const order = ['queued', 'sent', 'accepted', 'progress'] as const;
-const passedWords: Record<(typeof order)[number], string> = {
+const passedLabels: Record<(typeof order)[number], string> = {
   queued: 'Asked for',
   sent: 'Sent to the gateway',
   accepted: 'Gateway has it',
@@ -29,14 +29,15 @@ export function lifeOf(command: Command, steps: readonly CommandStep[]): LifeSta
   const isLive = isUnderWay(command);
   const stages = order.flatMap((stage, place): LifeStage[] => {
     const at = stage === 'queued' ? Date.parse(command.createdAt) : firstAt(stage);
-    if (isLive && place === here) return [{ state: stage, words: commandWord(command), at, when: 'now' }];
+    if (isLive && place === here) return [{ state: stage, label: commandLabel(command), at, when: 'now' }];
     // A group's units answer one by one; a single unit is done at once.
     if (stage === 'progress' && (total < 2 || !isLive)) return [];
-    if (isLive && place > here) return [{ state: stage, words: passedWords[stage], at: null, when: 'ahead' }];
-    return at === null ? [] : [{ state: stage, words: passedWords[stage], at, when: 'past' }];
+    if (isLive && place > here)
+      return [{ state: stage, label: passedLabels[stage], at: null, when: 'ahead' }];
+    return at === null ? [] : [{ state: stage, label: passedLabels[stage], at, when: 'past' }];
   });
   const end: LifeStage = isLive
-    ? { state: 'done', words: 'Done', at: null, when: 'ahead' }
-    : { state, words: commandWord(command), at: Date.parse(command.stateAt), when: 'now' };
+    ? { state: 'done', label: 'Done', at: null, when: 'ahead' }
+    : { state, label: commandLabel(command), at: Date.parse(command.stateAt), when: 'now' };
   return [...stages, end];
 }

@@ -11,7 +11,7 @@ import { Empty, RetryButton } from '../../ui/state-view.tsx';
 import { useChartZone } from '../../time-range/farm-zone.ts';
 import { CommandRow } from './command-row.tsx';
 import { dayName } from './command-times.ts';
-import { isIn, type LogFilter } from './command-words.ts';
+import { isIn, type LogFilter } from './command-labels.ts';
 import type { Pages } from './commands.queries.ts';
 import { useHeldBack } from './use-held-back.ts';
 import classes from './commands.module.css';

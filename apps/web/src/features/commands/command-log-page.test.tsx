@@ -62,8 +62,8 @@ describe('the command log', () => {
     const made = states.map((state, n) => buildCommand(n, { state, total: 40, done: 12, message: '' }));
     renderApp(PATH, { api: withLog(...made) });
     await screen.findByText('Waiting for the gateway');
-    for (const word of ['Sent, not answered yet', 'Gateway has it', '12 of 40 done', 'Ran out of time'])
-      expect(screen.getByText(word)).toBeTruthy();
+    for (const label of ['Sent, not answered yet', 'Gateway has it', '12 of 40 done', 'Ran out of time'])
+      expect(screen.getByText(label)).toBeTruthy();
     const bar = screen.getByRole('progressbar', { name: 'Units done' });
     expect([bar.getAttribute('aria-valuenow'), bar.getAttribute('aria-valuemax')]).toEqual(['12', '40']);
     for (const row of screen.getAllByRole('listitem')) expect(row.querySelector('svg')).toBeTruthy();

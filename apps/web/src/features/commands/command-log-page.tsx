@@ -8,7 +8,7 @@ import { useCan } from '../../access/permissions.ts';
 import { farmQuery, farmsCardQuery } from '../../farm/farms.queries.ts';
 import { CommandList, NoCommands } from './command-list.tsx';
 import { readLogFilter, useCommandDrawer, type CommandsSearch } from './command-search.ts';
-import { filterNames, logFilters } from './command-words.ts';
+import { filterNames, logFilters } from './command-labels.ts';
 import { commandsQuery, useLiveCommands } from './commands.queries.ts';
 import { LogSkeleton } from './log-skeleton.tsx';
 import classes from './commands.module.css';

@@ -4,7 +4,7 @@ import type { Timezone } from '@headrace/contract/farms';
 import { useChartZone } from '../../time-range/farm-zone.ts';
 import { commandQuery } from './commands.queries.ts';
 import { secondText } from './command-times.ts';
-import { commandNote, commandWord, isUnderWay } from './command-words.ts';
+import { commandNote, commandLabel, isUnderWay } from './command-labels.ts';
 
 interface Props {
   farmUID: string;
@@ -25,10 +25,10 @@ export function outcomeText({ command, steps }: Api['GET /command']['reply'], zo
   const accepted = steps.find(({ state }) => state === 'accepted');
   const time = (at: string) => secondText(Date.parse(at), zone);
   const said = accepted ? [`accepted ${time(accepted.at)}`] : [];
-  const word = commandWord(command);
+  const label = commandLabel(command);
   const note = commandNote(command);
-  if (!isUnderWay(command)) said.push(`${word.toLowerCase()} ${time(command.stateAt)}`);
-  else if (command.state !== 'accepted') said.push(word.charAt(0).toLowerCase() + word.slice(1));
+  if (!isUnderWay(command)) said.push(`${label.toLowerCase()} ${time(command.stateAt)}`);
+  else if (command.state !== 'accepted') said.push(label.charAt(0).toLowerCase() + label.slice(1));
   if (note && command.state !== 'done') return `${said.join(', ')}. ${note}`;
   return said.join(', ') || 'accepted';
 }

@@ -4,7 +4,7 @@ import type { Command } from '@headrace/contract/commands';
 import type { Timezone } from '@headrace/contract/farms';
 import { exactTime, minuteText } from '../../ui/format.ts';
 import { openCommand } from './command-search.ts';
-import { commandNote, commandWord, senderOf, targetName, tones } from './command-words.ts';
+import { commandNote, commandLabel, senderOf, targetName, tones } from './command-labels.ts';
 import { ProgressBar } from './progress-bar.tsx';
 import { StateSign } from './state-sign.tsx';
 import classes from './commands.module.css';
@@ -24,8 +24,8 @@ export const CommandRow = memo(function CommandRow({ command, zone }: { command:
       </div>
       <div className={classes.rest}>
         <div className={classes.how}>
-          <span className={classes.word} data-tone={tones[state]}>
-            {commandWord(command)}
+          <span className={classes.label} data-tone={tones[state]}>
+            {commandLabel(command)}
           </span>
           {note && <span className={classes.note}>{note}</span>}
           {state === 'progress' && <ProgressBar command={command} />}

@@ -1,5 +1,5 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { logFilters, type LogFilter } from './command-words.ts';
+import { logFilters, type LogFilter } from './command-labels.ts';
 
 /** What the command log keeps in its address. */
 export interface CommandsSearch {

@@ -2,7 +2,7 @@ import type { CommandStep } from '@headrace/contract/commands';
 import type { Timezone } from '@headrace/contract/farms';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { secondText } from './command-times.ts';
-import { stepWord } from './command-words.ts';
+import { stepLabel } from './command-labels.ts';
 import classes from './command-drawer.module.css';
 
 const ROW_PX = 58;
@@ -26,7 +26,7 @@ export function CommandSteps({ steps, zone }: { steps: readonly CommandStep[]; z
           </time>
           <span className={classes.stepWhat}>
             {name !== null && <b>{name}: </b>}
-            {stepWord(state)}
+            {stepLabel(state)}
           </span>
           <span className={classes.stepNote}>{note}</span>
         </div>

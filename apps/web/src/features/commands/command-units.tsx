@@ -17,9 +17,9 @@ import {
   shownState,
   tones,
   unitNote,
-  unitWord,
+  commandUnitLabel,
   type LogFilter,
-} from './command-words.ts';
+} from './command-labels.ts';
 import { StateSign } from './state-sign.tsx';
 import classes from './command-drawer.module.css';
 import log from './commands.module.css';
@@ -88,8 +88,8 @@ function UnitRow({ unit, zone }: { unit: CommandUnit; zone: Timezone }) {
     <div className={classes.unit}>
       <StateSign state={state} />
       <span className={classes.unitName}>{name}</span>
-      <span className={log.word} data-tone={tones[state]}>
-        {unitWord(unit)}
+      <span className={log.label} data-tone={tones[state]}>
+        {commandUnitLabel(unit)}
       </span>
       <span className={classes.unitNote}>
         <time dateTime={at}>{secondText(Date.parse(at), zone)}</time>

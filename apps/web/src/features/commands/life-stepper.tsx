@@ -1,6 +1,6 @@
 import type { Timezone } from '@headrace/contract/farms';
 import { secondText } from './command-times.ts';
-import { tones } from './command-words.ts';
+import { tones } from './command-labels.ts';
 import type { LifeStage } from './command-life.ts';
 import { StateSign } from './state-sign.tsx';
 import classes from './command-drawer.module.css';
@@ -9,7 +9,7 @@ import classes from './command-drawer.module.css';
 export function LifeStepper({ stages, zone }: { stages: readonly LifeStage[]; zone: Timezone }) {
   return (
     <ol className={classes.life} aria-label="Its life">
-      {stages.map(({ state, words, at, when }) => (
+      {stages.map(({ state, label, at, when }) => (
         <li
           key={state}
           className={classes.stage}
@@ -18,7 +18,7 @@ export function LifeStepper({ stages, zone }: { stages: readonly LifeStage[]; zo
           aria-current={when === 'now' ? 'step' : undefined}
         >
           <StateSign state={state} size={22} />
-          <span>{words}</span>
+          <span>{label}</span>
           {at === null ? (
             <span className={classes.stageTime}>{when === 'ahead' ? 'not yet' : ''}</span>
           ) : (

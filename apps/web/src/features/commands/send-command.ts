@@ -120,14 +120,14 @@ async function sendNew(order: CommandToSend): ReturnType<typeof post> {
     if (!toast.isShown(id)) toast.success(said, { id });
     return sent;
   } catch (error) {
-    const told = inWords(error, isOut);
+    const told = sendError(error, isOut);
     toast.error(commandFailureText(told, command), { id: progress });
     throw told;
   }
 }
 
 /** Without an answer: whether the command itself was on its way decides what can be said of it. */
-function inWords(error: unknown, isOut: boolean): unknown {
+function sendError(error: unknown, isOut: boolean): unknown {
   const isUnanswered = error instanceof ApiError && error.status === 0 && error.message !== OLD_TEXT;
   return isUnanswered ? new ApiError(0, { errorMessage: isOut ? UNKNOWN_TEXT : NOT_SENT_TEXT }) : error;
 }

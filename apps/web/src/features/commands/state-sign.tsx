@@ -9,7 +9,7 @@ import {
   IconSend,
 } from '@tabler/icons-react';
 import type { CommandState, UnitState } from '@headrace/contract/command-types';
-import { tones } from './command-words.ts';
+import { tones } from './command-labels.ts';
 import classes from './commands.module.css';
 
 const icons = {

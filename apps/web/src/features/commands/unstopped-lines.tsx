@@ -13,11 +13,11 @@ export function unstoppedTexts(unstopped: Unstopped): string[] {
     [saidOpen, `${numberText(saidOpen)} said open when last heard: close the line by hand, or go there.`],
     [mayBeOpen, `${numberText(mayBeOpen)} may be open: opened, and not said to be closed since.`],
     [saidClosed, `${numberText(saidClosed)} said closed when last heard.`],
-    [notKnown, `${numberText(notKnown)} never said how the valve is${shelfWords(notKnown, shelved)}.`],
+    [notKnown, `${numberText(notKnown)} never said how the valve is${shelfText(notKnown, shelved)}.`],
   ].flatMap(([count, text]) => (count === 0 ? [] : [String(text)]));
 }
 
-function shelfWords(notKnown: number, shelved: number): string {
+function shelfText(notKnown: number, shelved: number): string {
   if (shelved === 0) return '';
   if (shelved === notKnown) return ', and may lie on a shelf: spare or out of service';
   return `; ${numberText(shelved)} of them spare or out of service, maybe on a shelf`;

@@ -464,8 +464,8 @@ describe('a tank card', () => {
   test('marks where its pump goes on and off', async () => {
     renderApp('/dashboard', { api: withTanks(buildTank(1, { pumpControl: pump() })) });
     const { gauge } = await drawing();
-    const marks = [...gauge.querySelectorAll('[data-word]')];
-    expect(marks.map((mark) => [mark.getAttribute('data-word'), mark.textContent])).toEqual([
+    const marks = [...gauge.querySelectorAll('[data-turns]')];
+    expect(marks.map((mark) => [mark.getAttribute('data-turns'), mark.textContent])).toEqual([
       ['on', 'Pump on at 35 %'],
       ['off', 'Pump off at 85 %'],
     ]);

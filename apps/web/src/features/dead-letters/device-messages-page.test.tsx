@@ -160,6 +160,6 @@ describe('the usage of a farm', () => {
 test.each([
   [{ taken: 0, failed: 0, left: 0, reason: '' }, 'No message is kept that could be tried.'],
   [{ taken: 300, failed: 0, left: 700, reason: '' }, '300 messages taken. 700 left: try again.'],
-])('a replay %j is told', (reply, words) => {
-  expect(replayText(reply)).toBe(words);
+])('a replay %j is told', (reply, text) => {
+  expect(replayText(reply)).toBe(text);
 });

@@ -1,10 +1,10 @@
 import { commsModes } from '@headrace/contract/comms-modes';
 
-const words = new Map<number, string>(Object.entries(commsModes).map(([word, mode]) => [mode, word]));
+const labels = new Map<number, string>(Object.entries(commsModes).map(([label, mode]) => [mode, label]));
 
-export const commsModeText = (mode: number): string => words.get(mode) ?? String(mode);
+export const commsModeText = (mode: number): string => labels.get(mode) ?? String(mode);
 
 export const commsModeOptions = (hasLora: boolean) =>
-  [...words]
+  [...labels]
     .filter(([mode]) => hasLora || mode !== commsModes.LoRa)
     .map(([mode, label]) => ({ value: String(mode), label }));

@@ -24,7 +24,7 @@ export interface DeviceRowProps<T extends Listed> {
 /** One device: a row of the table, or a card. */
 function Row<T extends Listed>(props: DeviceRowProps<T>) {
   const { farmUID, item, kind, now, place, top, canEdit, isChosen, onChoose } = props;
-  const { condition, word } = kind.standing(item, now);
+  const { condition, label } = kind.standing(item, now);
   const isRange = useRef(false);
   return (
     <div
@@ -52,7 +52,7 @@ function Row<T extends Listed>(props: DeviceRowProps<T>) {
       </div>
       <div role="cell" className={classes.standing}>
         <ConditionDot condition={condition} label={null} />
-        <span>{word}</span>
+        <span>{label}</span>
       </div>
       {kind.columns.map(({ id, cell, isNumber, onCard }) => (
         <div

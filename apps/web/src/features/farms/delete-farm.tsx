@@ -72,7 +72,7 @@ export function DeleteFarm({ farm, onClose }: { farm: FarmCard; onClose: () => v
 const devicesOf = ({ sprinklers, gateways, repeaters, sensors, pois }: Contents): number =>
   sprinklers + gateways + repeaters + sensors + pois;
 
-const words: Record<keyof Contents, [one: string, many: string]> = {
+const labels: Record<keyof Contents, [one: string, many: string]> = {
   sprinklers: ['sprinkler', 'sprinklers'],
   gateways: ['gateway', 'gateways'],
   repeaters: ['repeater', 'repeaters'],
@@ -84,7 +84,7 @@ const words: Record<keyof Contents, [one: string, many: string]> = {
 };
 
 function TakenAlong({ contents }: { contents: Contents }) {
-  const taken = (Object.keys(words) as (keyof Contents)[]).filter((name) => contents[name] > 0);
+  const taken = (Object.keys(labels) as (keyof Contents)[]).filter((name) => contents[name] > 0);
   if (taken.length === 0)
     return <p className={classes.text}>The farm has no devices and is shared with nobody.</p>;
   return (
@@ -93,7 +93,7 @@ function TakenAlong({ contents }: { contents: Contents }) {
       <ul className={classes.taken}>
         {taken.map((name) => (
           <li key={name} className="num">
-            {contents[name]} {words[name][contents[name] === 1 ? 0 : 1]}
+            {contents[name]} {labels[name][contents[name] === 1 ? 0 : 1]}
           </li>
         ))}
       </ul>

@@ -58,7 +58,7 @@ function Figure({ of: { name, at }, title, look, children }: FigureProps) {
           {look && <i className={classes.drop} style={{ background: look.colour }} aria-hidden="true" />}
           {children}
         </b>
-        <span className={classes.name}>{look?.word ? `${look.word} · ${name}` : name}</span>
+        <span className={classes.name}>{look?.label ? `${look.label} · ${name}` : name}</span>
         <Age at={at} />
       </dd>
     </div>

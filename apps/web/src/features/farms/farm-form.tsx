@@ -42,7 +42,7 @@ export function FarmForm({ form, farm, asksOwner = false }: FarmFormProps) {
   const [lookAt, setLookAt] = useState<LatLng | null>(null);
   const [mode, setMode] = useState<EditorMode>('Pin');
   return (
-    <RecordForm form={form} label={FORM_TITLE} words={farmLabels} back="/">
+    <RecordForm form={form} label={FORM_TITLE} labels={farmLabels} back="/">
       <Columns
         first={
           <>

@@ -73,9 +73,9 @@ export function HomePage() {
 /** What the page is about. Each side keeps what it was narrowed to. */
 function Tabs() {
   const search = useSearch({ from: '/' });
-  const tab = (t: 'g' | undefined, words: string) => (
+  const tab = (t: 'g' | undefined, label: string) => (
     <Link to="/" search={{ ...search, t }} className={classes.tab} activeOptions={{ exact: true }}>
-      {words}
+      {label}
     </Link>
   );
   return (

@@ -200,11 +200,11 @@ test('a gateway of the list opens its status, and the address holds it', async (
 test.each([
   [0, 'No sprinklers yet'],
   [3, 'Needs sending'],
-])('the list of a fresh gateway on a farm of %d sprinklers: %s', async (total, words) => {
+])('the list of a fresh gateway on a farm of %d sprinklers: %s', async (total, label) => {
   const gateways = [buildGateway(1, { type: 0, sync: true }), buildGateway(2, { type: 1, sync: true })];
   const api = deviceApi({ gateways }).on('GET /ipc/status', { ...noSprinklers, total });
   renderApp(`/gateway-devices/${farmUID}`, { api });
-  expect(await screen.findByRole('cell', { name: words })).toBeTruthy();
+  expect(await screen.findByRole('cell', { name: label })).toBeTruthy();
   // A gateway of sensors alone holds no list.
   expect(screen.getAllByRole('cell', { name: '–' }).length).toBeGreaterThan(0);
 });

@@ -136,7 +136,7 @@ function GatewayForm({ form, farmUID, gateway }: GatewayFormProps) {
   const { field, values } = form;
   const isOther = gateway !== undefined && digitsOf(values.macAddress) !== digitsOf(gateway.macAddress);
   return (
-    <RecordForm form={form} label="Gateway" words={gatewayLabels} back={listPath(kind, farmUID)}>
+    <RecordForm form={form} label="Gateway" labels={gatewayLabels} back={listPath(kind, farmUID)}>
       <Columns
         first={
           <FormSection>

@@ -41,8 +41,8 @@ export function useUnitsOfGateway(farmUID: string, id: string): Going {
 
 function goingText(kinds: readonly (readonly [readonly Unit[], string])[], units: readonly Unit[]): string {
   if (units.length === 0) return 'No device names it as its gateway.';
-  const counts = kinds.flatMap(([{ length }, word]) =>
-    length === 0 ? [] : [`${length.toLocaleString('en-NZ')} ${word}${length === 1 ? '' : 's'}`],
+  const counts = kinds.flatMap(([{ length }, noun]) =>
+    length === 0 ? [] : [`${length.toLocaleString('en-NZ')} ${noun}${length === 1 ? '' : 's'}`],
   );
   const names = inNaturalOrder(units.map(({ _id, name }) => ({ id: _id, name }))).map(({ name }) => name);
   const more = names.length - NAMED;

@@ -19,9 +19,9 @@ export interface BoundDialogProps {
 /** A tank's sensor switches this relay: whether a hand is to do it now. */
 export function BoundDialog({ title, set, tank, maxOnTime, onConfirm, onClose }: BoundDialogProps) {
   const refusal = switchRefusal(tank?.level ?? null, set, maxOnTime);
-  const word = set ? 'on' : 'off';
+  const state = set ? 'on' : 'off';
   return (
-    <Dialog title={`Turn ${title} ${word}?`} onClose={onClose}>
+    <Dialog title={`Turn ${title} ${state}?`} onClose={onClose}>
       <p className={classes.warning}>
         <ConditionDot condition="caution" label={null} size={18} />
         This ouput is bound to a sensor!
@@ -41,7 +41,7 @@ export function BoundDialog({ title, set, tank, maxOnTime, onConfirm, onClose }:
         <Button variant="default" onClick={onClose} data-autofocus>
           {refusal === null ? 'Cancel' : 'Close'}
         </Button>
-        {refusal === null && <Button onClick={onConfirm}>Turn {word}</Button>}
+        {refusal === null && <Button onClick={onConfirm}>Turn {state}</Button>}
       </Ways>
     </Dialog>
   );

@@ -20,7 +20,7 @@ import { numberText } from '../../ui/format.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useSaveIoSettings } from './gateway-io.queries.ts';
-import { validateIo, type IoValues, readCurrent, settingsOf, valuesOf, wordsOf } from './io-values.ts';
+import { validateIo, type IoValues, readCurrent, settingsOf, valuesOf, fieldText } from './io-values.ts';
 import classes from './gateway-io.module.css';
 
 const LeaveDialog = lazy(() =>
@@ -64,7 +64,7 @@ export default function IoSettingsDialog({ monitor, farmUID, onClose }: IoSettin
     setIsAsking(false);
     leaving?.stay();
   };
-  const words = wordsOf(monitor.tanks);
+  const labels = fieldText(monitor.tanks);
   const text = form.failure ?? (form.faults > 0 ? faultsText(form.faults) : null);
   return (
     <Dialog title={`Labels and links of ${monitor.name}`} onClose={close} size={760} isFullScreen={isMobile}>
@@ -117,8 +117,8 @@ export default function IoSettingsDialog({ monitor, farmUID, onClose }: IoSettin
         </Ways>
       </form>
       <Suspense>
-        <Conflict form={form} words={words} />
-        {(isAsking || leaving) && <LeaveDialog lost={lostOf(form, words)} onStay={stay} onLeave={leave} />}
+        <Conflict form={form} labels={labels} />
+        {(isAsking || leaving) && <LeaveDialog lost={lostOf(form, labels)} onStay={stay} onLeave={leave} />}
       </Suspense>
     </Dialog>
   );

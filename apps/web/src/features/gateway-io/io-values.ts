@@ -53,7 +53,7 @@ export function readCurrent(current: unknown): { values: IoValues; version: numb
 }
 
 /** What the fields are called where two people's versions are compared. */
-export function wordsOf(tanks: GatewayMonitor['tanks']): FieldLabels<IoValues> {
+export function fieldText(tanks: GatewayMonitor['tanks']): FieldLabels<IoValues> {
   const nameOf = (id: string) => tanks.find(({ _id }) => _id === id)?.name ?? (id && 'A tank that is gone');
   const entries = ioPorts.flatMap((port) => [
     [`input${port}.title`, { label: `Input ${port}` }],

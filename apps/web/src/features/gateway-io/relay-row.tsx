@@ -11,7 +11,7 @@ import { numberText } from '../../ui/format.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
 import { commandQuery, useSendCommand } from '../commands/commands.queries.ts';
-import { isUnderWay } from '../commands/command-words.ts';
+import { isUnderWay } from '../commands/command-labels.ts';
 import { useEndOverride } from './gateway-io.queries.ts';
 import type { RelayName } from './with-relay.ts';
 import classes from './gateway-io.module.css';
@@ -71,7 +71,7 @@ export function RelayRow({ port, monitor, farmUID, canSend, why }: RelayRowProps
     if (relay.binding) setQuestion(set);
     else void toggle(set);
   };
-  const words = send.isPending ? 'Sending…' : asked ? `Asked to turn ${asked.set ? 'on' : 'off'}` : null;
+  const status = send.isPending ? 'Sending…' : asked ? `Asked to turn ${asked.set ? 'on' : 'off'}` : null;
   return (
     <li className={classes.relay}>
       <div className={classes.relayLine}>
@@ -79,17 +79,17 @@ export function RelayRow({ port, monitor, farmUID, canSend, why }: RelayRowProps
           {relay.title}
         </span>
         <span className={classes.state} data-on={isOn || undefined} role="status">
-          {words ? <em>{words}</em> : isOn ? 'On' : 'Off'}
+          {status ? <em>{status}</em> : isOn ? 'On' : 'Off'}
         </span>
         {canSend && (
           <Switch
             size="md"
             checked={isOn}
             aria-labelledby={`io-${name}`}
-            aria-busy={words !== null}
+            aria-busy={status !== null}
             aria-describedby={why}
             disabled={why !== undefined}
-            data-asked={words !== null || undefined}
+            data-asked={status !== null || undefined}
             classNames={{ body: classes.switch ?? '' }}
             onChange={(event) => change(event.currentTarget.checked)}
           />

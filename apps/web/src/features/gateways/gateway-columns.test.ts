@@ -26,9 +26,9 @@ test.each([
   ['never', null, 'inhibited', 'Never contacted'],
   ['a day ago', '2026-11-19T21:00:00.000Z', 'ok', 'In contact'],
   ['longer ago', '2026-11-19T20:59:59.999Z', 'issue', 'Out of contact'],
-])('a gateway heard %s is gray, green or red', (_name, statusTime, condition, word) => {
+])('a gateway heard %s is gray, green or red', (_name, statusTime, condition, label) => {
   const now = Date.parse('2026-11-20T21:00:00.000Z');
-  expect(gatewayStanding({ statusTime }, now)).toEqual({ condition, word });
+  expect(gatewayStanding({ statusTime }, now)).toEqual({ condition, label });
 });
 
 describe('the columns of a gateway', () => {

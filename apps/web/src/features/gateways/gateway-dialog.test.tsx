@@ -39,9 +39,9 @@ test.each([
   [ago(3 * 24), 'Out of contact', 'This unit is out of contact for more than 3 days!', /3 days ago$/],
   [ago(365 * 24), 'Out of contact', 'Unit never been reached.', /365 days ago$/],
   [null, 'Never contacted', "Unit couldn't be reached.", /^Last Contact Never $/],
-])('a gateway heard at %s is warned of', async (statusTime, word, banner, last) => {
+])('a gateway heard at %s is warned of', async (statusTime, label, banner, last) => {
   const dialog = await open({ statusTime });
-  expect(dialog.getByRole('heading', { name: new RegExp(`${word}.*Shed gateway`) })).toBeTruthy();
+  expect(dialog.getByRole('heading', { name: new RegExp(`${label}.*Shed gateway`) })).toBeTruthy();
   expect(dialog.getByText(banner)).toBeTruthy();
   expect(contact(dialog)).toMatch(last);
 });

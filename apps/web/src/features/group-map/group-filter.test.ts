@@ -117,8 +117,8 @@ test.each([
   [{ stopWanted: 1 }, 'To be inhibited, has not said so yet'],
   [{ stopWanted: null }, 'OK'],
   [{ isSpareUnit: true, outOfService: true }, 'Spare, out of service'],
-])('%j is said as %s', (over, words) => {
-  expect(unitLabel(buildUnit(1, over))).toBe(words);
+])('%j is said as %s', (over, text) => {
+  expect(unitLabel(buildUnit(1, over))).toBe(text);
 });
 
 test.each([

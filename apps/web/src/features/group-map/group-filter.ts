@@ -33,7 +33,7 @@ const SHOWN: Partial<Record<FilterKind, string>> = {
   [filterKinds.Spares]: 'spares',
   [filterKinds.PointsOfInterest]: 'pois',
 };
-const kindsShown = new Map(Object.entries(SHOWN).map(([kind, word]) => [word, Number(kind) as FilterKind]));
+const kindsShown = new Map(Object.entries(SHOWN).map(([kind, label]) => [label, Number(kind) as FilterKind]));
 
 export function readFilter({ filter, show }: GroupMapSearch): FilterKind {
   return kindsShown.get(show ?? '') ?? filterOfToken(filter);

@@ -146,16 +146,16 @@ function Row(props: { device: GroupDevice; isSelected: boolean; onSelect: (id: s
 }
 
 function UnitRow({ unit }: { unit: MapUnit }) {
-  const words = unitLabel(unit);
+  const label = unitLabel(unit);
   return (
     <>
-      <UnitDot {...unitSigns(unit)} label={words} size={20} />
+      <UnitDot {...unitSigns(unit)} label={label} size={20} />
       <span className={classes.rowNames}>
         <b>{unit.name}</b>
         <span className="num">{unit.serial}</span>
       </span>
       <span className={classes.rowFacts}>
-        {words !== 'OK' && <span>{words}</span>}
+        {label !== 'OK' && <span>{label}</span>}
         <Age at={unit.statustime || null} never="No status" staleAfter={OUT_OF_CONTACT_MS} />
       </span>
     </>

@@ -4,7 +4,7 @@ import { MapCounts } from '../../map/map-counts.tsx';
 import type { Condition } from '../../ui/tokens.ts';
 
 interface Tile {
-  words: string;
+  label: string;
   member: 'numberOfIpcs' | 'ipcsOOC' | 'ipcsActive' | 'ipcsClock' | 'ipcsCharge' | 'ipcsSched' | 'ipcsSpare';
   filter: FilterKind;
   condition: Condition | null;
@@ -13,24 +13,24 @@ interface Tile {
 }
 const TILES: readonly Tile[] = [
   {
-    words: 'Out of Contact',
+    label: 'Out of Contact',
     member: 'ipcsOOC',
     filter: filterKinds.OutOfContact,
     condition: 'issue',
     isShort: true,
   },
   {
-    words: 'Low Battery',
+    label: 'Low Battery',
     member: 'ipcsCharge',
     filter: filterKinds.LowBattery,
     condition: 'caution',
     isShort: true,
   },
-  { words: 'Clock Error', member: 'ipcsClock', filter: filterKinds.ClockError, condition: 'caution' },
-  { words: 'Schedule Issues', member: 'ipcsSched', filter: filterKinds.ScheduleIssues, condition: 'caution' },
-  { words: 'Active', member: 'ipcsActive', filter: filterKinds.Active, condition: 'watering', isShort: true },
-  { words: 'Spares', member: 'ipcsSpare', filter: filterKinds.Spares, condition: null },
-  { words: 'In Service', member: 'numberOfIpcs', filter: filterKinds.All, condition: null, isShort: true },
+  { label: 'Clock Error', member: 'ipcsClock', filter: filterKinds.ClockError, condition: 'caution' },
+  { label: 'Schedule Issues', member: 'ipcsSched', filter: filterKinds.ScheduleIssues, condition: 'caution' },
+  { label: 'Active', member: 'ipcsActive', filter: filterKinds.Active, condition: 'watering', isShort: true },
+  { label: 'Spares', member: 'ipcsSpare', filter: filterKinds.Spares, condition: null },
+  { label: 'In Service', member: 'numberOfIpcs', filter: filterKinds.All, condition: null, isShort: true },
 ];
 
 export interface GroupSummaryProps {
@@ -43,7 +43,7 @@ export interface GroupSummaryProps {
 /** How many need a person, and why. Each count filters by what it counts; once more shows all. */
 export function GroupSummary({ info, filter, onFilter, isCompact = false }: GroupSummaryProps) {
   const tiles = TILES.filter(({ isShort }) => isShort || !isCompact).map((tile) => ({
-    words: tile.words,
+    label: tile.label,
     count: info?.[tile.member],
     condition: tile.condition,
     isPressed: filter === tile.filter,

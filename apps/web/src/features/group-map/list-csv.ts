@@ -25,8 +25,8 @@ function rowOf(device: GroupDevice, zone: Timezone | null): CsvCell[] {
   const time = (at: number) => (at > 0 ? exactTime(at, zone) : null);
   if (device.kind === 'ipc') {
     const { name, serial, mac, groups, statustime, charge, clock, lat, lng } = device.unit;
-    const words = unitLabel(device.unit);
-    return [name, serial, mac, groups.join('; '), words, time(statustime), charge, clock, lat, lng];
+    const text = unitLabel(device.unit);
+    return [name, serial, mac, groups.join('; '), text, time(statustime), charge, clock, lat, lng];
   }
   const { name, serial, lat, lng } = device;
   const heardAt = device.kind === 'poi' ? 0 : device.statustime;

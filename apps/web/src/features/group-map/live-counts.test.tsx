@@ -22,16 +22,17 @@ const tell = (counts: Counts, farmUID: string) =>
     FakeSocket.last.push({ type: 'ipc_counts', data: { farmUID, at: '2026-11-21T05:00:00.000Z', counts } }),
   );
 const shown = async () => (await screen.findByRole('list', { name: 'Sprinklers by status' })).textContent;
-const words = ({ ok, failed }: Counts) => `${ok}Healthy0Attention${failed}Offline0Inhibited0Active4Total`;
+const countsText = ({ ok, failed }: Counts) =>
+  `${ok}Healthy0Attention${failed}Offline0Inhibited0Active4Total`;
 
 test('counts that the server tells are shown without a call; those of another farm are not', async () => {
   const api = new FakeApi().on('GET /ipc/status', before);
   renderApp('/dashboard', { api });
-  await waitFor(async () => expect(await shown()).toBe(words(before)));
+  await waitFor(async () => expect(await shown()).toBe(countsText(before)));
   const asked = api.calls('GET /ipc/status').length;
   tell({ ...after, ok: 99 }, waihao._id);
   tell(after, rakaia._id);
-  await waitFor(async () => expect(await shown()).toBe(words(after)));
+  await waitFor(async () => expect(await shown()).toBe(countsText(after)));
   expect(api.calls('GET /ipc/status')).toHaveLength(asked);
 });
 
@@ -42,10 +43,10 @@ test('an answer that was on its way before the counts does not take their place'
   await waitFor(() => expect(api.calls('GET /ipc/status').length).toBeGreaterThan(0));
   await waitFor(() => expect(FakeSocket.all.length).toBeGreaterThan(0));
   tell(after, rakaia._id);
-  await waitFor(async () => expect(await shown()).toBe(words(after)));
+  await waitFor(async () => expect(await shown()).toBe(countsText(after)));
   answer(before);
   await act(() => Promise.resolve());
-  expect(await shown()).toBe(words(after));
+  expect(await shown()).toBe(countsText(after));
 });
 
 test('units that come together are each put into the map', async () => {
@@ -75,7 +76,7 @@ test('counts from before units said something on the map are asked for again on 
   const units = [buildUnit(1, { statustime: heardAt, charge: 80 })];
   const api = new FakeApi().on('GET /ipc/status', before).on('GET /group/units', buildGroup(units));
   const { queryClient, router } = renderApp('/dashboard', { api });
-  await waitFor(async () => expect(await shown()).toBe(words(before)));
+  await waitFor(async () => expect(await shown()).toBe(countsText(before)));
   const map = { to: '/group-status/$name', params: { name: 'FARM' }, search: { farm: rakaia._id } } as const;
   await act(() => router.navigate(map));
   const key = ['group-info', rakaia._id, 'FARM'];
@@ -87,5 +88,5 @@ test('counts from before units said something on the map are asked for again on 
     expect(queryClient.getQueryData<{ ipcs: { charge: number }[] }>(key)?.ipcs[0]?.charge).toBe(40),
   );
   await act(() => router.navigate({ to: '/dashboard', search: { farm: rakaia._id } }));
-  await waitFor(async () => expect(await shown()).toBe(words(after)));
+  await waitFor(async () => expect(await shown()).toBe(countsText(after)));
 });

@@ -20,14 +20,14 @@ export function MoveDialogs({ question, answer }: Pick<SendMoves, 'question' | '
         onAnswer={(isSure) => answer(isSure ? 'sure' : null)}
       />
     );
-  const words = Object.fromEntries(
+  const labels = Object.fromEntries(
     question.batch.moves.map(({ id, name }) => [id, { label: `Location of ${name}`, text: placeText }]),
   ) as FieldLabels<Places>;
   return (
     <Suspense>
       <ConflictDialog
         conflict={question.conflict}
-        words={words}
+        labels={labels}
         back="Leave it there"
         onChosen={answer}
         onClose={() => answer(null)}

@@ -61,17 +61,17 @@ function TankPopup(props: OtherPopupProps) {
 function standingOf(
   { kind, statustime }: OtherDevice,
   now: number,
-): { condition: Condition; words: string | null } {
-  if (kind === 'poi') return { condition: 'poi', words: null };
+): { condition: Condition; label: string | null } {
+  if (kind === 'poi') return { condition: 'poi', label: null };
   const at = statustime || null;
   if (kind === 'gateway') {
     const contact = gatewayCondition(at, now);
-    return { condition: gatewayColour[contact], words: gatewayLabels[contact] };
+    return { condition: gatewayColour[contact], label: gatewayLabels[contact] };
   }
   const contact = contactOf(kind, at, now);
   return {
     condition: contact === 'ok' ? 'sensor' : 'issue',
-    words: contact === 'ok' ? null : contactLabels[contact],
+    label: contact === 'ok' ? null : contactLabels[contact],
   };
 }
 
@@ -79,7 +79,7 @@ function PlainPopup({ device, farmUID, onClose, onMove }: OtherPopupProps) {
   const now = useNow();
   const zone = useFarmZone(farmUID);
   const { kind, id, name, serial, statustime } = device;
-  const { condition, words } = standingOf(device, now);
+  const { condition, label } = standingOf(device, now);
   const what = kind === 'poi' ? poiText(device.icon) : kindLabels[kind];
   return (
     <PopupBox
@@ -98,7 +98,7 @@ function PlainPopup({ device, farmUID, onClose, onMove }: OtherPopupProps) {
         </>
       }
     >
-      {words && <p className={classes.words}>{words}</p>}
+      {label && <p className={classes.text}>{label}</p>}
       {kind !== 'poi' && (
         <dl className={classes.popupFacts}>
           <Fact name="Last contact">

@@ -150,7 +150,7 @@ interface ChangeButtonsProps {
 function ChangeButtons({ chosen, onChange }: ChangeButtonsProps) {
   const addition = additionOf(chosen);
   const removal = changeOf('remove', chosen);
-  const button = (change: MemberChange, word: string, Icon: typeof IconPlus) =>
+  const button = (change: MemberChange, shown: string, Icon: typeof IconPlus) =>
     sizeOf(change) > 0 && (
       <Button
         mih={44}
@@ -158,7 +158,7 @@ function ChangeButtons({ chosen, onChange }: ChangeButtonsProps) {
         leftSection={<Icon size={18} stroke={1.9} aria-hidden="true" />}
         onClick={() => onChange(change)}
       >
-        {word} {sizeOf(change).toLocaleString('en-NZ')}
+        {shown} {sizeOf(change).toLocaleString('en-NZ')}
       </Button>
     );
   return (

@@ -97,7 +97,7 @@ const signOf = ({ _id, name, kind, standing, taken }: Member) => ({
   name,
   condition: standing.condition,
   spoken: [
-    kind === 'pois' ? `Point of interest ${name}` : `Sprinkler ${name}, ${standing.word.toLowerCase()}`,
+    kind === 'pois' ? `Point of interest ${name}` : `Sprinkler ${name}, ${standing.label.toLowerCase()}`,
     ...(taken === null ? [] : [`in lateral group ${taken}`]),
   ].join(', '),
 });

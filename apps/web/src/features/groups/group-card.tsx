@@ -3,7 +3,7 @@ import type { Group } from '@headrace/contract/groups';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { countText, deviceKinds } from '../../device-records/device-kinds.ts';
 import { useChartZone } from '../../time-range/farm-zone.ts';
-import { holdsOf, holdText } from '../holds/hold-words.ts';
+import { holdsOf, holdText } from '../holds/hold-labels.ts';
 import { useHolds } from '../holds/holds.queries.ts';
 import { useGroupLinks } from './group-links.ts';
 import { GroupMenu } from './group-menu.tsx';

@@ -126,7 +126,7 @@ function useLeave(farmUID: string): () => void {
 function GroupForm({ form }: { form: Form<GroupValues> }) {
   const { field, values, error, touch, patch } = form;
   return (
-    <RecordForm form={form} label="Group" words={groupLabels} back="/">
+    <RecordForm form={form} label="Group" labels={groupLabels} back="/">
       <FormSection>
         <TextField {...field('name')} label="Name" required maxLength={LONG_NAME_MAX} />
         <AreaField {...field('description')} label="Description" rows={1} />

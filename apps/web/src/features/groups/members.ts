@@ -49,7 +49,7 @@ export function membersOf({ groupId, ipcs, pois, groups, inside, now }: MemberFa
       ...listed(poi),
       kind: 'pois',
       isIn: inside.has(poi._id),
-      standing: { condition: 'poi', word: 'Point of interest' },
+      standing: { condition: 'poi', label: 'Point of interest' },
       others: known(poi.groups).map(({ name }) => name),
       taken: null,
     }),

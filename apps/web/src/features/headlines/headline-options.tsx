@@ -37,7 +37,7 @@ const hasSensor: Partial<Record<Headline['type'], Of>> = {
   Flow: 'meter',
   AccumulatedFlow: 'meter',
 };
-const words: Record<Of, { label: string; none: string }> = {
+const labels: Record<Of, { label: string; none: string }> = {
   tank: { label: 'Tank', none: 'This farm has no tank with a level sensor.' },
   meter: { label: 'Flow meter', none: 'This farm has no flow meter.' },
   site: { label: 'Site', none: 'This farm has no soil moisture site.' },
@@ -73,9 +73,9 @@ export function useChoices({ _id: farmUID }: FarmCard): Choices {
     const [first] = lists[of];
     if (!first) {
       const missing = data
-        ? words[of].none
+        ? labels[of].none
         : isError
-          ? `${words[of].label}s couldn't be loaded.`
+          ? `${labels[of].label}s couldn't be loaded.`
           : 'Loading…';
       return { draft: headline, missing };
     }
@@ -85,8 +85,8 @@ export function useChoices({ _id: farmUID }: FarmCard): Choices {
   };
   const ports = ioPorts.map((port) => {
     const title = titles[port];
-    const word = portText(port);
-    return { value: port, label: title && title !== word ? `${word}: ${title}` : word };
+    const text = portText(port);
+    return { value: port, label: title && title !== text ? `${text}: ${title}` : text };
   });
   return { lists, ports, metrics: reported.data ?? [], complete };
 }
@@ -96,10 +96,10 @@ const sensorOf = ({ configs }: Headline): string =>
 const withSensor = ({ type, configs }: Headline, id: string): Headline =>
   headlineOf(type, { ...configs, [hasSensor[type] === 'site' ? 'site' : 'sensor']: id });
 
-const numbers = ({ min, max }: { min: number; max: number }, word: (n: number) => string): Choice[] =>
+const numbers = ({ min, max }: { min: number; max: number }, text: (n: number) => string): Choice[] =>
   Array.from({ length: max - min + 1 }, (_, index) => ({
     value: String(min + index),
-    label: word(min + index),
+    label: text(min + index),
   }));
 const hours = numbers(headlineRanges.time, hourLabel);
 const daysBack = numbers(headlineRanges.rainDaysBack, daysBackText);
@@ -120,7 +120,7 @@ export function HeadlineOptions({ headline, choices, onChange }: HeadlineOptions
     <>
       {of && choices.lists[of].length > 0 && (
         <Field
-          label={words[of].label}
+          label={labels[of].label}
           value={sensorOf(headline)}
           data={choices.lists[of]}
           onChange={(id) => onChange(withSensor(headline, id))}

@@ -77,12 +77,12 @@ export function FactTile<T>({ query, fact, zone, name, detail, absent, failed, l
   if (data === undefined) return <Tile name={name} detail={detail} value={<Waiting />} foot={null} isBusy />;
   const shown = fact(data, now);
   const { at, staleAfter } = shown;
-  const isKnown = shown.word !== undefined || shown.value !== null;
+  const isKnown = shown.label !== undefined || shown.value !== null;
   return (
     <Tile
       name={shown.name}
       detail={shown.detail}
-      value={shown.word ?? <Quantity value={shown.value} unit={shown.unit} digits={shown.digits} />}
+      value={shown.label ?? <Quantity value={shown.value} unit={shown.unit} digits={shown.digits} />}
       foot={
         <>
           {!isKnown && <Reason>{shown.reason}</Reason>}

@@ -82,8 +82,8 @@ describe('a flow meter', () => {
     ['lps', 1.5, 'L/s'],
     ['lph', 5400, 'L/h'],
     ['m3pd', 129.6, 'm³/day'],
-  ] as const)('in %s is %d %s', (unit, value, word) => {
-    expect(flowFact({ sensor: '', unit }, reply)).toMatchObject({ value, unit: word });
+  ] as const)('in %s is %d %s', (unit, value, label) => {
+    expect(flowFact({ sensor: '', unit }, reply)).toMatchObject({ value, unit: label });
   });
 
   test('that reported nothing that can be a flow is invalid, one that never did has no data', () => {
@@ -133,8 +133,8 @@ describe('an input or a relay', () => {
     ['input2', 'Input 2', 'Off'],
     ['relay2', 'Bore pump', 'On'],
     ['relay6', 'Relay 6', 'Off'],
-  ] as const)('%s is "%s", %s', (port, name, word) => {
-    expect(ioFact({ port }, reply)).toMatchObject({ name, word, staleAfter: 24 * HOUR });
+  ] as const)('%s is "%s", %s', (port, name, label) => {
+    expect(ioFact({ port }, reply)).toMatchObject({ name, label, staleAfter: 24 * HOUR });
   });
 
   test('of a gateway that never said anything is not known, and not off', () => {

@@ -25,7 +25,7 @@ export interface Fact {
   unit: string;
   digits: number;
   /** In place of a number: On or Off. */
-  word?: string | undefined;
+  label?: string | undefined;
   /** Why there is no value. */
   reason: string;
   /** When it was measured, ISO. */
@@ -176,7 +176,7 @@ export function metricFact({
     value: isBoolean ? null : value,
     unit,
     digits: value === null ? 0 : usefulDigits(value, digits),
-    word: isBoolean && value !== null ? (value > 0 ? 'Yes' : 'No') : undefined,
+    label: isBoolean && value !== null ? (value > 0 ? 'Yes' : 'No') : undefined,
     reason: at === null ? 'Not reported yet' : 'Invalid sensor value',
     at,
     staleAfter: SENSOR_MS,
@@ -185,14 +185,14 @@ export function metricFact({
 
 export function ioFact({ port }: HeadlineConfigs['IO'], reply: ReplyOf<'GET /headline/io'>): Fact {
   const isKnown = reply !== null && reply.at !== null;
-  const words = portText(port);
+  const text = portText(port);
   return {
-    name: reply?.titles[port] || words,
-    detail: words,
+    name: reply?.titles[port] || text,
+    detail: text,
     value: null,
     unit: '',
     digits: 0,
-    word: isKnown ? (reply[port] ? 'On' : 'Off') : undefined,
+    label: isKnown ? (reply[port] ? 'On' : 'Off') : undefined,
     reason: reply === null ? 'No gateway with inputs and relays' : 'The gateway has not been contacted yet',
     at: reply?.at ?? null,
     staleAfter: GATEWAY_OUT_OF_CONTACT_MS,

@@ -13,7 +13,7 @@ import { SelectField, TextField } from '../../forms/fields.tsx';
 import { farmDay } from '../../time-range/period.ts';
 import { useChartZone, useHasChartZone } from '../../time-range/farm-zone.ts';
 import { HoldList } from './hold-list.tsx';
-import { holdsOf, momentOf } from './hold-words.ts';
+import { holdsOf, momentOf } from './hold-labels.ts';
 import { useHoldChanges, useHolds } from './holds.queries.ts';
 import classes from './holds.module.css';
 

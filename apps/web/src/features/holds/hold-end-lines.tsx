@@ -1,7 +1,7 @@
 import type { Timezone } from '@headrace/contract/farms';
 import type { HoldEnd } from '@headrace/contract/paddock-holds';
 import { numberText } from '../../ui/format.ts';
-import { endText, whyText } from './hold-words.ts';
+import { endText, whyText } from './hold-labels.ts';
 import classes from './holds.module.css';
 
 /** Named one by one; more are counted. */

@@ -4,7 +4,7 @@ import type { PaddockHold } from '@headrace/contract/paddock-holds';
 import { errorText } from '../../api/client.ts';
 import { exactTime } from '../../ui/format.ts';
 import { HoldEndLines } from './hold-end-lines.tsx';
-import { holdText } from './hold-words.ts';
+import { holdText } from './hold-labels.ts';
 import { useHoldChanges } from './holds.queries.ts';
 import classes from './holds.module.css';
 

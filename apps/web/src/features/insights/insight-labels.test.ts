@@ -49,7 +49,7 @@ test("a leak says since which of the farm's days", () => {
 test.each([
   [0.4, 'level up 0.4 %'],
   [-1.25, 'level down 1.3 %'],
-])('a pump and a level that changed by %d %%', (risePercent, words) => {
+])('a pump and a level that changed by %d %%', (risePercent, label) => {
   const pump = {
     since: '2026-11-21T04:00:00.000Z',
     minutes: 80,
@@ -58,6 +58,6 @@ test.each([
     basis: '',
   };
   expect(pumpText(pump)).toBe(
-    `Pump may be lifting too little: on for 1 hour, 20 minutes, ${words}; low confidence`,
+    `Pump may be lifting too little: on for 1 hour, 20 minutes, ${label}; low confidence`,
   );
 });

@@ -13,7 +13,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { countsText, evennessText, filterNames, meanText, metersText, volumeText } from './diary-words.ts';
+import { countsText, evennessText, filterNames, meanText, metersText, volumeText } from './diary-labels.ts';
 import { diaryQuery } from './diary.queries.ts';
 import { LogList } from './log-list.tsx';
 import classes from './diary.module.css';
@@ -164,7 +164,7 @@ function GroupLogs({ farmUID, zone, day, name, group }: GroupLogsProps) {
             label={`${name} on ${dayText(day)}`}
             logs={pages.flatMap(({ logs }) => logs).filter((log) => group !== null || log.group === '')}
           />
-          <Earlier query={query} words="More of this day" />
+          <Earlier query={query} label="More of this day" />
         </>
       )}
     </StateView>
@@ -172,14 +172,14 @@ function GroupLogs({ farmUID, zone, day, name, group }: GroupLogsProps) {
 }
 
 /** What the server has more of. */
-function Earlier({ query, words = 'Earlier days' }: { query: DiaryDaysProps['query']; words?: string }) {
+function Earlier({ query, label = 'Earlier days' }: { query: DiaryDaysProps['query']; label?: string }) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   if (!hasNextPage) return null;
   return (
     <p className={classes.ways}>
       {isFetchNextPageError && <span role="alert">They couldn't be loaded.</span>}
       <PlainButton onClick={() => void fetchNextPage()} disabled={isFetchingNextPage}>
-        {isFetchingNextPage ? 'Loading…' : isFetchNextPageError ? 'Retry' : words}
+        {isFetchingNextPage ? 'Loading…' : isFetchNextPageError ? 'Retry' : label}
       </PlainButton>
     </p>
   );

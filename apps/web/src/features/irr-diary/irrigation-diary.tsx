@@ -15,7 +15,7 @@ import { toast } from '../../ui/toasts.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { DiaryDays } from './diary-days.tsx';
 import { choiceOf, daysOf, type DiarySearch, diaryPeriods, readDiaryFilter } from './diary-search.ts';
-import { filterNames } from './diary-words.ts';
+import { filterNames } from './diary-labels.ts';
 import { type DiaryAsk, diaryQuery, fileOf } from './diary.queries.ts';
 import { LateClosers } from './late-closers.tsx';
 import { ProofPanel } from './proof-panel.tsx';

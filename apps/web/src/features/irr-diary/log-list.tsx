@@ -5,7 +5,14 @@ import { Link } from '@tanstack/react-router';
 import { useCan } from '../../access/permissions.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { useGrowing } from '../../ui/use-growing.ts';
-import { figuresText, openText, outcomeSigns, outcomeText, plannedText, reasonsText } from './diary-words.ts';
+import {
+  figuresText,
+  openText,
+  outcomeSigns,
+  outcomeText,
+  plannedText,
+  reasonsText,
+} from './diary-labels.ts';
 import { RunBar } from './run-bar.tsx';
 import classes from './diary.module.css';
 

@@ -4,7 +4,7 @@ import { needs } from '@headrace/contract/permissions';
 import { useCan } from '../../access/permissions.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
 import { useNow } from '../../ui/clock.ts';
-import { countsText, roundName } from './diary-words.ts';
+import { countsText, roundName } from './diary-labels.ts';
 import { proofQuery } from './diary.queries.ts';
 
 /** The last watering in one line: "Last night: 928 of 930 watered; 2 not known." */
@@ -15,15 +15,15 @@ export function ProofLine({ farmUID }: { farmUID: string }) {
   const now = useNow();
   if (!data) return isError ? <p>What was watered last couldn't be loaded.</p> : null;
   if (!data.round || !zone) return null;
-  const words = `${roundName(data.round, zone, now)}: ${countsText(data)}.`;
+  const text = `${roundName(data.round, zone, now)}: ${countsText(data)}.`;
   return (
     <p>
       {canDiary ? (
         <Link to="/irr-diary-logs/view/$farmUID" params={{ farmUID }}>
-          {words}
+          {text}
         </Link>
       ) : (
-        words
+        text
       )}
     </p>
   );

@@ -10,7 +10,7 @@ import { saveFile } from '../../ui/save-file.ts';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { countsText, evennessText, meanText, roundName, volumeText } from './diary-words.ts';
+import { countsText, evennessText, meanText, roundName, volumeText } from './diary-labels.ts';
 import { proofQuery } from './diary.queries.ts';
 import { LogList } from './log-list.tsx';
 import classes from './diary.module.css';

@@ -88,7 +88,7 @@ export function outlookTexts({ advice }: GroupAdvice): string[] {
 
 const weekday = new Intl.DateTimeFormat('en-NZ', { weekday: 'long', timeZone: 'UTC' });
 
-const fromWords = {
+const fromLabels = {
   group: 'entered for this group',
   farm: 'entered for the farm',
   default: 'default: nobody entered another',
@@ -96,7 +96,7 @@ const fromWords = {
 
 /** What the soil is, and where that comes from. */
 export function soilText({ soil, soilFrom, tawMm }: GroupAdvice): string {
-  return `${mmText(tawMm)} when full (${numberText(soil.awcMmPerM)} mm/m over ${numberText(soil.rootM, 2)} m of roots), Kc ${numberText(soil.kc, 2)}, ${shareText(soil.easyShare)} without effort, efficiency ${shareText(soil.efficiency)}: ${fromWords[soilFrom]}`;
+  return `${mmText(tawMm)} when full (${numberText(soil.awcMmPerM)} mm/m over ${numberText(soil.rootM, 2)} m of roots), Kc ${numberText(soil.kc, 2)}, ${shareText(soil.easyShare)} without effort, efficiency ${shareText(soil.efficiency)}: ${fromLabels[soilFrom]}`;
 }
 
 /** What is not known of the time that the balance reaches over; empty: all is. */

@@ -65,7 +65,7 @@ export function SoilForm({ advice, group, onClose }: SoilFormProps) {
       <RecordForm
         form={form}
         label={`Soil and crop of ${name}`}
-        words={soilLabels}
+        labels={soilLabels}
         back="/"
         cancel={{ text: 'Cancel', go: onClose }}
       >

@@ -47,7 +47,7 @@ export function SprinklerForm({ form, farmUID, unit, proposed }: SprinklerFormPr
     <RecordForm
       form={form}
       label="Sprinkler"
-      words={sprinklerText(groups, gateways)}
+      labels={sprinklerText(groups, gateways)}
       back={listPath(deviceKinds.sprinkler, farmUID)}
     >
       <Columns

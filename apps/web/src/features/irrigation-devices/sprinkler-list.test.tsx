@@ -63,8 +63,8 @@ describe('the list of sprinklers', () => {
     renderApp(PATH, { api: deviceApi({ ipcs: farm }) });
     await screen.findByRole('table', { name: 'Sprinklers' });
     expect(names()).toEqual(['A1', 'A2', 'A3', 'A4', 'A5', 'A10']);
-    const words = rows().map((row) => within(row).getAllByRole('cell')[2]?.textContent);
-    expect(words).toEqual([
+    const texts = rows().map((row) => within(row).getAllByRole('cell')[2]?.textContent);
+    expect(texts).toEqual([
       'OK',
       'Low battery',
       'Spare, Not Ready',

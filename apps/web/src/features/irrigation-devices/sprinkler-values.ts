@@ -78,7 +78,7 @@ export function entryOf(values: SprinklerValues): Omit<Api['POST /ipc']['body'],
 export const validateSprinkler = (values: SprinklerValues): FieldErrors =>
   validateEntries('sprinkler', values);
 
-const options = (words: readonly string[]) => words.map((label, n) => ({ value: String(n), label }));
+const options = (labels: readonly string[]) => labels.map((label, n) => ({ value: String(n), label }));
 export const typeOptions = options(sprinklerTypeLabels);
 
 export const sprinklerText = (

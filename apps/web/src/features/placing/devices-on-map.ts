@@ -66,10 +66,10 @@ const shapeLabels: Record<MarkerShape, string> = {
   poi: 'Point of interest',
 };
 
-function markerOf(device: Placed, shape: MarkerShape, { condition, word }: Standing): MapMarker | null {
+function markerOf(device: Placed, shape: MarkerShape, { condition, label }: Standing): MapMarker | null {
   const { _id: id, name, lat, lng } = device;
   if (lat === null || lng === null) return null;
-  const spoken = [`${shapeLabels[shape]} ${name}`, word.toLowerCase()].filter(Boolean).join(', ');
+  const spoken = [`${shapeLabels[shape]} ${name}`, label.toLowerCase()].filter(Boolean).join(', ');
   return { id, name, lat, lng, shape, condition, spoken };
 }
 
@@ -78,11 +78,11 @@ function radioMarker(
   shape: 'repeater' | 'sensor',
   now: number,
 ): MapMarker | null {
-  const marker = markerOf(device, shape, { condition: 'sensor', word: '' });
+  const marker = markerOf(device, shape, { condition: 'sensor', label: '' });
   return marker && { ...marker, ...radioLook(shape, marker.spoken, device.statusTime || null, now) };
 }
 
 function pointMarker(poi: Placed & { icon: string }): MapMarker | null {
-  const marker = markerOf(poi, 'poi', { condition: 'poi', word: '' });
+  const marker = markerOf(poi, 'poi', { condition: 'poi', label: '' });
   return marker && { ...marker, sign: poi.icon, spoken: `${poiText(poi.icon)} ${poi.name}` };
 }

@@ -17,7 +17,7 @@ export interface ResetLocationsProps {
   onClose: () => void;
 }
 
-const words = {
+const texts = {
   sprinklers: {
     title: 'Reset sprinkler locations?',
     text: (farm: string) => `Every sprinkler of ${farm} loses its place on the map.`,
@@ -65,7 +65,7 @@ const listed = (parts: readonly string[]) =>
 export function ResetLocations({ farm, what, onClose }: ResetLocationsProps) {
   const queryClient = useQueryClient();
   const [isOpen, setIsOpen] = useState(true);
-  const { title, text, one, failed, reset } = words[what];
+  const { title, text, one, failed, reset } = texts[what];
   const run = useMutation({
     mutationFn: () => reset(farm._id),
     onSuccess: async ({ reset: n, batchId }) => {

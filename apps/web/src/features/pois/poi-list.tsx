@@ -51,7 +51,7 @@ export function PoiList({ farmUID }: { farmUID: string }) {
       kind: deviceKinds.poi,
       filters,
       standingLabel: 'Kind',
-      standing: ({ icon }) => ({ condition: 'poi', word: iconText(icon) }),
+      standing: ({ icon }) => ({ condition: 'poi', label: iconText(icon) }),
       columns: [description, inGroups, changed],
       groups: { of: (poi) => poi.groups, choices: groups },
     };

@@ -79,7 +79,7 @@ function EditPoi({ poi }: { poi: Poi }) {
 function PoiForm({ form, farmUID, own }: { form: Form<PoiValues>; farmUID: string; own?: string }) {
   const { field, values } = form;
   return (
-    <RecordForm form={form} label="Point of interest" words={poiLabels} back={listPath(kind, farmUID)}>
+    <RecordForm form={form} label="Point of interest" labels={poiLabels} back={listPath(kind, farmUID)}>
       <Columns
         first={
           <FormSection>

@@ -188,10 +188,10 @@ describe('the contact step', () => {
       server().on('GET /ims-settings', { ...globalSettings, enabledCountryCodes: ['au'] }),
     );
     const select = await screen.findByLabelText(/^Country code/);
-    const words = within(select)
+    const labels = within(select)
       .getAllByRole('option')
       .map(({ textContent }) => textContent);
-    expect(words).toEqual(['Choose…', 'Australia (+61)']);
+    expect(labels).toEqual(['Choose…', 'Australia (+61)']);
   });
 
   test('tells browsers what each field is', async () => {

@@ -66,12 +66,12 @@ function Details({ repeater }: { repeater: Repeater }) {
   const now = useNow();
   const zone = useChartZone(farmUID);
   const mayRecord = useCan({ anyOf: [can('repeaters', 'Edit')] }, farmUID);
-  const { condition, word } = repeaterStanding(repeater, now);
+  const { condition, label } = repeaterStanding(repeater, now);
   return (
     <>
       <p className={classes.standing}>
         <ConditionDot condition={condition} label={null} size={17} />
-        {word}
+        {label}
       </p>
       <dl className={classes.facts}>
         <Fact name="Battery">

@@ -54,7 +54,7 @@ const entryOf = ({ place, ...values }: RepeaterValues) => ({
   gatewayUID: values.gatewayUID || null,
 });
 
-const wordsOf = (gateways: ReadonlyMap<string, string>): FieldLabels<RepeaterValues> => ({
+const fieldText = (gateways: ReadonlyMap<string, string>): FieldLabels<RepeaterValues> => ({
   ...deviceLabels,
   gatewayUID: { label: 'Gateway', text: (id) => gateways.get(id) ?? id },
 });
@@ -133,7 +133,7 @@ function RepeaterForm({ form, farmUID, repeater }: RepeaterFormProps) {
   const { field, values } = form;
   const gateways = useNames(useGatewayChoices(farmUID));
   return (
-    <RecordForm form={form} label="Repeater" words={wordsOf(gateways)} back={listPath(kind, farmUID)}>
+    <RecordForm form={form} label="Repeater" labels={fieldText(gateways)} back={listPath(kind, farmUID)}>
       <Columns
         first={
           <FormSection>

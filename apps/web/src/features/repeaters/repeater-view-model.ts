@@ -9,7 +9,7 @@ export const isLow = ({ charge }: Repeater) => charge !== null && charge < CHARG
 
 /** How a repeater is, by what it last said. */
 export function repeaterStanding(repeater: Repeater, now: number): Standing {
-  if (repeater.statusTime === 0) return { condition: 'issue', word: 'Never contacted' };
-  if (isSilent(repeater, now)) return { condition: 'issue', word: 'Out of contact' };
-  return isLow(repeater) ? { condition: 'caution', word: 'Low battery' } : { condition: 'ok', word: 'OK' };
+  if (repeater.statusTime === 0) return { condition: 'issue', label: 'Never contacted' };
+  if (isSilent(repeater, now)) return { condition: 'issue', label: 'Out of contact' };
+  return isLow(repeater) ? { condition: 'caution', label: 'Low battery' } : { condition: 'ok', label: 'OK' };
 }

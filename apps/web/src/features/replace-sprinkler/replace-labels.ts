@@ -1,6 +1,6 @@
 import type { Command } from '@headrace/contract/commands';
 import type { Condition } from '../../ui/tokens.ts';
-import { commandNote } from '../commands/command-words.ts';
+import { commandNote } from '../commands/command-labels.ts';
 
 /** The place, with the unit that is in it before. */
 export interface ReplacedPlace {

@@ -40,8 +40,8 @@ describe('the spares for a place', () => {
       'Not Ready, battery below 70%, hibernating, battery 41 %',
     ],
     [{ spareStatus: Unknown, charge: null, spareReasons: ['never contacted'] }, 'Unknown, never contacted'],
-  ])('say what speaks for them: %#', (over, words) => {
-    expect(spareChoices([spare(1, over.spareStatus, over)], place).map(choiceText)).toEqual([words]);
+  ])('say what speaks for them: %#', (over, text) => {
+    expect(spareChoices([spare(1, over.spareStatus, over)], place).map(choiceText)).toEqual([text]);
   });
 
   test('can be sent where their MAC address is known', () => {

@@ -92,10 +92,10 @@ function SpareRow({ choice, isBest, why, isBusy, onChoose }: SpareRowProps) {
 
 /** "3 ready, 1 not ready". */
 function countLabel(choices: readonly SpareChoice[]): string {
-  const words = choices.map(({ spare }) => readinessText(spare.spareStatus));
+  const texts = choices.map(({ spare }) => readinessText(spare.spareStatus));
   return (['Ready', 'Not Ready', 'Unknown'] as const)
-    .map((word) => ({ word, count: words.filter((one) => one === word).length }))
+    .map((text) => ({ text, count: texts.filter((one) => one === text).length }))
     .filter(({ count }) => count > 0)
-    .map(({ word, count }) => `${count} ${word.toLowerCase()}`)
+    .map(({ text, count }) => `${count} ${text.toLowerCase()}`)
     .join(', ');
 }

@@ -31,7 +31,7 @@ export function SetEntry({ set, farmUID, currentUID, onAsk }: Props) {
   ].join(', ');
   return (
     <li className={classes.entry} aria-label={name}>
-      <div className={classes.words}>
+      <div className={classes.text}>
         <h3 className={classes.name}>
           {name}
           {isCurrent && <span className={classes.badge}>The farm waters by it</span>}

@@ -5,13 +5,13 @@ import type { Timeline, TimelineLine } from '@headrace/contract/timeline';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { farmDay } from '../../time-range/period.ts';
-import { nowText, restText } from './agenda-words.ts';
+import { nowText, restText } from './agenda-labels.ts';
 import { DaySteps } from './day-steps.tsx';
-import { busyText, holdText } from './line-words.ts';
+import { busyText, holdText } from './line-labels.ts';
 import { NoSprinklers } from './no-sprinklers.tsx';
 import { Seams } from './seams.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { signWords, timesText, weekday } from './turn-words.ts';
+import { signLabels, timesText, weekday } from './turn-labels.ts';
 import { useTimeline } from './use-timeline.ts';
 import classes from './timeline.module.css';
 
@@ -170,7 +170,7 @@ function Day({ timeline: { lines, from }, zone }: { timeline: Timeline; zone: Ti
           <strong>{name}</strong>
           <span className={classes.when}>{timesText(time, zone)}</span>
           <span className={classes.why}>
-            {signWords[time.sign]}, {time.turns} {time.turns === 1 ? 'watering' : 'waterings'}
+            {signLabels[time.sign]}, {time.turns} {time.turns === 1 ? 'watering' : 'waterings'}
             {time.startAt < from && ', from the evening before'}
           </span>
         </li>

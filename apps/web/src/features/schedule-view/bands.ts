@@ -13,7 +13,7 @@ export interface Band {
   readonly text: string;
 }
 
-const words = { window: 'Time for water', avoid: 'Avoid' } as const;
+const labels = { window: 'Time for water', avoid: 'Avoid' } as const;
 
 /** From sunset to sunrise, where the farm is. */
 export const nightBands = (farm: { lat: number; lng: number }, { from, to }: Axis): Band[] =>
@@ -39,6 +39,6 @@ function bandOn(zone: Timezone, day: number, time: SupplyTime, kind: 'window' | 
     from: clockTime(zone, day, fromMin * 60),
     to: clockTime(zone, last, toMin * 60),
     kind,
-    text: `${words[kind]}${why.trim() === '' ? '' : `: ${why.trim()}`} ${clockText(fromMin)}–${clockText(toMin)}`,
+    text: `${labels[kind]}${why.trim() === '' ? '' : `: ${why.trim()}`} ${clockText(fromMin)}–${clockText(toMin)}`,
   };
 }

@@ -24,7 +24,7 @@ export function FlowStrip({ flow, axis, bands, now }: FlowStripProps) {
   const over = maxLps === null ? 0 : planned.filter((lps) => lps > maxLps + 0.005).length;
   return (
     <section className={classes.flow} aria-label="Flow">
-      <div className={classes.flowWords}>
+      <div className={classes.flowText}>
         <strong>Flow</strong>
         <span className="num">planned up to {numberText(peak, 1)} L/s</span>
         {maxLps !== null && <span className="num">pump {numberText(maxLps, 1)} L/s</span>}

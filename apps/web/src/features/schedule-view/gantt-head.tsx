@@ -44,7 +44,7 @@ export function GanttHead({ drawing, span }: { drawing: Drawing; span: Span }) {
       {bands.length > 0 && (
         <>
           <span className={classes.corner}>Water supply</span>
-          <div className={classes.bandWords}>
+          <div className={classes.bandText}>
             {bands.map(({ from, to, kind, text }) => (
               <span
                 key={`${kind} ${from}`}

@@ -5,8 +5,8 @@ import type { SchedulePreview } from '@headrace/contract/preview';
 import type { TimelineLine, TimelineTurn, TimelineUnit, Timeline } from '@headrace/contract/timeline';
 import { type Axis, leftOf, place } from './axis.ts';
 import type { Band } from './bands.ts';
-import { busyText, holdText, lineNote } from './line-words.ts';
-import { barWord, spokenTurn, unitNote } from './turn-words.ts';
+import { busyText, holdText, lineNote } from './line-labels.ts';
+import { barLabel, spokenTurn, unitNote } from './turn-labels.ts';
 import classes from './timeline.module.css';
 
 /** What every row is drawn with. `now` in epoch ms. */
@@ -119,7 +119,7 @@ export const UnitRow = memo(function UnitRow({ unit, line, drawing, onOpen }: Un
 
 function TurnBar({ turn, unit, drawing, onOpen }: Omit<UnitRowProps, 'line'> & { turn: TimelineTurn }) {
   const spoken = spokenTurn(unit.name, unit, turn, drawing);
-  const word = barWord(turn, unit, drawing);
+  const text = barLabel(turn, unit, drawing);
   const { startAt, endAt, saidUntil } = turn;
   const isCut = saidUntil !== null && saidUntil < endAt;
   return (
@@ -142,7 +142,7 @@ function TurnBar({ turn, unit, drawing, onOpen }: Omit<UnitRowProps, 'line'> & {
           style={place({ from: startAt, to: endAt }, Math.max(saidUntil, startAt), endAt)}
         />
       )}
-      {word && <span className={classes.word}>{turn.sign === 'wont' ? `✕ ${word}` : word}</span>}
+      {text && <span className={classes.shown}>{turn.sign === 'wont' ? `✕ ${text}` : text}</span>}
     </button>
   );
 }

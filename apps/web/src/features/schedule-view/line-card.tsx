@@ -11,8 +11,8 @@ import { type ManyCommand, manyOrders } from '../commands/many/many-orders.ts';
 import { useManyCommands } from '../commands/many/use-many-commands.ts';
 import { HoldDialogHost } from '../holds/hold-dialog-host.tsx';
 import { groupOfLine } from './line-group.ts';
-import { holdText } from './line-words.ts';
-import { type Telling, timesText, weekday } from './turn-words.ts';
+import { holdText } from './line-labels.ts';
+import { type Telling, timesText, weekday } from './turn-labels.ts';
 import classes from './schedule-view.module.css';
 
 interface LineCardProps {

@@ -2,7 +2,7 @@ import type { Timezone } from '@headrace/contract/farms';
 import { clockText } from '@headrace/contract/rules/schedule/clock-text';
 import type { Timeline } from '@headrace/contract/timeline';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { weekday } from './turn-words.ts';
+import { weekday } from './turn-labels.ts';
 import classes from './timeline.module.css';
 
 /** Told a week ahead: in spring two sprinklers of a line run side by side for the skipped hour, in autumn none does. */

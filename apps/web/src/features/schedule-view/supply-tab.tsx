@@ -17,7 +17,7 @@ import { supplyQuery } from '../../device-records/supply.queries.ts';
 import { mainText } from '../schedules/main-values.ts';
 import { MainsField } from '../schedules/mains-field.tsx';
 import { useGroups } from './use-groups.ts';
-import { validateSupply, entriesOf, NO_TIME, supplyWords, timeText, valuesOf } from './supply-values.ts';
+import { validateSupply, entriesOf, NO_TIME, supplyFieldText, timeText, valuesOf } from './supply-values.ts';
 import { RestrictionPanel } from './restriction-panel.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './schedule-view.module.css';
@@ -63,7 +63,7 @@ function SupplyForm({ supply }: { supply: FarmSupply }) {
   });
   const { field } = form;
   return (
-    <RecordForm form={form} label="Water supply" words={supplyWords(groups)} back="/">
+    <RecordForm form={form} label="Water supply" labels={supplyFieldText(groups)} back="/">
       <FormSection>
         <NumberField
           {...field('maxLps')}

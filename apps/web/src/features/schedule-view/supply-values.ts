@@ -82,7 +82,7 @@ export const timeText = ({ from, to, why }: TimeEntry): string =>
   `${from}–${to}${why.trim() === '' ? '' : `, ${why.trim()}`}`;
 const timesText = (times: readonly TimeEntry[]) => times.map(timeText).join('; ');
 
-export const supplyWords = (groups: readonly NamedGroup[]): FieldLabels<SupplyValues> => ({
+export const supplyFieldText = (groups: readonly NamedGroup[]): FieldLabels<SupplyValues> => ({
   maxLps: { label: 'Pump flow', text: (flow) => (flow === null || flow === '' ? '' : `${flow} L/s`) },
   windows: { label: 'Times for water', text: timesText },
   avoid: { label: 'Times to avoid', text: timesText },

@@ -8,7 +8,7 @@ import { farmDay } from '../../time-range/period.ts';
 import type { Axis } from './axis.ts';
 import { DaySteps } from './day-steps.tsx';
 import { setsQuery } from './timeline.queries.ts';
-import { weekday } from './turn-words.ts';
+import { weekday } from './turn-labels.ts';
 import type { ScheduleViewSearch, Span } from './view-search.ts';
 import classes from './timeline.module.css';
 
@@ -21,7 +21,7 @@ export interface TimelineBarProps {
   patch: (change: Partial<ScheduleViewSearch>) => void;
 }
 
-const spanWords: Record<Span, string> = { '24': '24 h', '48': '48 h', '168': '7 days' };
+const spanLabels: Record<Span, string> = { '24': '24 h', '48': '48 h', '168': '7 days' };
 
 /** Which days are shown, how many, and by which plan. */
 export function TimelineBar({ farmUID, axis, span, zone, search, patch }: TimelineBarProps) {
@@ -40,7 +40,7 @@ export function TimelineBar({ farmUID, axis, span, zone, search, patch }: Timeli
         aria-label="How long"
         value={span}
         onChange={(hours) => patch({ hours })}
-        data={(['24', '48', '168'] as const).map((value) => ({ value, label: spanWords[value] }))}
+        data={(['24', '48', '168'] as const).map((value) => ({ value, label: spanLabels[value] }))}
       />
       {sets.length > 0 && (
         <NativeSelect

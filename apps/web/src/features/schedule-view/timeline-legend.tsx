@@ -1,8 +1,8 @@
 import { turnSigns } from '@headrace/contract/rules/schedule/turns';
-import { signWords } from './turn-words.ts';
+import { signLabels } from './turn-labels.ts';
 import classes from './timeline.module.css';
 
-const bandWords = { night: 'Night', hold: 'Paddock hold' } as const;
+const bandLabels = { night: 'Night', hold: 'Paddock hold' } as const;
 
 /** What the bars mean. */
 export function Legend() {
@@ -11,7 +11,7 @@ export function Legend() {
       {turnSigns.map((sign) => (
         <li key={sign}>
           <i className={`${classes.bar_} ${classes.sample}`} data-sign={sign} />
-          {signWords[sign]}
+          {signLabels[sign]}
         </li>
       ))}
       <li>
@@ -21,7 +21,7 @@ export function Legend() {
       {(['night', 'hold'] as const).map((kind) => (
         <li key={kind}>
           <i className={`${classes.band} ${classes.sample}`} data-kind={kind} />
-          {bandWords[kind]}
+          {bandLabels[kind]}
         </li>
       ))}
     </ul>

@@ -6,7 +6,7 @@ import type { TimelineTurn, TimelineUnit } from '@headrace/contract/timeline';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { numberText } from '../../ui/format.ts';
 import { useCan } from '../../access/permissions.ts';
-import { depthText, lengthText, type Telling, timesText, turnText, weekday } from './turn-words.ts';
+import { depthText, lengthText, type Telling, timesText, turnText, weekday } from './turn-labels.ts';
 import classes from './schedule-view.module.css';
 
 const UnitActs = lazy(() => import('./unit-acts.tsx'));
@@ -25,12 +25,12 @@ export function TurnCard({ farmUID, unit, turn, telling, onClose }: TurnCardProp
   const canOpen = useCan(needs.groupMap, farmUID);
   const { planned } = turn;
   const isMoved = planned && (planned.startAt !== turn.startAt || planned.endAt !== turn.endAt);
-  const words = turnText(turn, unit, telling);
+  const text = turnText(turn, unit, telling);
   return (
     <Dialog title={`${unit.name}, ${timesText(turn, zone)}`} onClose={onClose}>
       <dl className={classes.facts}>
         <dt>{weekday(turn.startAt, zone)}</dt>
-        <dd>{words.charAt(0).toUpperCase() + words.slice(1)}.</dd>
+        <dd>{text.charAt(0).toUpperCase() + text.slice(1)}.</dd>
         <dt>Gives</dt>
         <dd className="num">
           {lengthText(turn)}, about {depthText(turn, unit.mmPerMin)} at {numberText(unit.lps, 1)} L/s

@@ -8,7 +8,7 @@ import { call, errorText } from '../../api/client.ts';
 import { useCan } from '../../access/permissions.ts';
 import { setsQuery, type Shown } from './timeline.queries.ts';
 import { triedDesign } from './what-if-design.ts';
-import { changedDepths, comparedFigures } from './what-if-words.ts';
+import { changedDepths, comparedFigures } from './what-if-labels.ts';
 import classes from './timeline.module.css';
 
 /** What is tried out; null: nothing is. */

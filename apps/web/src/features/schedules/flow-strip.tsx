@@ -29,7 +29,7 @@ export function FlowStrip({ flow, cycleLen, limits }: FlowStripProps) {
   };
   return (
     <figure className={classes.strip}>
-      <figcaption className={classes.words}>
+      <figcaption className={classes.text}>
         <b>Flow</b>{' '}
         <span className="num">{at === null ? peakText(peak, maxLps) : atText(flow, at, cycleLen)}</span>
       </figcaption>

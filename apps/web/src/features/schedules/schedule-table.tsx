@@ -107,7 +107,7 @@ function Column({ column, sought, isWhole, isFolding, isFirst, onOpen }: ColumnP
   const [isOpen, setIsOpen] = useState<boolean | null>(null);
   const { name, sprinklers, cells } = column;
   const isDrawn = !isFolding || (isOpen ?? isFirst);
-  const words = (
+  const text = (
     <>
       {name}{' '}
       <span className={classes.count}>
@@ -125,10 +125,10 @@ function Column({ column, sought, isWhole, isFolding, isFirst, onOpen }: ColumnP
             aria-expanded={isDrawn}
             onClick={() => setIsOpen(!isDrawn)}
           >
-            {words}
+            {text}
           </button>
         ) : (
-          words
+          text
         )}
       </h3>
       {isDrawn &&

@@ -37,16 +37,16 @@ const isSought = (cell: TableCell, sought: string) =>
 function Cell({ cell, onOpen }: { cell: TableCell; onOpen: ScheduleTableProps['onOpen'] }) {
   if (cell.kind === 'day') return `Cycle ${cell.day}`;
   if (cell.kind === 'gap') return gapText(cell.minutes);
-  const words = (
+  const text = (
     <>
       {clockText(cell.start)} <b>{cell.name}</b>{' '}
       <span className={classes.minutes}>{minutesText(cell.minutes)}</span>
     </>
   );
-  if (!onOpen) return words;
+  if (!onOpen) return text;
   return (
     <button type="button" className={classes.open} onClick={() => onOpen(cell.serialNumber)}>
-      {words}
+      {text}
     </button>
   );
 }

@@ -315,8 +315,8 @@ describe('a template that is there', () => {
     await user.type(box(/^Duration/), '30');
     await user.click(press('Save'));
     const dialog = await screen.findByRole('dialog', { name: 'Somebody else changed this meanwhile' });
-    for (const words of ['30 min', '20 min', 'North', 'South (2 lines)'])
-      expect(within(dialog).getByText(words)).toBeTruthy();
+    for (const label of ['30 min', '20 min', 'North', 'South (2 lines)'])
+      expect(within(dialog).getByText(label)).toBeTruthy();
     await user.click(within(dialog).getByRole('button', { name: 'Save' }));
     await waitFor(() => expect(api.calls('PUT /schedule-template')).toHaveLength(2));
     const [, second] = api.calls('PUT /schedule-template').map(({ body }) => body);

@@ -73,7 +73,7 @@ export function TemplateForm(props: TemplateFormProps) {
       <RecordForm
         form={form}
         label="Schedule template"
-        words={templateFieldText(groups)}
+        labels={templateFieldText(groups)}
         back={`/scheduler/${farmUID}`}
         isSaveDisabled={!canSave}
         onSave={() => after.aim('save')}

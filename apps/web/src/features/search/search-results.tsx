@@ -73,7 +73,7 @@ interface HitProps {
 }
 
 function Hit({ id, hit, isActive, onChoose }: HitProps) {
-  const { condition, word } = hitStanding(hit);
+  const { condition, label } = hitStanding(hit);
   const kind = kindOf(hit);
   const facts = [kind && deviceKinds[kind].one, hit.serial, hit.groups.join(', ')];
   return (
@@ -90,11 +90,11 @@ function Hit({ id, hit, isActive, onChoose }: HitProps) {
       onClick={onChoose}
     >
       <ConditionDot condition={condition} size={17} label={null} />
-      <span className={classes.words}>
+      <span className={classes.text}>
         <b>{hit.name}</b>
         <span>{facts.filter(Boolean).join(' · ')}</span>
       </span>
-      <span className={classes.state}>{word}</span>
+      <span className={classes.state}>{label}</span>
     </div>
   );
 }

@@ -33,10 +33,10 @@ export const kindOf = ({ kind }: SearchResult): DeviceFormKind | null =>
 
 /** How a found device is, by what most needs a person. */
 export function hitStanding(hit: SearchResult): Standing {
-  if (kindOf(hit) === 'poi') return { condition: 'poi', word: 'Point of interest' };
-  if (hit.outOfService) return { condition: 'spare', word: 'Out of service' };
-  if (hit.outOfComm) return { condition: 'issue', word: 'Out of contact' };
-  if (hit.inhibited) return { condition: 'inhibited', word: 'Inhibited' };
-  if (hit.error) return { condition: 'caution', word: 'Needs attention' };
-  return hit.isActive ? { condition: 'watering', word: 'Watering' } : { condition: 'ok', word: 'OK' };
+  if (kindOf(hit) === 'poi') return { condition: 'poi', label: 'Point of interest' };
+  if (hit.outOfService) return { condition: 'spare', label: 'Out of service' };
+  if (hit.outOfComm) return { condition: 'issue', label: 'Out of contact' };
+  if (hit.inhibited) return { condition: 'inhibited', label: 'Inhibited' };
+  if (hit.error) return { condition: 'caution', label: 'Needs attention' };
+  return hit.isActive ? { condition: 'watering', label: 'Watering' } : { condition: 'ok', label: 'OK' };
 }

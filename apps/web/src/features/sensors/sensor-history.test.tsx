@@ -139,8 +139,8 @@ test('a switch was on or off', async () => {
   const panel = await region();
   expect(await panel.findByText('On in 2 of 3 values, at last Off.')).toBeTruthy();
   await user.click(panel.getByRole('button', { name: 'Show as table' }));
-  const words = (await panel.findAllByRole('row')).map((row) => row.lastChild?.textContent);
-  expect(words).toEqual(['State', 'On', 'On', 'Off']);
+  const labels = (await panel.findAllByRole('row')).map((row) => row.lastChild?.textContent);
+  expect(labels).toEqual(['State', 'On', 'On', 'Off']);
 });
 
 test.each([
@@ -178,13 +178,13 @@ const heard = (sensorUid: string, at: number | null): SensorMonitor => ({
 
 describe('a sensor that has never reported', () => {
   const silent = buildSensor(1, { statusTime: 0, status: 1 });
-  const words = 'This sensor has never reported. What it measures shows here from its first message on.';
+  const label = 'This sensor has never reported. What it measures shows here from its first message on.';
 
   test('says so, and asks for no history', async () => {
     const api = deviceApi({ sensors: [silent] }).on('GET /sensor/monitor', heard(silent._id, null));
     renderApp(`/sensor-device/${farmUID}/${silent._id}`, { api });
     const panel = await region();
-    expect(panel.getByText(words)).toBeTruthy();
+    expect(panel.getByText(label)).toBeTruthy();
     await waitFor(() => expect(api.calls('GET /sensor/monitor')).toHaveLength(1));
     expect(panel.queryByRole('radiogroup')).toBeNull();
     expect(api.calls('GET /sensor-history/:id')).toHaveLength(0);

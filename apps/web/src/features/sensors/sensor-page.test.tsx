@@ -205,8 +205,8 @@ test('sensors are listed by when they were heard, in the words of all other scre
   const sensors = [1, 2, 3, 4].map((status) => buildSensor(status, { status }));
   renderApp(`/sensor-devices/${farmUID}`, { api: deviceApi({ sensors }) });
   const rows = within(await screen.findByRole('table', { name: 'Sensors' })).getAllByRole('row');
-  const words = rows.slice(1).map((row) => within(row).getAllByRole('cell')[1]?.textContent);
-  expect(words).toEqual(['Never contacted', 'In contact', 'Out of contact', 'Out of contact']);
+  const label = rows.slice(1).map((row) => within(row).getAllByRole('cell')[1]?.textContent);
+  expect(label).toEqual(['Never contacted', 'In contact', 'Out of contact', 'Out of contact']);
 });
 
 test('a sensor that is refused tells the status in the known words, and the reason at its field', async () => {

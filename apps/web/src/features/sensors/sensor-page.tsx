@@ -45,7 +45,7 @@ const DeviceLetters = lazy(() =>
 );
 const SensorHistory = lazy(() => import('./sensor-history.tsx').then((m) => ({ default: m.SensorHistory })));
 const EverythingSaid = lazy(() =>
-  import('./everything-said.tsx').then((m) => ({ default: m.EverythingSaid })),
+  import('./sensor-metrics.tsx').then((m) => ({ default: m.EverythingSaid })),
 );
 const kind = deviceKinds.sensor;
 
@@ -151,7 +151,7 @@ function SensorForm({ form, farmUID, sensor }: SensorFormProps) {
   const { field, values, patch, error, touch } = form;
   const gateways = useNames(useGatewayChoices(farmUID));
   return (
-    <RecordForm form={form} label="Sensor" words={sensorText(gateways)} back={listPath(kind, farmUID)}>
+    <RecordForm form={form} label="Sensor" labels={sensorText(gateways)} back={listPath(kind, farmUID)}>
       <Columns
         first={
           <FormSection>

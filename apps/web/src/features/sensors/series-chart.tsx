@@ -20,7 +20,7 @@ import { type Drawing, HistoryChart, known } from './history-chart.tsx';
 import type { HistoryPoint } from './sensor-measures.ts';
 import { saidText } from './series-labels.ts';
 import { type SeriesNow, seriesQuery, type SeriesReply } from './sensors.queries.ts';
-import classes from './everything-said.module.css';
+import classes from './sensor-metrics.module.css';
 
 interface SeriesChartProps {
   sensor: SensorRecord;

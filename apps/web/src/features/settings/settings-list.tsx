@@ -15,22 +15,22 @@ import classes from './settings.module.css';
 interface Entry {
   page: SettingsPage;
   Icon: Icon;
-  words: string;
+  label: string;
 }
 const entries: readonly Entry[] = [
-  { page: 'general', Icon: IconAdjustmentsHorizontal, words: 'Tooltips, and what is drawn on maps' },
-  { page: 'farm-cards', Icon: IconMap2, words: 'Maps on the cards of your farms' },
+  { page: 'general', Icon: IconAdjustmentsHorizontal, label: 'Tooltips, and what is drawn on maps' },
+  { page: 'farm-cards', Icon: IconMap2, label: 'Maps on the cards of your farms' },
   {
     page: 'stress-bands',
     Icon: IconDroplets,
-    words: 'Where each level of soil moisture starts, and its colour',
+    label: 'Where each level of soil moisture starts, and its colour',
   },
   {
     page: 'dashboard',
     Icon: IconLayoutDashboard,
-    words: "Which cards a farm's dashboard has, and in which order",
+    label: "Which cards a farm's dashboard has, and in which order",
   },
-  { page: 'alerts', Icon: IconBell, words: 'How you hear of what happens' },
+  { page: 'alerts', Icon: IconBell, label: 'How you hear of what happens' },
 ];
 
 export interface SettingsListProps {
@@ -57,7 +57,7 @@ interface EntryButtonProps extends Entry {
   hasFocus: boolean;
 }
 
-function EntryButton({ page, Icon, words, onOpen, hasFocus }: EntryButtonProps) {
+function EntryButton({ page, Icon, label, onOpen, hasFocus }: EntryButtonProps) {
   return (
     <button
       type="button"
@@ -68,7 +68,7 @@ function EntryButton({ page, Icon, words, onOpen, hasFocus }: EntryButtonProps) 
       <Icon size={22} stroke={1.7} aria-hidden="true" />
       <span className={classes.entryText}>
         <span className={classes.entryTitle}>{pageTitles[page]}</span>
-        <span className={classes.hint}>{words}</span>
+        <span className={classes.hint}>{label}</span>
       </span>
       <IconChevronRight size={18} stroke={1.8} aria-hidden="true" />
     </button>

@@ -13,7 +13,7 @@ import { toast } from '../../ui/toasts.ts';
 import { placeOf } from './invite-labels.ts';
 import { RightsFields } from './rights-fields.tsx';
 import { validateEnd, dayOf, endOf, permissionsOf, templateOf, type RightsValues } from './rights-values.ts';
-import { changesInWords, templateName } from './rights-labels.ts';
+import { changesText, templateName } from './rights-labels.ts';
 import { renewShares, shareQuery } from './sharing.queries.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sharing.module.css';
@@ -94,7 +94,7 @@ function EditPermissions({ share }: { share: SharePermissions }) {
 
 /** What saving would change. */
 function Changes({ before, after }: { before: RightsValues; after: RightsValues }) {
-  const lines = changesInWords(before.permissions, after.permissions);
+  const lines = changesText(before.permissions, after.permissions);
   if (before.template !== after.template)
     lines.unshift(`${templateName(after.template)} instead of ${templateName(before.template)}.`);
   if (before.endsOn !== after.endsOn)

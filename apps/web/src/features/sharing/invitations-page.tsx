@@ -39,14 +39,14 @@ export function InvitationsPage() {
 }
 
 function Tabs() {
-  const tab = (name: 'log' | undefined, words: string) => (
+  const tab = (name: 'log' | undefined, label: string) => (
     <Link
       to="/invitations"
       search={{ tab: name }}
       activeOptions={{ exact: true, includeSearch: true }}
       className={classes.tab}
     >
-      {words}
+      {label}
     </Link>
   );
   return (

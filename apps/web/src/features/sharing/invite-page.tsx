@@ -15,7 +15,7 @@ import { useSession } from '../../session/use-session.ts';
 import { useSelectFarm } from '../../farm/current-farm.ts';
 import { FarmSign } from '../../farm/farm-sign.tsx';
 import { permissionsOf } from './rights-values.ts';
-import { rightsInWords } from './rights-labels.ts';
+import { rightsText } from './rights-labels.ts';
 import { inviteQuery, renewAccess, renewShares } from './sharing.queries.ts';
 import { inviteToasts } from './use-invite-actions.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -88,7 +88,7 @@ function Offer({ info }: { info: InviteInfo }) {
         <>
           <h2 className={classes.subtitle}>What you may do there</h2>
           <ul className={classes.rights}>
-            {rightsInWords(permissionsOf(permissions)).map((sentence) => (
+            {rightsText(permissionsOf(permissions)).map((sentence) => (
               <li key={sentence}>{sentence}</li>
             ))}
           </ul>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { flags, levels, presets, type Permissions } from '@headrace/contract/permissions';
-import { changesInWords, flagGroups, rightsInWords, uselessRights } from './rights-labels.ts';
+import { changesText, flagGroups, rightsText, uselessRights } from './rights-labels.ts';
 import {
   validateEnd,
   dayOf,
@@ -20,7 +20,7 @@ test('every flag stands in one group', () => {
 
 describe('rights in words', () => {
   test('of a guest: sees everything, and three flags', () => {
-    expect(rightsInWords(presets.guest)).toEqual([
+    expect(rightsText(presets.guest)).toEqual([
       'See: farm, groups, placeholders, sprinklers, sensors, schedules, gateways, repeaters and points of interest.',
       'Open the dashboard, see the maps and get notifications.',
     ]);
@@ -28,7 +28,7 @@ describe('rights in words', () => {
 
   test('go from most to least', () => {
     const some = rights({ farms: levels.Read, sensors: levels.All, pois: levels.Read | levels.Edit });
-    expect(rightsInWords(some)).toEqual([
+    expect(rightsText(some)).toEqual([
       'See, add, change and delete: sensors.',
       'See and change: points of interest.',
       'See: farm.',
@@ -36,7 +36,7 @@ describe('rights in words', () => {
   });
 
   test('say so when there are none', () => {
-    expect(rightsInWords(presets.none)).toEqual(['Nothing yet.']);
+    expect(rightsText(presets.none)).toEqual(['Nothing yet.']);
   });
 });
 
@@ -44,7 +44,7 @@ describe('what changes', () => {
   test('is said by resource, then by flag', () => {
     const before = rights({ farms: levels.Read, sensors: levels.Read | levels.Delete, dashboard: true });
     const after = rights({ farms: levels.Read, sensors: levels.Read | levels.Edit, toggleValve: true });
-    expect(changesInWords(before, after)).toEqual([
+    expect(changesText(before, after)).toEqual([
       'Sensors: now Edit; no longer Delete.',
       'May now turn valves on and off.',
       'May no longer open the dashboard.',
@@ -52,7 +52,7 @@ describe('what changes', () => {
   });
 
   test('is nothing between equals', () => {
-    expect(changesInWords(presets.agent, presets.agent)).toEqual([]);
+    expect(changesText(presets.agent, presets.agent)).toEqual([]);
   });
 });
 

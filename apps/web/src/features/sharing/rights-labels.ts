@@ -167,13 +167,13 @@ const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1
 const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** "a, b and c" */
-export function listText(words: readonly string[]): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+export function listText(parts: readonly string[]): string {
+  const last = parts.at(-1) ?? '';
+  return parts.length < 2 ? last : `${parts.slice(0, -1).join(', ')} and ${last}`;
 }
 
 /** What somebody with these rights may do, a sentence for each kind of it. */
-export function rightsInWords(permissions: Permissions): string[] {
+export function rightsText(permissions: Permissions): string[] {
   const byLevel = new Map<number, string[]>();
   for (const name of resources) {
     const level = permissions[name] & levels.All;
@@ -191,7 +191,7 @@ export function rightsInWords(permissions: Permissions): string[] {
 }
 
 /** What changes from one set of rights to another, a line for each resource and one for flags that come or go. */
-export function changesInWords(before: Permissions, after: Permissions): string[] {
+export function changesText(before: Permissions, after: Permissions): string[] {
   const lines = resources.flatMap((name) => {
     const may = rightLevels.filter((level) => gained(before, after, { resource: name, level }));
     const mayNot = rightLevels.filter((level) => gained(after, before, { resource: name, level }));

@@ -10,10 +10,10 @@ import { SUSPENDED_SHARING } from './invite-labels.ts';
 import type { ShareStep } from './share-draft.ts';
 import classes from './sharing.module.css';
 
-const steps: readonly { id: ShareStep; words: string }[] = [
-  { id: 'select', words: 'Farms' },
-  { id: 'contacts', words: 'People' },
-  { id: 'permissions', words: 'Permissions' },
+const steps: readonly { id: ShareStep; label: string }[] = [
+  { id: 'select', label: 'Farms' },
+  { id: 'contacts', label: 'People' },
+  { id: 'permissions', label: 'Permissions' },
 ];
 
 /** A step of sharing under its heading; while the subscription is over, only why there is nothing to do. */
@@ -24,7 +24,7 @@ export function SharePage({ step, children }: { step: ShareStep; children: React
     <>
       <TitleBar
         title="Share"
-        subtitle={`Step ${place + 1} of ${steps.length}: ${steps[place]?.words ?? ''}`}
+        subtitle={`Step ${place + 1} of ${steps.length}: ${steps[place]?.label ?? ''}`}
         back={place > 0 ? `/invitations/share/${steps[place - 1]?.id ?? 'select'}` : '/invitations'}
       />
       {isSuspended ? (
@@ -32,12 +32,12 @@ export function SharePage({ step, children }: { step: ShareStep; children: React
       ) : (
         <>
           <ol className={classes.steps} aria-label="Steps">
-            {steps.map(({ id, words }, n) => (
+            {steps.map(({ id, label }, n) => (
               <li key={id} aria-current={id === step ? 'step' : undefined} data-done={n < place || undefined}>
                 <span className={classes.stepNumber} aria-hidden="true">
                   {n + 1}
                 </span>
-                {words}
+                {label}
               </li>
             ))}
           </ol>

@@ -107,12 +107,12 @@ interface TensionProps {
 function Tension({ kpa, isInvalid, bands }: TensionProps) {
   if (isInvalid || kpa === null)
     return <span className={classes.wrong}>{isInvalid ? 'Invalid sensor value' : 'No data'}</span>;
-  const { colour, word } = tensionLook(bands, kpa);
+  const { colour, label } = tensionLook(bands, kpa);
   return (
     <>
       <i className={classes.drop} style={{ background: colour }} aria-hidden="true" />
       <Quantity value={kpa} unit="kPa" className={classes.kpa} />
-      {word && <span className={classes.band}>{word}</span>}
+      {label && <span className={classes.band}>{label}</span>}
     </>
   );
 }

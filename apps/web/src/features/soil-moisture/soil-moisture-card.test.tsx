@@ -300,7 +300,7 @@ describe('what lies ahead', () => {
   test.each([
     [false, 'Weather data by Open-Meteo.com, 36 min ago'],
     [true, 'Demo. Weather data by Open-Meteo.com, 36 min ago'],
-  ])('is rain, with whose forecast it is and how old (demo: %s)', async (isDemo, words) => {
+  ])('is rain, with whose forecast it is and how old (demo: %s)', async (isDemo, label) => {
     const forecast = {
       source: 'Weather data by Open-Meteo.com',
       isDemo,
@@ -317,7 +317,7 @@ describe('what lies ahead', () => {
       'Mon–',
     ]);
     expect(
-      ahead.getByText((_, element) => element?.tagName === 'P' && element.textContent === words),
+      ahead.getByText((_, element) => element?.tagName === 'P' && element.textContent === label),
     ).toBeTruthy();
   });
 

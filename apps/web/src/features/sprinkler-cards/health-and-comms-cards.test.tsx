@@ -26,9 +26,9 @@ test.each([
   [{ days: 0 }, `${basis} Minimum and maximum are known from tomorrow on.`],
   [{ days: 12, since: '2026-11-09' }, `${basis} Minimum and maximum since ${dayText('2026-11-09')}.`],
   [{ days: 30, since: '2026-10-23' }, `${basis} Minimum and maximum of the last 30 days.`],
-])('health says of how many sprinklers and of which days it is: %j', async (health, words) => {
+])('health says of how many sprinklers and of which days it is: %j', async (health, text) => {
   renderApp('/dashboard', { api: withHealth(health) });
-  expect(await screen.findByText(words)).toBeTruthy();
+  expect(await screen.findByText(text)).toBeTruthy();
 });
 
 test('health is saved as a picture of each type, named after the day on the farm', async () => {
@@ -109,9 +109,9 @@ test('comms name units to those who may not see the map without ways that lead n
 test.each([
   ['GET /fmhealth/health', "The sprinklers' health couldn't be loaded", 'Sprinkler Health'],
   ['GET /fmhealth/comms', "How sprinklers are heard couldn't be loaded", 'Sprinkler Communications'],
-] as const)('a failure of %s says so on its card, with Retry', async (key, words, name) => {
+] as const)('a failure of %s says so on its card, with Retry', async (key, text, name) => {
   renderApp('/dashboard', { api: farm().on(key, new Failure(500, 'Something went wrong.')) });
-  expect(await screen.findByText(words)).toBeTruthy();
+  expect(await screen.findByText(text)).toBeTruthy();
   const card = within(screen.getByRole('region', { name }));
   expect(card.getByRole('button', { name: 'Retry' })).toBeTruthy();
 });

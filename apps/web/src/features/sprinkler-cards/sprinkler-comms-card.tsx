@@ -20,17 +20,17 @@ import classes from './sprinkler-cards.module.css';
 
 const CLASSES: readonly {
   member: 'regular' | 'occasional' | 'outOfContact';
-  words: string;
+  label: string;
   condition: Condition;
 }[] = [
-  { member: 'regular', words: 'Regular', condition: 'ok' },
-  { member: 'occasional', words: 'Occasional', condition: 'caution' },
-  { member: 'outOfContact', words: 'Out of contact', condition: 'issue' },
+  { member: 'regular', label: 'Regular', condition: 'ok' },
+  { member: 'occasional', label: 'Occasional', condition: 'caution' },
+  { member: 'outOfContact', label: 'Out of contact', condition: 'issue' },
 ];
 const LISTS = [
-  { member: 'outOfContact', words: 'Out of contact', what: 'not heard for more than 30 days, or never' },
-  { member: 'occasional', words: 'Occasional', what: 'heard within 30 days, not within 7' },
-  { member: 'outOfService', words: 'Out of service', what: 'spares among them' },
+  { member: 'outOfContact', label: 'Out of contact', what: 'not heard for more than 30 days, or never' },
+  { member: 'occasional', label: 'Occasional', what: 'heard within 30 days, not within 7' },
+  { member: 'outOfService', label: 'Out of service', what: 'spares among them' },
 ] as const;
 
 /** How regularly the farm's sprinklers are heard, and which are not, the longest silence first. */
@@ -73,11 +73,11 @@ function Shares({ comms }: { comms: SprinklerComms }) {
         )}
       </div>
       <ul className={classes.shares} aria-label="Sprinklers by contact">
-        {CLASSES.map(({ member, words, condition }) => (
+        {CLASSES.map(({ member, label, condition }) => (
           <li key={member}>
             <Link {...openHealth(historyType[member])} className={classes.history}>
               <ConditionDot condition={condition} label={null} />
-              <b className="num">{numberText(comms[member])}</b> {words}
+              <b className="num">{numberText(comms[member])}</b> {label}
             </Link>
           </li>
         ))}
@@ -111,21 +111,21 @@ const ROWS_AT_ONCE = 50;
 function Silent({
   farmUID,
   units,
-  words,
+  label,
   what,
 }: {
   farmUID: string;
   units: readonly CommsUnit[];
-  words: string;
+  label: string;
   what: string;
 }) {
   if (units.length === 0) return null;
   return (
     <details className={classes.silent}>
       <summary>
-        {words} <b className="num">{numberText(units.length)}</b> <span>{what}</span>
+        {label} <b className="num">{numberText(units.length)}</b> <span>{what}</span>
       </summary>
-      <Rows farmUID={farmUID} units={units} label={words} />
+      <Rows farmUID={farmUID} units={units} label={label} />
     </details>
   );
 }

@@ -46,18 +46,18 @@ export function SprinklerHealthCard({ farm: { _id: farmUID } }: CardProps) {
 
 /** As the chart has them from the left. */
 const CATEGORIES = [
-  { words: 'Clock', type: historyType.clock },
-  { words: 'Battery', type: historyType.battery },
-  { words: 'Schedule', type: historyType.schedule },
+  { label: 'Clock', type: historyType.clock },
+  { label: 'Battery', type: historyType.battery },
+  { label: 'Schedule', type: historyType.schedule },
 ] as const;
 
 /** Each category's history; the same as a click on its columns. */
 const Histories = () => (
   <nav className={classes.histories} aria-label="Health history">
     <span>History:</span>
-    {CATEGORIES.map(({ words, type }) => (
-      <Link key={words} {...openHealth(type)} className={classes.history}>
-        {words}
+    {CATEGORIES.map(({ label, type }) => (
+      <Link key={label} {...openHealth(type)} className={classes.history}>
+        {label}
       </Link>
     ))}
   </nav>

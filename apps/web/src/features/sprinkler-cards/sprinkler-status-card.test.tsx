@@ -120,9 +120,9 @@ test.each([
   ],
   [{ said: 9, planned: 0, overdue: 0 }, /^9 watering now: 9 said so\. $/],
   [{ said: 0, planned: 0, overdue: 0 }, /^None is watering now, as far as is known\. $/],
-])('what waters is told by what that rests on: %j', async (watering, words) => {
+])('what waters is told by what that rests on: %j', async (watering, label) => {
   renderApp('/dashboard', { api: withCounts({ ...counted, watering }) });
-  expect(await screen.findByText(words, { normalizer: (text) => text })).toBeTruthy();
+  expect(await screen.findByText(label, { normalizer: (text) => text })).toBeTruthy();
 });
 
 test('the next start is told with how many begin, and of which line', async () => {
@@ -195,9 +195,9 @@ test('a flow that nothing open explains is told with the valves that may be it, 
   };
   const api = withCounts(counted).on('GET /flow/check', { check });
   renderApp('/dashboard', { api });
-  const words =
+  const label =
     /^Bore shows 52 L\/s; sprinklers of 40 L\/s are open\. 12 L\/s more than is open: a leak, or a valve that did not close\./;
-  expect(await screen.findByText(words)).toBeTruthy();
+  expect(await screen.findByText(label)).toBeTruthy();
   expect(screen.getByRole('list', { name: 'Valves that may be open', hidden: true }).textContent).toMatch(
     /^A12not known to have closed; moved /,
   );
@@ -213,7 +213,7 @@ test.each<[Partial<FlowCheckReply>, string]>([
     { state: 'less', meterLps: 4.2, byLps: 35.8 },
     'Bore shows 4.2 L/s; sprinklers of 40 L/s are open. 36 L/s less than they should give: a pump that is off, a closed or blocked main, or valves that did not open.',
   ],
-])('what flows is said in words: %j', (over, words) => {
+])('what flows is said in words: %j', (over, label) => {
   const check: FlowCheckReply = {
     state: 'agrees',
     meter: 'Bore',
@@ -224,5 +224,5 @@ test.each<[Partial<FlowCheckReply>, string]>([
     byLps: 0,
     suspects: [],
   };
-  expect(flowCheckText({ ...check, ...over })).toBe(words);
+  expect(flowCheckText({ ...check, ...over })).toBe(label);
 });

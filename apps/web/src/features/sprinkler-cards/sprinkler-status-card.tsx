@@ -23,19 +23,19 @@ import { nextLabel, stopLabel, wateringText } from './watering-labels.ts';
 import classes from './sprinkler-cards.module.css';
 
 interface Count {
-  words: string;
+  label: string;
   member: 'ok' | 'attention' | 'failed' | 'inhibited' | 'active' | 'total';
   /** Of the sprinkler map, where it shows exactly those that are counted. */
   filter: 'ok' | 'error' | 'outcomm' | 'inhibited' | 'active' | 'all';
   condition: Condition | null;
 }
 const COUNTS: readonly Count[] = [
-  { words: 'Healthy', member: 'ok', filter: 'ok', condition: 'ok' },
-  { words: 'Attention', member: 'attention', filter: 'error', condition: 'caution' },
-  { words: 'Offline', member: 'failed', filter: 'outcomm', condition: 'issue' },
-  { words: 'Inhibited', member: 'inhibited', filter: 'inhibited', condition: 'inhibited' },
-  { words: 'Active', member: 'active', filter: 'active', condition: 'watering' },
-  { words: 'Total', member: 'total', filter: 'all', condition: null },
+  { label: 'Healthy', member: 'ok', filter: 'ok', condition: 'ok' },
+  { label: 'Attention', member: 'attention', filter: 'error', condition: 'caution' },
+  { label: 'Offline', member: 'failed', filter: 'outcomm', condition: 'issue' },
+  { label: 'Inhibited', member: 'inhibited', filter: 'inhibited', condition: 'inhibited' },
+  { label: 'Active', member: 'active', filter: 'active', condition: 'watering' },
+  { label: 'Total', member: 'total', filter: 'all', condition: null },
 ];
 
 /** How the farm's sprinklers are, what waters now and what is next. */
@@ -54,7 +54,7 @@ export function SprinklerStatusCard({ farm: { _id: farmUID, name } }: CardProps)
           <>
             <ul className={classes.counts} aria-label="Sprinklers by status">
               {COUNTS.map((count) => (
-                <li key={count.words}>
+                <li key={count.label}>
                   <Way farmUID={farmUID} filter={count.filter}>
                     <Figure count={count} value={counts[count.member]} />
                   </Way>
@@ -72,14 +72,14 @@ export function SprinklerStatusCard({ farm: { _id: farmUID, name } }: CardProps)
   );
 }
 
-function Figure({ count: { words, condition }, value }: { count: Count; value: number }) {
+function Figure({ count: { label, condition }, value }: { count: Count; value: number }) {
   return (
     <>
       <b className="num" data-none={value === 0 || undefined}>
         {condition && <ConditionDot condition={condition} label={null} size={15} />}
         {numberText(value)}
       </b>
-      <span>{words}</span>
+      <span>{label}</span>
     </>
   );
 }
@@ -146,8 +146,8 @@ function Stop({ farmUID, farmName }: { farmUID: string; farmName: string }) {
 function Skeleton() {
   return (
     <div className={classes.counts} aria-hidden="true">
-      {COUNTS.map(({ words }) => (
-        <i key={words} className={classes.skeleton} />
+      {COUNTS.map(({ label }) => (
+        <i key={label} className={classes.skeleton} />
       ))}
     </div>
   );

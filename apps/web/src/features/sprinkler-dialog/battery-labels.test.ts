@@ -32,6 +32,6 @@ test.each<[string, Parameters<typeof forecastText>[0]]>([
   ['It is low: below 50 %.', { ...battery, charge: 49 }],
   ['It has said no charge yet.', { ...battery, charge: null }],
   ['It has said no charge since its battery was replaced.', { ...battery, charge: null, replacedAt: 1 }],
-])('"%s"', (words, given) => {
-  expect(forecastText(given)).toBe(words);
+])('"%s"', (text, given) => {
+  expect(forecastText(given)).toBe(text);
 });

@@ -6,7 +6,7 @@ import { Age } from '../../ui/age.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { useCan } from '../../access/permissions.ts';
 import { useChartZone } from '../../time-range/farm-zone.ts';
-import { senderOf, shownState, tones, unitNote, unitWord } from '../commands/command-words.ts';
+import { senderOf, shownState, tones, unitNote, commandUnitLabel } from '../commands/command-labels.ts';
 import { StateSign } from '../commands/state-sign.tsx';
 import { useSprinklerInfo } from './sprinkler-info.queries.ts';
 import { TabSkeleton } from './tab-skeleton.tsx';
@@ -61,7 +61,7 @@ function Row({ command, unit, farmUID, zone, canRead }: RowProps) {
           <b>{command.title}</b>
         )}
         <p>
-          {unitWord(unit)} <Age at={unit.at} zone={zone} className={classes.age} />
+          {commandUnitLabel(unit)} <Age at={unit.at} zone={zone} className={classes.age} />
         </p>
         {note && <p className={classes.note}>{note}</p>}
       </div>

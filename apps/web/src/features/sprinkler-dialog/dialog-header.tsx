@@ -20,20 +20,20 @@ interface DialogHeaderProps {
 
 /** Which unit it is, how it is, when it was heard, and the way to those beside it. */
 export function DialogHeader({ unit, zone, place, onGo }: DialogHeaderProps) {
-  const words = unitLabel(unit);
+  const labels = unitLabel(unit);
   return (
     <div className={classes.header}>
       <div className={classes.top}>
         {/* The focus begins here, not on what can be pressed: who opened it by a link hasn't chosen anything yet. */}
         <Modal.Title className={classes.title} tabIndex={-1} data-autofocus>
-          <UnitDot {...unitSigns(unit)} label={words} size={20} />
+          <UnitDot {...unitSigns(unit)} label={labels} size={20} />
           {unit.name}
         </Modal.Title>
         <Steps place={place} onGo={onGo} />
         <Modal.CloseButton aria-label="Close dialog" size={44} iconSize={22} />
       </div>
       <p className={classes.subtitle}>
-        <span aria-hidden="true">{words}</span>
+        <span aria-hidden="true">{labels}</span>
         {[unit.serial, ...unit.groups].filter(Boolean).map((text) => (
           <span key={text}>{text}</span>
         ))}

@@ -7,7 +7,7 @@ import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { exactTime } from '../../ui/format.ts';
-import { unitWord } from '../commands/command-words.ts';
+import { commandUnitLabel } from '../commands/command-labels.ts';
 import { plannedLabel } from './now-labels.ts';
 import { sprinklerInfoQuery } from './sprinkler-info.queries.ts';
 import { clockLabel, heldLabel } from './unit-labels.ts';
@@ -79,7 +79,7 @@ function Asked({ info, zone }: { info: SprinklerInfo; zone: Timezone | null }) {
       {info.commands.map(({ command, unit }) => (
         <Line key={command._id} kind="planned" name={command.title}>
           <Age at={unit.at} zone={zone}>
-            {unitWord(unit)}
+            {commandUnitLabel(unit)}
           </Age>
         </Line>
       ))}

@@ -9,7 +9,7 @@ import { useNow } from '../../ui/clock.ts';
 import { minuteText } from '../../ui/format.ts';
 import { useGrowing } from '../../ui/use-growing.ts';
 import { dayName } from '../commands/command-times.ts';
-import { senderOf, shownState, unitNote, unitWord } from '../commands/command-words.ts';
+import { senderOf, shownState, unitNote, commandUnitLabel } from '../commands/command-labels.ts';
 import { StateSign } from '../commands/state-sign.tsx';
 import { byDay, type HistoryEntry } from './history-entries.ts';
 import { depthLabel, runText } from './schedule-labels.ts';
@@ -66,7 +66,7 @@ function Row({ entry, farmUID, zone, now, canRead }: RowProps) {
     case 'command': {
       const { command, unit } = entry.of;
       const note = unitNote(unit, zone);
-      const words = `${unitWord(unit)} ${minuteText(Date.parse(unit.at), zone)}${note && `: ${note}`}`;
+      const text = `${commandUnitLabel(unit)} ${minuteText(Date.parse(unit.at), zone)}${note && `: ${note}`}`;
       const title = canRead ? (
         <Link to="/commands/$farmUID" params={{ farmUID }} search={{ command: command._id }}>
           {command.title}
@@ -76,7 +76,7 @@ function Row({ entry, farmUID, zone, now, canRead }: RowProps) {
       );
       return (
         <Entry sign={<StateSign state={shownState(unit)} />} title={title} at={at} by={senderOf(command)}>
-          {words}
+          {text}
         </Entry>
       );
     }

@@ -66,8 +66,8 @@ test.each<[Partial<Belief>, string]>([
   [{ state: 'unknown', since: null, basis: 'none' }, 'Not known: it was never heard.'],
   [{ state: 'closed', basis: 'answered' }, 'Closed, as it answered a Valve Off at 05:12.'],
   [{ state: 'closed', basis: 'none' }, 'Closed, as far as is known: nothing asks for it to be open.'],
-])('%j is said as %s', (over, words) => {
-  expect(said(over)).toBe(words);
+])('%j is said as %s', (over, text) => {
+  expect(said(over)).toBe(text);
 });
 
 test('what is simply as it said is said as that, with what its schedule does next', () => {

@@ -86,8 +86,8 @@ const openWithoutEnd = {
 } as const satisfies Record<Belief['cause'], string>;
 
 function openSentence(unit: Cycle, { since, until, basis, cause }: Belief, write: Write): string {
-  const word = basis === 'answered' ? 'it answered so' : 'it said so';
-  const from = since === null ? '' : ` since ${write(since)} (${word})`;
+  const label = basis === 'answered' ? 'it answered so' : 'it said so';
+  const from = since === null ? '' : ` since ${write(since)} (${label})`;
   if (until === null) return `Open${from}, ${openWithoutEnd[cause]}.`;
   const by = cause === 'command' ? 'by a Valve On' : `by its schedule${dayText(unit)}`;
   return `Watering${from}, until about ${write(until)}: ${by}.`;

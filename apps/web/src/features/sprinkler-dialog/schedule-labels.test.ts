@@ -92,22 +92,22 @@ describe('a watering that was', () => {
     endsAt: '2026-11-20T16:41:00.000Z',
     mmPerMin: 0.2,
   };
-  const words = (over: Partial<WateringRun>, now = later) => runText({ ...run, ...over }, auckland, now);
+  const text = (over: Partial<WateringRun>, now = later) => runText({ ...run, ...over }, auckland, now);
 
   test('has its times, its length, what it gave and whose word they are', () => {
-    expect(words({})).toEqual({
+    expect(text({})).toEqual({
       times: '05:12 to 05:41 (29 min)',
       how: 'it said so',
       mm: expect.closeTo(5.8, 9),
     });
-    expect(words({ closedHow: 'logged', endsAt: null }).how).toBe('it told later');
-    expect(words({ closedHow: 'answered', commandId: uid(5) }).how).toBe('it answered so, by a Valve On');
+    expect(text({ closedHow: 'logged', endsAt: null }).how).toBe('it told later');
+    expect(text({ closedHow: 'answered', commandId: uid(5) }).how).toBe('it answered so, by a Valve On');
     expect(depthLabel(5.8)).toBe('about 5.8 mm');
     expect(depthLabel(26.4)).toBe('about 26 mm');
   });
 
   test('whose "closed" came long after its time ends by its schedule, and that is said', () => {
-    expect(words({ closedAt: '2026-11-21T08:00:00.000Z' })).toEqual({
+    expect(text({ closedAt: '2026-11-21T08:00:00.000Z' })).toEqual({
       times: '05:12 to about 05:41 (29 min)',
       how: 'its end was not heard: by its schedule; it said closed at 21:00',
       mm: expect.closeTo(5.8, 9),
@@ -115,7 +115,7 @@ describe('a watering that was', () => {
   });
 
   test('that nothing is known to have asked for has no length: only what it said then', () => {
-    expect(words({ endsAt: null, closedAt: '2026-11-21T16:12:00.000Z' })).toEqual({
+    expect(text({ endsAt: null, closedAt: '2026-11-21T16:12:00.000Z' })).toEqual({
       times: `Open at 05:12, closed at 05:12 on ${dayText('2026-11-22')}`,
       how: 'it said so then; when it opened and closed is not known',
       mm: null,
@@ -124,22 +124,22 @@ describe('a watering that was', () => {
 
   test('of which no end was heard ends by what asked for it, when that is past', () => {
     const open = { closedAt: null, closedHow: null };
-    expect(words(open)).toEqual({
+    expect(text(open)).toEqual({
       times: '05:12 to about 05:41 (29 min)',
       how: 'its end was not heard: by its schedule',
       mm: expect.closeTo(5.8, 9),
     });
-    expect(words({ ...open, commandId: uid(5) }).how).toBe('its end was not heard: by its Valve On');
-    expect(words(open, Date.parse('2026-11-20T16:30:00Z'))).toEqual({
+    expect(text({ ...open, commandId: uid(5) }).how).toBe('its end was not heard: by its Valve On');
+    expect(text(open, Date.parse('2026-11-20T16:30:00Z'))).toEqual({
       times: 'From 05:12, until about 05:41',
       how: 'it said so',
       mm: null,
     });
-    expect(words({ ...open, endsAt: null })).toEqual({
+    expect(text({ ...open, endsAt: null })).toEqual({
       times: 'From 05:12, still open at 05:20',
       how: 'it said so; its end was not heard',
       mm: null,
     });
-    expect(words({ ...open, endsAt: null, openUntil: run.openedAt }).times).toBe('From 05:12');
+    expect(text({ ...open, endsAt: null, openUntil: run.openedAt }).times).toBe('From 05:12');
   });
 });

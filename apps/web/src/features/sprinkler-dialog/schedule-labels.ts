@@ -138,7 +138,7 @@ export interface RunLabels {
  * that it had closed by then, and where nothing is known to have asked for the watering no length is told. `now` in epoch ms.
  */
 export function runText(run: WateringRun, zone: Timezone, now: number): RunLabels {
-  const said = saidRun(run);
+  const said = reportedRun(run);
   const { openedAt, openUntil, closedAt } = said;
   const endsAt = run.endsAt === null ? null : Date.parse(run.endsAt);
   const opened = minuteText(openedAt, zone);
@@ -184,7 +184,7 @@ export function runText(run: WateringRun, zone: Timezone, now: number): RunLabel
 
 const MINUTE_MS = 60_000;
 
-const saidRun = ({ uid, openedAt, openUntil, closedAt, mmPerMin, ...how }: WateringRun): SaidRun => ({
+const reportedRun = ({ uid, openedAt, openUntil, closedAt, mmPerMin, ...how }: WateringRun): SaidRun => ({
   ...how,
   unit: uid,
   openedAt: Date.parse(openedAt),

@@ -90,7 +90,7 @@ function FarmRow({ farm, onOpen }: { farm: Farm; onOpen: () => void }) {
   };
   return (
     <li className={classes.farm}>
-      <div className={classes.words}>
+      <div className={classes.about}>
         <span className={classes.name}>{farm.name}</span>
         <span className={classes.owner}>
           {farm.ownerName}, {farm.ownerEmail}

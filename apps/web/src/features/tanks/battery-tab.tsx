@@ -52,7 +52,7 @@ function batteryView(isFull: boolean): HistoryView<BatteryPoint> {
         pointTime(zone, Date.parse(point.time), isDaily),
         point.value === null ? '–' : `${numberText(point.value)} %`,
         ...(isFull
-          ? [point.voltage === null ? '–' : `${numberText(point.voltage, 2)} V`, chargingWord(point)]
+          ? [point.voltage === null ? '–' : `${numberText(point.voltage, 2)} V`, chargingLabel(point)]
           : []),
       ]),
     }),
@@ -61,6 +61,6 @@ function batteryView(isFull: boolean): HistoryView<BatteryPoint> {
 
 const latest = (points: readonly BatteryPoint[]) =>
   points.findLast(({ value }) => value !== null)?.value ?? null;
-const chargingWord = ({ charging }: BatteryPoint) => (charging === null ? '–' : charging ? 'Yes' : 'No');
+const chargingLabel = ({ charging }: BatteryPoint) => (charging === null ? '–' : charging ? 'Yes' : 'No');
 const percentOnly = batteryView(false);
 const full = batteryView(true);

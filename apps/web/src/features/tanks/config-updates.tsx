@@ -59,10 +59,10 @@ const configLabels: Record<string, string> = {
 function updateLabel({ type, config }: Update): string {
   if (type === sensorConfigTypes.D100_FlowReset) return 'accumulated flow to zero';
   const parts = Object.entries(config).flatMap(([name, value]) => {
-    const word = configLabels[name];
-    if (!word || (typeof value !== 'number' && typeof value !== 'boolean')) return [];
+    const label = configLabels[name];
+    if (!label || (typeof value !== 'number' && typeof value !== 'boolean')) return [];
     const unit = name === 'maxRunTime' ? ' min' : ' %';
-    return [`${word} ${typeof value === 'boolean' ? (value ? 'yes' : 'no') : numberText(value) + unit}`];
+    return [`${label} ${typeof value === 'boolean' ? (value ? 'yes' : 'no') : numberText(value) + unit}`];
   });
   return parts.join(', ') || 'settings';
 }

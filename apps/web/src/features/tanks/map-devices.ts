@@ -6,7 +6,7 @@ import type { MapMarker } from '../../map/marker.ts';
 import { numberText } from '../../ui/format.ts';
 import { poiText, radioLook } from '../../device-records/marker-look.ts';
 import { gatewayColour, gatewayLabels } from '../../device-records/gateway-view-model.ts';
-import { conditionOf, stateLabel, trendWord } from './tank-view-model.ts';
+import { conditionOf, stateLabel, trendLabel } from './tank-view-model.ts';
 import type { MapItem } from './map-filter.ts';
 
 interface Common extends MapItem {
@@ -92,16 +92,16 @@ export function markerOf(device: MapDevice, now: number): MapMarker | null {
     case 'tank': {
       const { level } = device.tank;
       const percent = level.invalid ? null : level.value;
-      const words = stateLabel(device.state).join(', ') || 'OK';
+      const text = stateLabel(device.state).join(', ') || 'OK';
       const value = percent === null ? '' : `${numberText(percent)} %`;
-      const trend = trendWord(device.tank.trending);
+      const trend = trendLabel(device.tank.trending);
       return {
         ...common,
         shape: 'tank',
         condition: conditionOf(device.state),
         fill: percent,
         value,
-        spoken: [`Tank ${device.name}`, value || 'no level', trend, words].filter(Boolean).join(', '),
+        spoken: [`Tank ${device.name}`, value || 'no level', trend, text].filter(Boolean).join(', '),
       };
     }
     case 'gateway': {

@@ -17,7 +17,7 @@ import { gatewayColour, gatewayLabels } from '../../device-records/gateway-view-
 import { DeviceWay } from '../devices/device-way.tsx';
 import { openGateway } from '../gateways/gateway-search.ts';
 import type { MapDevice } from './map-devices.ts';
-import { conditionOf, stateLabel, trendWord } from './tank-view-model.ts';
+import { conditionOf, stateLabel, trendLabel } from './tank-view-model.ts';
 import { openTank } from './tank-search.ts';
 import classes from './tank-map.module.css';
 
@@ -53,7 +53,7 @@ function TankPopup({ device, farmUID, onClose }: Of<'tank'>) {
   const { tank, state } = device;
   const zone = useFarmZone(farmUID);
   const canOpen = useCan(needs.readSensors, farmUID);
-  const trend = state.out ? null : trendWord(tank.trending);
+  const trend = state.out ? null : trendLabel(tank.trending);
   return (
     <PopupBox
       name={tank.name}

@@ -10,26 +10,26 @@ import classes from './tank-card.module.css';
 export function PumpBadge({ tank, canOpen }: { tank: TankSummary; canOpen: boolean }) {
   if (!tank.pumpControl) return null;
   const state = pumpState(tank.pumpControl);
-  const words = pumpTexts[state];
+  const text = pumpTexts[state];
   const content = (
     <>
       <PumpIcon state={state} />
-      {words}
+      {text}
     </>
   );
   return (
-    <Tip label={words}>
+    <Tip label={text}>
       {canOpen ? (
         <Link
           className={classes.pump}
           data-state={state}
-          aria-label={`${words}: ${tank.name}`}
+          aria-label={`${text}: ${tank.name}`}
           {...openTank(tank._id, hasPumpTab(tank) ? 'pump' : 'details')}
         >
           {content}
         </Link>
       ) : (
-        <span className={classes.pump} data-state={state} role="img" aria-label={words}>
+        <span className={classes.pump} data-state={state} role="img" aria-label={text}>
           {content}
         </span>
       )}

@@ -27,7 +27,7 @@ import { Tip } from '../../ui/tip.tsx';
 import { TankFindings } from '../insights/finding.tsx';
 import { LEAK_TEXT } from '../insights/insight-labels.ts';
 import { PumpBadge } from './pump-badge.tsx';
-import { conditionOf, flowWord, stateLabel, trendWord } from './tank-view-model.ts';
+import { conditionOf, flowLabel, stateLabel, trendLabel } from './tank-view-model.ts';
 import { TankGauge } from './tank-gauge.tsx';
 import { openTank } from './tank-search.ts';
 import classes from './tank-card.module.css';
@@ -53,13 +53,13 @@ export const TankCard = memo(function TankCard(props: TankCardProps) {
   const percent = tank.level.invalid ? null : tank.level.value;
   const id = useId();
   const isMoving = (tank.trending ?? 0) !== 0 || (tank.flow?.flowrate ?? 0) > 0;
-  const words = stateLabel(state);
+  const text = stateLabel(state);
   return (
     <article className={classes.card} aria-labelledby={id} data-stale={state.out || undefined}>
       <header className={classes.head}>
         <div className={classes.names}>
           <h3 className={classes.name}>
-            <ConditionDot condition={condition} label={words[0] ?? 'OK'} />
+            <ConditionDot condition={condition} label={text[0] ?? 'OK'} />
             {canOpen ? (
               <Link id={id} className={classes.open} {...openTank(tank._id)}>
                 {tank.name}
@@ -143,7 +143,7 @@ function Level({ tank, state }: { tank: TankSummary; state: TankState }) {
   const { level, trending, statusTime } = tank;
   if (level.invalid) return <p className={classes.noLevel}>Invalid sensor value</p>;
   if (statusTime === null || level.value === null) return <p className={classes.noLevel}>No data</p>;
-  const trend = state.out ? null : trendWord(trending);
+  const trend = state.out ? null : trendLabel(trending);
   return (
     <div>
       <p className={classes.percent}>
@@ -170,14 +170,14 @@ function Level({ tank, state }: { tank: TankSummary; state: TankState }) {
 function Flow({ tank, canOpen }: { tank: TankSummary; canOpen: boolean }) {
   const { flow, type } = tank;
   if (!flow || flow.flowrate === null) return null;
-  const word = flowWord(flow.direction);
+  const text = flowLabel(flow.direction);
   const isStill = flow.flowrate === 0;
   const content = (
     <>
-      {word === 'in' && <IconArrowDownRight size={18} aria-hidden="true" />}
-      {word === 'out' && <IconArrowUpRight size={18} aria-hidden="true" />}
+      {text === 'in' && <IconArrowDownRight size={18} aria-hidden="true" />}
+      {text === 'out' && <IconArrowUpRight size={18} aria-hidden="true" />}
       <span>
-        <Quantity value={flow.flowrate} unit="L/min" digits={isStill ? 0 : 1} /> {word}
+        <Quantity value={flow.flowrate} unit="L/min" digits={isStill ? 0 : 1} /> {text}
       </span>
     </>
   );
@@ -192,7 +192,7 @@ function Flow({ tank, canOpen }: { tank: TankSummary; canOpen: boolean }) {
     <Link
       className={classes.flow}
       data-still={isStill || undefined}
-      aria-label={`Flow of ${tank.name}: ${numberText(flow.flowrate, 1)} litres a minute ${word ?? ''}`.trim()}
+      aria-label={`Flow of ${tank.name}: ${numberText(flow.flowrate, 1)} litres a minute ${text ?? ''}`.trim()}
       {...openTank(tank._id, 'flow')}
     >
       {content}

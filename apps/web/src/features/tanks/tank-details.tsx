@@ -14,7 +14,7 @@ import { TankOutlook } from '../insights/tank-outlook.tsx';
 import { ConfigUpdates } from './config-updates.tsx';
 import { Notice } from './notice.tsx';
 import { PumpIcon } from './pump-badge.tsx';
-import { flowWord, trendWord } from './tank-view-model.ts';
+import { flowLabel, trendLabel } from './tank-view-model.ts';
 import { TankGauge } from './tank-gauge.tsx';
 import classes from './tank-dialog.module.css';
 
@@ -97,7 +97,7 @@ function Now({ info, isOut }: { info: TankInfo; isOut: boolean }) {
   const { level, flow } = info;
   if (level.invalid) return <p className={classes.noLevel}>Invalid sensor value</p>;
   if (info.statusTime === null || level.value === null) return <p className={classes.noLevel}>No data</p>;
-  const trend = isOut ? null : trendWord(info.trending);
+  const trend = isOut ? null : trendLabel(info.trending);
   return (
     <div className={classes.now}>
       <p className={classes.percent}>
@@ -110,7 +110,7 @@ function Now({ info, isOut }: { info: TankInfo; isOut: boolean }) {
       {flow && flow.flowrate !== null && (
         <p className={classes.litres}>
           <Quantity value={flow.flowrate} unit="L/min" digits={flow.flowrate === 0 ? 0 : 1} />{' '}
-          {flowWord(flow.direction)}
+          {flowLabel(flow.direction)}
         </p>
       )}
     </div>

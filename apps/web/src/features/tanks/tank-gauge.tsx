@@ -84,8 +84,10 @@ export function TankGauge(props: TankGaugeProps) {
       <path className={classes.rim} d="M4 23Q44 4 84 23V112a12 12 0 0 1-12 12H16a12 12 0 0 1-12-12Z" />
       <path className={classes.hatchCover} d="M36 10.5q8-4 16 0v3.4q-8-3-16 0Z" />
       {hasScale && <Scale />}
-      {typeof lowSetpoint === 'number' && <Setpoint percent={lowSetpoint} word="on" hasWords={hasScale} />}
-      {typeof highSetpoint === 'number' && <Setpoint percent={highSetpoint} word="off" hasWords={hasScale} />}
+      {typeof lowSetpoint === 'number' && <Setpoint percent={lowSetpoint} turns="on" hasLabel={hasScale} />}
+      {typeof highSetpoint === 'number' && (
+        <Setpoint percent={highSetpoint} turns="off" hasLabel={hasScale} />
+      )}
     </svg>
   );
 }
@@ -106,15 +108,15 @@ function Scale() {
 }
 
 /** Where the pump goes on or off: a pointer at the tank's wall. */
-function Setpoint({ percent, word, hasWords }: { percent: number; word: 'on' | 'off'; hasWords: boolean }) {
+function Setpoint({ percent, turns, hasLabel }: { percent: number; turns: 'on' | 'off'; hasLabel: boolean }) {
   const y = yOf(Math.min(100, Math.max(0, percent)));
   return (
-    <g className={classes.setpoint} data-word={word} fontSize="8.5">
-      <title>{`Pump ${word} at ${numberText(percent)} %`}</title>
+    <g className={classes.setpoint} data-turns={turns} fontSize="8.5">
+      <title>{`Pump ${turns} at ${numberText(percent)} %`}</title>
       <path d={`M85 ${y}l8-4.5v9Z`} />
-      {hasWords && (
+      {hasLabel && (
         <text x="95" y={y + 3}>
-          {word}
+          {turns}
         </text>
       )}
     </g>

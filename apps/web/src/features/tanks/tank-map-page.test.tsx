@@ -140,13 +140,13 @@ describe('the tank map', () => {
     ['an hour ago', ago(HOUR), 'In contact'],
     ['two days ago', ago(48 * HOUR), 'Out of contact'],
     ['never', null, 'Never contacted'],
-  ])('lists a gateway that was heard %s as its marker has it', async (_heard, statusTime, words) => {
+  ])('lists a gateway that was heard %s as its marker has it', async (_heard, statusTime, text) => {
     open('', { gateways: [{ ...gateway, statusTime }] });
-    expect(await markers()).toContain(`Gateway Dairy shed gateway, ${words.toLowerCase()}`);
+    expect(await markers()).toContain(`Gateway Dairy shed gateway, ${text.toLowerCase()}`);
     const row = (await screen.findAllByText('Dairy shed gateway'))
       .map((name) => name.closest('li'))
       .find(Boolean);
-    expect(within(row as HTMLElement).getByRole('img', { name: words })).toBeTruthy();
+    expect(within(row as HTMLElement).getByRole('img', { name: text })).toBeTruthy();
   });
 
   test('draws a ring for each tank: orange below 50 %, red below 20 %', async () => {

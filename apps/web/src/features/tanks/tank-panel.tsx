@@ -30,7 +30,7 @@ import { filterNames, mapSorts, sortLabels, type MapFilter, type MapSort } from 
 import { tankLegend } from './tank-legend.ts';
 import type { TankMapSearch } from './map-search.ts';
 import { openTank } from './tank-search.ts';
-import { conditionOf, stateLabel, trendWord } from './tank-view-model.ts';
+import { conditionOf, stateLabel, trendLabel } from './tank-view-model.ts';
 import list from '../../map/map-list.module.css';
 import classes from './tank-map.module.css';
 
@@ -119,7 +119,7 @@ export function MapSummary(props: {
   const { tanks, filter, onFilter, isCompact = false } = props;
   const now = useNow();
   const counts = tanks && countsOf(attentionOf({ tanks }, now));
-  const tiles: [words: string, count: number | undefined, filter: MapFilter, condition: Condition | null][] =
+  const tiles: [label: string, count: number | undefined, filter: MapFilter, condition: Condition | null][] =
     [
       ['Out of Contact', counts?.outOfContact, 'OutOfContact', 'issue'],
       ['Low Battery', counts?.lowBattery, 'LowBattery', 'caution'],
@@ -130,8 +130,8 @@ export function MapSummary(props: {
     <MapCounts
       label="Tanks Summary"
       isCompact={isCompact}
-      tiles={tiles.map(([words, count, kind, condition]) => ({
-        words,
+      tiles={tiles.map(([label, count, kind, condition]) => ({
+        label,
         count,
         condition,
         isPressed: filter === kind,
@@ -270,18 +270,18 @@ function DeviceRow(props: { device: MapDevice; isSelected: boolean; onSelect: (i
 }
 
 function RowState({ device }: { device: Extract<MapDevice, { kind: 'tank' }> }) {
-  const words = stateLabel(device.state);
-  if (words.length === 0) return null;
+  const labels = stateLabel(device.state);
+  if (labels.length === 0) return null;
   return (
     <span className={classes.rowState}>
       <ConditionDot condition={conditionOf(device.state)} label={null} size={12} />
-      {words.join(', ')}
+      {labels.join(', ')}
     </span>
   );
 }
 
 function RowLevel({ tank, isStale }: { tank: TankSummary; isStale: boolean }) {
-  const trend = isStale ? null : trendWord(tank.trending);
+  const trend = isStale ? null : trendLabel(tank.trending);
   // Beside it the row's state says why.
   if (tank.level.invalid) return null;
   return (

@@ -10,7 +10,7 @@ import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
-import { conditionOf, stateLabel, trendWord } from './tank-view-model.ts';
+import { conditionOf, stateLabel, trendLabel } from './tank-view-model.ts';
 import { openTank } from './tank-search.ts';
 import classes from './tank-rows.module.css';
 
@@ -29,7 +29,7 @@ export function TankRows({ tanks, found, zone, canOpen }: TankRowsProps) {
     <ul className={classes.rows}>
       {tanks.map((tank) => {
         const state = tankState(tank, now, found.get(tank._id));
-        const words = stateLabel(state);
+        const text = stateLabel(state);
         const pump = tank.pumpControl?.relayControl ? pumpState(tank.pumpControl) : null;
         return (
           <li key={tank._id} className={classes.row} data-stale={state.out || undefined}>
@@ -43,7 +43,7 @@ export function TankRows({ tanks, found, zone, canOpen }: TankRowsProps) {
                 <span className={classes.open}>{tank.name}</span>
               )}
               <span className={classes.under}>
-                <span>{words.join(', ') || 'OK'}</span>
+                <span>{text.join(', ') || 'OK'}</span>
                 {pump && <span>{pumpTexts[pump]}</span>}
                 <Age at={tank.statusTime} zone={zone} staleAfter={TANK_OUT_OF_CONTACT_MS} never="No data" />
               </span>
@@ -58,7 +58,7 @@ export function TankRows({ tanks, found, zone, canOpen }: TankRowsProps) {
 
 function Level({ tank: { level, trending }, isOut }: { tank: TankSummary; isOut: boolean }) {
   if (level.invalid || level.value === null) return <span className={classes.level}>–</span>;
-  const trend = isOut ? null : trendWord(trending);
+  const trend = isOut ? null : trendLabel(trending);
   return (
     <span className={classes.level} data-level={levelColour(level.value)}>
       {trend === 'rising' && <IconTrendingUp size={17} role="img" aria-label="rising" />}

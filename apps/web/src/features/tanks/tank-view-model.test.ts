@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { tankState } from '@headrace/contract/rules/tank-state';
 import { HOUR, MINUTE } from '../../testing/fixtures.ts';
 import { buildTank } from '../../testing/tank-fixtures.ts';
-import { byName, conditionOf, stateLabel, trendWord } from './tank-view-model.ts';
+import { byName, conditionOf, stateLabel, trendLabel } from './tank-view-model.ts';
 
 const now = Date.parse('2026-11-21T05:00:00.000Z');
 const before = (ms: number) => new Date(now - ms).toISOString();
@@ -36,10 +36,10 @@ describe('a condition', () => {
       1,
       ['Out of contact', 'Low level'],
     ],
-  ])('%s', (_name, over, condition, words) => {
+  ])('%s', (_name, over, condition, text) => {
     const state = tankState(buildTank(1, { statusTime: before(MINUTE), ...over }), now);
     expect(state.condition).toBe(condition);
-    expect(stateLabel(state)).toEqual(words);
+    expect(stateLabel(state)).toEqual(text);
   });
 });
 
@@ -58,6 +58,6 @@ test.each([
   [0, 'steady'],
   [-1, 'falling'],
   [null, null],
-])('a trend of %s is %s', (trending, word) => {
-  expect(trendWord(trending)).toBe(word);
+])('a trend of %s is %s', (trending, label) => {
+  expect(trendLabel(trending)).toBe(label);
 });

@@ -12,19 +12,19 @@ export function conditionOf({ condition, leak }: Pick<TankState, 'condition' | '
 /** A tank's condition in words, the worst first. */
 export function stateLabel(state: TankState): string[] {
   if (state.never) return ['Never contacted'];
-  const words: string[] = [];
-  if (state.out) words.push('Out of contact');
-  if (state.leak) words.push('Possible leak');
-  if (state.invalid) words.push('Invalid sensor value');
-  if (state.noLevel) words.push('No data');
-  if (state.lowLevel) words.push('Low level');
-  if (state.weakPump) words.push('Pump may be lifting too little');
-  if (state.lowBattery) words.push('Low battery');
-  return words;
+  const text: string[] = [];
+  if (state.out) text.push('Out of contact');
+  if (state.leak) text.push('Possible leak');
+  if (state.invalid) text.push('Invalid sensor value');
+  if (state.noLevel) text.push('No data');
+  if (state.lowLevel) text.push('Low level');
+  if (state.weakPump) text.push('Pump may be lifting too little');
+  if (state.lowBattery) text.push('Low battery');
+  return text;
 }
 
 /** Which way water flows: 0 is into the tank, 1 out of it. A meter that only counts tells neither, and then nothing is said. */
-export const flowWord = (direction: number | null) =>
+export const flowLabel = (direction: number | null) =>
   direction === 0 ? 'in' : direction === 1 ? 'out' : null;
 
 /** A pump is set in the dialog where there is one; a TLM_V3's is not. */
@@ -38,7 +38,7 @@ export const compareNames = (a: { name: string }, b: { name: string }) => collat
 export const byName = (tanks: readonly TankSummary[]): TankSummary[] => [...tanks].sort(compareNames);
 
 export const trendLabels = { 1: 'rising', 0: 'steady', '-1': 'falling' } as const;
-export function trendWord(trending: number | null): string | null {
+export function trendLabel(trending: number | null): string | null {
   if (trending === null) return null;
   return trending > 0 ? trendLabels[1] : trending < 0 ? trendLabels['-1'] : trendLabels[0];
 }

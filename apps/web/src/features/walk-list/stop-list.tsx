@@ -64,7 +64,7 @@ function Stop({ farmUID, leg, number, before, isSelected, onShow }: StopProps) {
       aria-current={isSelected || undefined}
     >
       <span className={classes.box} aria-hidden="true" />
-      <div className={classes.words}>
+      <div className={classes.text}>
         <h2 className={classes.name}>
           <ConditionDot condition={stopCondition(stop)} label={null} size={15} />
           <span className="num">{number}.</span>

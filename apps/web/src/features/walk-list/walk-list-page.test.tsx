@@ -61,10 +61,10 @@ describe('the walk list', () => {
     [{ days: 9, earliest: 7, latest: null, confidence: 'fair' as const }, 'in about 9 days (7 to many)'],
     [{ days: 1, earliest: 1, latest: 1, confidence: 'good' as const }, 'in about 1 day'],
     [{ days: 0, earliest: 0, latest: 2, confidence: 'low' as const }, 'today'],
-  ])('says when a battery will be low: %j', async (due, words) => {
+  ])('says when a battery will be low: %j', async (due, label) => {
     await open(serve([build(1, 'A', 1, { charge: 61, why: [{ kind: 'batteryDue', since: null, due }] })]));
     expect(
-      screen.getByText(`Battery low ${words} at the rate of the last three weeks, now 61 %. Change it.`),
+      screen.getByText(`Battery low ${label} at the rate of the last three weeks, now 61 %. Change it.`),
     ).toBeTruthy();
   });
 

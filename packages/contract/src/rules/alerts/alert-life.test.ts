@@ -174,11 +174,11 @@ describe('in any order of words and looks', () => {
 
   it('what fired ends once, and nothing ends that did not fire', () => {
     fc.assert(
-      fc.property(fc.array(seen, { maxLength: 60 }), (words) => {
+      fc.property(fc.array(seen, { maxLength: 60 }), (reports) => {
         let [one, now, open] = [null as Life | null, 0, false];
-        for (const { wait, ...word } of words) {
+        for (const { wait, ...report } of reports) {
           now += wait * MINUTE;
-          const { life: next, steps, endedAt } = lived(one, { ...word, at: now }, rule, now);
+          const { life: next, steps, endedAt } = lived(one, { ...report, at: now }, rule, now);
           if (steps.includes('fired')) expect(open).toBe(false);
           if (steps.includes('fired')) open = true;
           if (endedAt !== null) expect(open).toBe(true);
@@ -192,13 +192,13 @@ describe('in any order of words and looks', () => {
 
   it('looking again without a new word changes nothing but what is due', () => {
     fc.assert(
-      fc.property(fc.array(seen, { maxLength: 40 }), (words) => {
+      fc.property(fc.array(seen, { maxLength: 40 }), (reports) => {
         let [one, now] = [null as Life | null, 0];
-        for (const { wait, ...word } of words) {
+        for (const { wait, ...report } of reports) {
           now += wait * MINUTE;
-          const { life: next, endedAt } = lived(one, { ...word, at: now }, rule, now);
+          const { life: next, endedAt } = lived(one, { ...report, at: now }, rule, now);
           one = endedAt === null ? next : null;
-          const again = lived(one, { ...word, at: now }, rule, now);
+          const again = lived(one, { ...report, at: now }, rule, now);
           expect(again.life).toEqual(one);
           expect(again.steps).toEqual([]);
         }

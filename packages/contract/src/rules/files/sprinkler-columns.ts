@@ -17,7 +17,7 @@ export const sprinklerColumns = [
 export type SprinklerColumn = (typeof sprinklerColumns)[number];
 
 /** As lists of devices are headed, and as people head them. */
-const words: Record<SprinklerColumn, readonly string[]> = {
+const headings: Record<SprinklerColumn, readonly string[]> = {
   name: ['name', 'unit', 'sprinkler', 'pod', 'ipc', 'label', 'position'],
   serialNumber: ['serialnumber', 'serial', 'serialno', 'sn', 'serialnr'],
   macAddress: ['macaddress', 'mac', 'deveui', 'eui'],
@@ -34,7 +34,7 @@ const words: Record<SprinklerColumn, readonly string[]> = {
 const folded = (cell: string) => cell.toLowerCase().replaceAll(/[^a-z]/g, '');
 
 const columnNamed = (heading: string): SprinklerColumn | null =>
-  sprinklerColumns.find((column) => words[column].includes(folded(heading))) ?? null;
+  sprinklerColumns.find((column) => headings[column].includes(folded(heading))) ?? null;
 
 /** Whether the first row names the columns: more of its cells are words that we know than not, or nothing in it is a value. */
 export function hasHeadings({ rows: [first] }: Table): boolean {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Timezone } from '../../farms.ts';
 import { graceMs } from '../valve-belief.ts';
-import { type ValveWord, wateringRuns } from '../watering-runs.ts';
+import { type ValveObservation, wateringRuns } from '../watering-runs.ts';
 import { occurrences } from './occurrences.ts';
 import { type DiaryEntry, entryStart, unitDiary, type UnitPast } from './unit-diary.ts';
 
@@ -119,10 +119,10 @@ function simulate(
   );
   const words = [...valve.flatMap(({ from, to }) => [from, to]), ...hourly]
     .toSorted((one, other) => one - other)
-    .map((at): ValveWord => ({ at, isOpen: isOpen(at), how: 'said' }))
+    .map((at): ValveObservation => ({ at, isOpen: isOpen(at), how: 'said' }))
     .filter(drawn(seed, lost));
   // Of the gateway, to a Valve On.
-  const answers = byHand.map(({ from }): ValveWord => ({ at: from, isOpen: true, how: 'answered' }));
+  const answers = byHand.map(({ from }): ValveObservation => ({ at: from, isOpen: true, how: 'answered' }));
   const past: UnitPast = {
     spans: plans.map(({ since, until, ...plan }) => ({
       since,

@@ -1,14 +1,14 @@
 import { clockText } from './clock-text.ts';
 import type { Finding, FindingCode } from './plan.ts';
 
-type Words = (finding: Finding, figure: (name: string) => number) => string;
+type FindingText = (finding: Finding, figure: (name: string) => number) => string;
 
 /** What a finding says to people, with what they can do about it. */
 export function findingText(finding: Finding): string {
-  return words[finding.code](finding, (name) => finding.figures[name] ?? 0);
+  return texts[finding.code](finding, (name) => finding.figures[name] ?? 0);
 }
 
-const words: Readonly<Record<FindingCode, Words>> = {
+const texts: Readonly<Record<FindingCode, FindingText>> = {
   noUnits: () => 'There is no sprinkler to plan. Choose a group that has sprinklers in service.',
   emptyGroup: ({ group }) => `Group ${group} has no sprinkler in service.`,
   goneGroup: ({ group }) =>

@@ -55,4 +55,4 @@ it.each([
   [480, '480 mins'],
   [1440, '1 day'],
   [2880, '2 days'],
-])('a cycle of %i min is %s', (minutes, words) => expect(cycleText(minutes)).toBe(words));
+])('a cycle of %i min is %s', (minutes, label) => expect(cycleText(minutes)).toBe(label));

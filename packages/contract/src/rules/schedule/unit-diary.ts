@@ -148,7 +148,7 @@ function amountsOf({ planned, said }: Match, facts: EndFacts, context: MatchCont
   if (said === null) return null;
   if (planned) return appliedOf(planned, said, context);
   const isTold = facts.endsAt !== null || said.closedHow === 'answered' || said.closedHow === 'logged';
-  return isTold ? applied(said, facts) : sinceLastWord(said, context.now);
+  return isTold ? applied(said, facts) : sinceLastReport(said, context.now);
 }
 
 /**
@@ -187,7 +187,7 @@ function endsAtOf(planned: Occurrence | null, said: SaidRun, context: MatchConte
 }
 
 /** From the last word that says open to the first that says closed: it closed somewhere between. */
-function sinceLastWord(run: SaidRun, now: number): Applied {
+function sinceLastReport(run: SaidRun, now: number): Applied {
   const { minutes, mm, litres } = applied(
     { ...run, closedHow: 'answered' },
     { endsAt: null, clockS: null, now },

@@ -36,13 +36,13 @@ export function createInputObserver(repo: InputsRepo) {
     const key = `${rule.id} ${input.device_id} ${input.part}`;
     const remembered = readUntil.get(key) ?? known?.at ?? input.at - 1;
     const after = Math.max(remembered, known?.at ?? remembered);
-    const words = input.at > after ? await repo.inputReadings(view.farm.id, input.series_id, after) : [];
-    into.until.set(key, Math.max(after, words.at(-1)?.at ?? after));
+    const reports = input.at > after ? await repo.inputReadings(view.farm.id, input.series_id, after) : [];
+    into.until.set(key, Math.max(after, reports.at(-1)?.at ?? after));
     let now = known;
     const changes: Known[] = [];
-    for (const word of words) {
-      if (now?.isOn !== word.isOn) changes.push(word);
-      if (now?.isOn !== word.isOn) now = word;
+    for (const report of reports) {
+      if (now?.isOn !== report.isOn) changes.push(report);
+      if (now?.isOn !== report.isOn) now = report;
     }
     if (now && now !== known)
       into.known.push({
@@ -105,7 +105,7 @@ function isWatched(rule: RuleRow, { device_id, kind, part }: InputRow): boolean 
   return kind === 'gateway' ? rule.inputs.includes(part) : rule.watch !== 'gateway';
 }
 
-interface Words {
+interface InputChanges {
   readonly now: Known;
   readonly changes: readonly Known[];
   /** It is looked at for the first time: what it is then is no change. */
@@ -113,8 +113,12 @@ interface Words {
 }
 
 /** Of "either" each change is a moment of its own. */
-function observationsOf(rule: RuleRow, input: InputRow, { now, changes, isNew }: Words): Observation[] {
-  const word = (side: Seen['side'], at: number): Seen => ({
+function observationsOf(
+  rule: RuleRow,
+  input: InputRow,
+  { now, changes, isNew }: InputChanges,
+): Observation[] {
+  const report = (side: Seen['side'], at: number): Seen => ({
     side,
     at,
     value: null,
@@ -124,10 +128,10 @@ function observationsOf(rule: RuleRow, input: InputRow, { now, changes, isNew }:
   if (rule.condition === 'either')
     return changes
       .slice(isNew ? 1 : 0)
-      .map(({ at, isOn }) => ({ ...of, facts: factsOf(input, isOn), seen: [word('in', at)] }));
+      .map(({ at, isOn }) => ({ ...of, facts: factsOf(input, isOn), seen: [report('in', at)] }));
   const wanted = rule.condition === 'on';
   const all = changes.length > 0 ? changes : [now];
-  const seen = all.map(({ at, isOn }) => word(isOn === wanted ? 'in' : 'out', at));
+  const seen = all.map(({ at, isOn }) => report(isOn === wanted ? 'in' : 'out', at));
   return [{ ...of, facts: factsOf(input, wanted), seen }];
 }
 

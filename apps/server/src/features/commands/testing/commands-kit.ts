@@ -7,7 +7,7 @@ import { createGatewayIo } from '../../gateway-io/gateway-io.ts';
 import { createIngest, type Ingest } from '../../readings/ingest.ts';
 import { type Commands, createCommands } from '../commands.ts';
 import { settle } from '../settle.ts';
-import { buildFarmHand, type FarmHand, type FarmHandOptions, type Published } from './farm-hand.ts';
+import { buildFarmHand, type FarmHand, type FarmHandOptions, type Published } from './farm-driver.ts';
 
 export interface CommandsKit {
   server: TestServer;

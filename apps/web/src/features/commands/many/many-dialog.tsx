@@ -27,14 +27,14 @@ export interface ManyDialogProps {
 /** A command to many sprinklers: what it would do, then sending it, then how far it is. */
 export default function ManyDialog(props: ManyDialogProps) {
   const { command, scope, children, after, onClose } = props;
-  const words = manyOrders[command];
+  const texts = manyOrders[command];
   const order = useManyOrder(command, scope, props.initial);
   const isMobile = useIsMobile();
-  const title = props.title ?? `${words.title} ${scope.name}`;
+  const title = props.title ?? `${texts.title} ${scope.name}`;
   return (
     <Dialog title={title} onClose={onClose} size={560} isFullScreen={isMobile}>
       {order.commandId === null ? (
-        <Asked {...{ command, scope, order, onClose, children }} button={props.button ?? words.button} />
+        <Asked {...{ command, scope, order, onClose, children }} button={props.button ?? texts.button} />
       ) : (
         <>
           <ManyProgress farmUID={scope.farmUID} commandId={order.commandId} />

@@ -10,9 +10,9 @@ import { numberText } from '../../../ui/format.ts';
 import { StateView } from '../../../ui/state-view.tsx';
 import { useChartZone } from '../../../time-range/farm-zone.ts';
 import { CancelCommand } from '../cancel-command.tsx';
-import { commandNote, commandWord, isUnderWay } from '../command-words.ts';
+import { commandNote, commandLabel, isUnderWay } from '../command-labels.ts';
 import { commandQuery, useLiveCommands } from '../commands.queries.ts';
-import { finishText } from '../finish-words.ts';
+import { finishText } from '../finish-labels.ts';
 import { ProgressBar } from '../progress-bar.tsx';
 import { UnstoppedLines } from '../unstopped-lines.tsx';
 import { GoBack } from '../go-back.tsx';
@@ -99,7 +99,7 @@ const didNotAnswer = (count: number) => `${numberText(count)} did not close, or 
 
 /** "Failed" would say of a farm that is shut that it isn't: of an Off it is said who did close. */
 function headline({ command, unstopped }: Api['GET /command']['reply']): string {
-  if (!unstopped || isUnderWay(command)) return commandWord(command);
+  if (!unstopped || isUnderWay(command)) return commandLabel(command);
   return `${numberText(command.done)} of ${numberText(command.total)} closed`;
 }
 

@@ -2,7 +2,7 @@ import type { SendPlan } from '@headrace/contract/commands';
 import { numberText } from '../../../ui/format.ts';
 import { useNow } from '../../../ui/clock.ts';
 import { useChartZone } from '../../../time-range/farm-zone.ts';
-import { finishText } from '../finish-words.ts';
+import { finishText } from '../finish-labels.ts';
 import classes from './many.module.css';
 
 /** What sending would do: to how many, who is left out and why, and when it would be done. */
@@ -15,7 +15,7 @@ export function PlanView({ plan, farmUID }: { plan: SendPlan; farmUID: string })
     <div className={classes.plan} role="region" aria-label="What it would do">
       <p className={classes.count}>{countLabel(plan)}</p>
       <ul className={classes.findings}>
-        {plan.inStep > 0 && <li>{inStepWords(plan.inStep)}</li>}
+        {plan.inStep > 0 && <li>{inStepText(plan.inStep)}</li>}
         {plan.findings
           // Said at the button, which can't be pressed for it.
           .filter(({ kind }) => kind !== 'listNotLoaded')
@@ -45,7 +45,7 @@ function countLabel({ toDo, total }: SendPlan): string {
   return `It goes to ${numberText(toDo)} of ${sprinklers(total)}.`;
 }
 
-const inStepWords = (count: number) =>
+const inStepText = (count: number) =>
   count === 1
     ? '1 sprinkler holds it already and is left out.'
     : `${numberText(count)} sprinklers hold it already and are left out.`;

@@ -1,7 +1,7 @@
 import type { Timezone } from '@headrace/contract/farms';
 import type { TimelineLine } from '@headrace/contract/timeline';
 import { minuteText } from '../../ui/format.ts';
-import { dayMinute, type Telling } from './turn-words.ts';
+import { dayMinute, type Telling } from './turn-labels.ts';
 
 const signs: Record<TimelineLine['busy'][number]['sign'], string> = {
   said: 'ran, they said so',

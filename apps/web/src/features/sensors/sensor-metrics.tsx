@@ -14,7 +14,7 @@ import { withStatus } from '../../api/with-status.ts';
 import { SeriesChart } from './series-chart.tsx';
 import { saidText } from './series-labels.ts';
 import { type SeriesNow, seriesListQuery } from './sensors.queries.ts';
-import classes from './everything-said.module.css';
+import classes from './sensor-metrics.module.css';
 
 /** What is open, in the address. */
 interface EverythingSearch {

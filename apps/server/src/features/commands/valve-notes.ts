@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { newestWord, newestWordAt } from '../series/newest-word.ts';
+import { newestValveReport, newestValveReportAt } from '../series/newest-valve-report.ts';
 import type { ValveReport } from './answers.ts';
 
 /*
@@ -18,7 +18,7 @@ const openText = `insert into device_fact as f (farm_id, device_id, name, at, va
   from unnest($1::int[], $2::int[], $3::float8[], $4::text[]) as k (farm_id, device_id, ms, value)
   where not exists (select from series s join latest l on l.farm_id = s.farm_id and l.series_id = s.id
     where s.farm_id = k.farm_id and s.device_id = k.device_id and s.metric = 'valve'
-      and ${newestWord} = 0 and ${newestWordAt} > to_timestamp(k.ms / 1000))
+      and ${newestValveReport} = 0 and ${newestValveReportAt} > to_timestamp(k.ms / 1000))
   order by 1, 2
   on conflict (farm_id, device_id, name) do update set at = excluded.at, value = excluded.value
     where f.value = '' and f.at < excluded.at`;

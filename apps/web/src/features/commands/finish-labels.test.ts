@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CommandFinish } from '@headrace/contract/commands';
 import type { Timezone } from '@headrace/contract/farms';
 import { dayText } from '../../ui/format.ts';
-import { finishText } from './finish-words.ts';
+import { finishText } from './finish-labels.ts';
 
 const zone: Timezone = {
   timeZoneId: 'Pacific/Auckland',
@@ -27,8 +27,8 @@ test.each([
   [range('14:20'), range('14:16'), 'about 14:20'],
   [range('14:20'), range('12:40'), 'about 14:20; first said: 12:40'],
   [null, range('12:40'), ''],
-] as const)('a send that is %j is done %s: %s', (finish, first, words) => {
-  expect(said(finish, first)).toBe(words);
+] as const)('a send that is %j is done %s: %s', (finish, first, text) => {
+  expect(said(finish, first)).toBe(text);
 });
 
 test('while the pace is unknown no more is said than is known, and another day is named', () => {

@@ -7,13 +7,13 @@ import {
   type WatchedDevice,
 } from '@headrace/contract/rules/alerts/alert-kinds';
 
-export const classWords: Readonly<Record<AlertClass, string>> = {
+export const classLabels: Readonly<Record<AlertClass, string>> = {
   info: 'For information',
   important: 'Important',
   urgent: 'Urgent',
 };
 
-export const deviceWords: Readonly<Record<WatchedDevice, readonly [one: string, all: string]>> = {
+export const deviceLabels: Readonly<Record<WatchedDevice, readonly [one: string, all: string]>> = {
   gateway: ['gateway', 'gateways'],
   sprinkler: ['sprinkler', 'sprinklers'],
   tank: ['tank', 'tanks'],
@@ -23,7 +23,7 @@ export const deviceWords: Readonly<Record<WatchedDevice, readonly [one: string, 
   repeater: ['repeater', 'repeaters'],
 };
 
-export const conditionWords: Readonly<Record<Alert['condition'], string>> = {
+export const conditionLabels: Readonly<Record<Alert['condition'], string>> = {
   below: 'below',
   above: 'above',
   'longer than': 'longer than',
@@ -69,8 +69,8 @@ function whoText({ kind, watch, deviceIds, inputs }: Worded, names: readonly str
 
 const kindsOf = (kind: Alert['kind'], watch: WatchedDevice | null) =>
   watch === null
-    ? alertKindInfo[kind].watches.map((one) => deviceWords[one][0]).join(' or ')
-    : deviceWords[watch][0];
+    ? alertKindInfo[kind].watches.map((one) => deviceLabels[one][0]).join(' or ')
+    : deviceLabels[watch][0];
 
 function isText({ kind, condition, value, watch }: Worded): string {
   const unit = alertKindInfo[kind].value?.unit ?? '';
@@ -86,9 +86,9 @@ function isText({ kind, condition, value, watch }: Worded): string {
     case 'OutOfContact':
       return `is not heard for ${value === null ? silenceText(watch) : minutesText(value)}`;
     case 'SprinklerError':
-      return `has ${conditionWords[condition]}`;
+      return `has ${conditionLabels[condition]}`;
     case 'InputChange':
-      return conditionWords[condition];
+      return conditionLabels[condition];
     case 'ValveOpen':
       return 'should have closed its valve and did not say so';
     default:

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { at, buildLineUnit, buildTurn } from './timeline-fixtures.ts';
-import { barWord, reasonText, spokenTurn, unitNote } from './turn-words.ts';
+import { barLabel, reasonText, spokenTurn, unitNote } from './turn-labels.ts';
 
 const zone = { timeZoneId: 'Pacific/Auckland', rawOffset: 43_200, dstOffset: 3600, dstEnabled: true };
 const telling = { zone, now: at('10:00') };
@@ -64,11 +64,11 @@ test('a reason names the times and the schedules', () => {
 });
 
 test('a bar has a word where it won’t be or is not sure, and no other', () => {
-  const word = (over: Parameters<typeof buildTurn>[2]) =>
-    barWord(buildTurn('05:12', '05:40', over), unit, telling);
-  expect(word({})).toBe('');
-  expect(word({ sign: 'wont', reasons: [{ code: 'holdsNothing', at: null }] })).toBe('holds no schedule');
-  expect(word({ sign: 'said', reasons: [{ code: 'late', at: null }] })).toBe('');
+  const label = (over: Parameters<typeof buildTurn>[2]) =>
+    barLabel(buildTurn('05:12', '05:40', over), unit, telling);
+  expect(label({})).toBe('');
+  expect(label({ sign: 'wont', reasons: [{ code: 'holdsNothing', at: null }] })).toBe('holds no schedule');
+  expect(label({ sign: 'said', reasons: [{ code: 'late', at: null }] })).toBe('');
 });
 
 test('a sprinkler’s row says what stands out, the worst alone', () => {

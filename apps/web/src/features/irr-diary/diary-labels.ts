@@ -6,7 +6,7 @@ import { farmDay } from '../../time-range/period.ts';
 import { dayText, minuteText, numberText } from '../../ui/format.ts';
 import type { Condition } from '../../ui/tokens.ts';
 
-export const outcomeWords: Record<Outcome, string> = {
+export const outcomeLabels: Record<Outcome, string> = {
   watered: 'Watered',
   short: 'Short',
   long: 'Long',
@@ -19,7 +19,7 @@ export const outcomeWords: Record<Outcome, string> = {
 export const filterNames: Record<DiaryFilter | 'all', string> = {
   troubles: 'Not as planned',
   all: 'All waterings',
-  ...outcomeWords,
+  ...outcomeLabels,
 };
 export const outcomeSigns: Record<Outcome, Condition> = {
   watered: 'ok',
@@ -37,7 +37,7 @@ const isUnderWay = ({ reasons }: Pick<DiaryLog, 'reasons'>) => reasons.some(({ c
 /** What became of it, in a word or two. */
 export function outcomeText(log: Pick<DiaryLog, 'outcome' | 'isKept' | 'reasons'>): string {
   if (isUnderWay(log)) return 'Under way';
-  return log.isKept ? 'Kept from watering' : outcomeWords[log.outcome];
+  return log.isKept ? 'Kept from watering' : outcomeLabels[log.outcome];
 }
 
 /** "05:12", and which day where that is another than `day` (YYYY-MM-DD). */
@@ -154,7 +154,7 @@ function clockText(seconds: number): string {
 export function countsText({ planned, watered, kept, counts }: DiarySums): string {
   const others = (['missed', 'short', 'not known', 'unplanned'] as const)
     .filter((outcome) => counts[outcome] > 0)
-    .map((outcome) => `${numberText(counts[outcome])} ${outcomeWords[outcome].toLowerCase()}`);
+    .map((outcome) => `${numberText(counts[outcome])} ${outcomeLabels[outcome].toLowerCase()}`);
   const parts = [
     planned > 0 ? `${numberText(watered)} of ${numberText(planned)} watered` : 'None was to water',
     ...(others.length > 0 ? [others.join(', ')] : []),

@@ -4,7 +4,7 @@ import { at, buildCommand, buildStep, buildUnit } from './command-fixtures.ts';
 import { lifeOf } from './command-life.ts';
 import { cancelEffect } from './cancel-effect.ts';
 import { dayName, secondText } from './command-times.ts';
-import { commandNote, commandWord, unitNote } from './command-words.ts';
+import { commandNote, commandLabel, unitNote } from './command-labels.ts';
 
 const zone: Timezone = {
   timeZoneId: 'Pacific/Auckland',
@@ -19,15 +19,15 @@ describe('how a command stands', () => {
     ['sent', 'Sent, not answered yet', 'Set Time: sent, not answered yet.'],
     ['accepted', 'Gateway has it', 'Set Time: the gateway has it.'],
     ['done', 'Done', 'Set Time: done.'],
-  ] as const)('%s is said once', (state, word, message) => {
+  ] as const)('%s is said once', (state, label, message) => {
     const command = buildCommand(1, { state, message });
-    expect(commandWord(command)).toBe(word);
+    expect(commandLabel(command)).toBe(label);
     expect(commandNote(command)).toBe('');
   });
   test('under way it counts', () => {
     const command = buildCommand(1, { state: 'progress', done: 12, failed: 0, total: 40 });
-    expect(commandWord(command)).toBe('12 of 40 done');
-    expect(commandWord({ ...command, failed: 2 })).toBe('12 of 40 done, 2 failed');
+    expect(commandLabel(command)).toBe('12 of 40 done');
+    expect(commandLabel({ ...command, failed: 2 })).toBe('12 of 40 done, 2 failed');
   });
   test('failed, it says why', () => {
     const message = 'Set Time: failed. The clock chip does not answer.';
@@ -75,7 +75,7 @@ describe('what is known of a valve', () => {
 describe('the life of a command', () => {
   const stages = (...args: Parameters<typeof lifeOf>) =>
     lifeOf(...args).map(
-      ({ words, at, when }) => `${when} ${words} ${at === null ? '–' : secondText(at, zone)}`,
+      ({ label, at, when }) => `${when} ${label} ${at === null ? '–' : secondText(at, zone)}`,
     );
   test('under way it shows what is to come', () => {
     const command = buildCommand(0, { state: 'sent', message: '', stateAt: at(1) });

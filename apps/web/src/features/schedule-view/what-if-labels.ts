@@ -1,7 +1,7 @@
 import type { Timezone } from '@headrace/contract/farms';
 import type { PreviewFigures, SchedulePreview } from '@headrace/contract/preview';
 import { numberText } from '../../ui/format.ts';
-import { dayMinute } from './turn-words.ts';
+import { dayMinute } from './turn-labels.ts';
 
 /** One figure as it is and as it would be. */
 export interface Compared {

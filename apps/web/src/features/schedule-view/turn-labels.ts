@@ -5,7 +5,7 @@ import type { TimelineTurn, TimelineUnit } from '@headrace/contract/timeline';
 import { minuteText, numberText } from '../../ui/format.ts';
 
 /** What each sign is called, as the legend has it. */
-export const signWords: Record<TurnSign, string> = {
+export const signLabels: Record<TurnSign, string> = {
   said: 'It said so',
   believed: 'Should be watering, not confirmed',
   will: 'Will water',
@@ -52,7 +52,7 @@ export function turnText(turn: TimelineTurn, unit: Unit, telling: Telling): stri
   }
 }
 
-const whyWords: Readonly<Record<string, string>> = {
+const whyLabels: Readonly<Record<string, string>> = {
   unplanned: ', and nothing asked for it',
   'not known': ', and what it held then is not known',
 };
@@ -63,7 +63,7 @@ function saidText(
   why: string,
 ): string {
   const isOpen = endAt > now;
-  const by = isByCommand ? ', by a Valve On' : (whyWords[outcome ?? ''] ?? '');
+  const by = isByCommand ? ', by a Valve On' : (whyLabels[outcome ?? ''] ?? '');
   const how = outcome === 'short' || outcome === 'long' || outcome === 'late' ? `, ${outcome}` : '';
   const rest = saidUntil !== null && saidUntil < endAt && !isOpen ? ', its end was not heard' : '';
   const more = why === '' || rest !== '' || how === ', late' ? '' : `; ${why}`;
@@ -152,7 +152,7 @@ export function unitNote(unit: TimelineUnit): string {
 }
 
 /** The word on a bar that won't be, or may not be. */
-export function barWord(turn: TimelineTurn, unit: Unit, telling: Telling): string {
+export function barLabel(turn: TimelineTurn, unit: Unit, telling: Telling): string {
   const [first] = turn.reasons;
   if (!first || (turn.sign !== 'wont' && turn.sign !== 'unsure')) return '';
   return reasonText(first, turn, unit, telling);

@@ -32,17 +32,17 @@ export const tones: Record<CommandState | UnitState, Tone> = {
 export const shownState = ({ state, isLeftOut }: Pick<CommandUnit, 'state' | 'isLeftOut'>): UnitState =>
   isLeftOut ? 'cancelled' : state;
 
-export const unitWord = ({ state, isLeftOut }: Pick<CommandUnit, 'state' | 'isLeftOut'>): string =>
+export const commandUnitLabel = ({ state, isLeftOut }: Pick<CommandUnit, 'state' | 'isLeftOut'>): string =>
   isLeftOut && state === 'skipped' ? 'Left out' : unitLabel[state];
 
 /** A step's state is a text; one that is new to this page is shown as it came. */
-export function stepWord(state: string): string {
+export function stepLabel(state: string): string {
   if (state === 'progress') return 'Under way';
   return (unitLabel as Partial<Record<string, string>>)[state] ?? state;
 }
 
 /** How a command stands, in a few words. */
-export function commandWord({ state, done, total, failed }: Command): string {
+export function commandLabel({ state, done, total, failed }: Command): string {
   if (state !== 'progress') return unitLabel[state];
   return `${done} of ${total} done${failed > 0 ? `, ${failed} failed` : ''}`;
 }
@@ -53,7 +53,7 @@ const plain = (text: string) => text.toLowerCase().replace(/^the |[.!]$/g, '');
 export function commandNote(command: Command): string {
   const { message, title, state } = command;
   const said = message.replace(`${title}: `, '').replace(/^(failed\.|done[,:]|cancelled;?) /, '');
-  if (state === 'progress' || plain(said) === plain(commandWord(command))) return '';
+  if (state === 'progress' || plain(said) === plain(commandLabel(command))) return '';
   return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
