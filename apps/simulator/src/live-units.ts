@@ -118,7 +118,7 @@ export function createLiveUnits(context: LiveContext) {
     farm.units.filter((place) => place.unit.gatewayMac === gatewayMac && speaks(place));
 
   /** A unit's reports since its last regular one: that, and each move of its valve. */
-  function toldSince(place: UnitContext, regular: number, at: number): IpcItem[] {
+  function reportsSince(place: UnitContext, regular: number, at: number): IpcItem[] {
     const isOpenAt = (moment: number) => isOpen(place, stateOf(place), modelTime(moment));
     return [regular, ...valveMoves(isOpenAt, regular, at)].map((moment) => itemAt(place, moment));
   }
@@ -127,7 +127,7 @@ export function createLiveUnits(context: LiveContext) {
   function publishAll(gatewayMac: string, at: number): void {
     const lastRegular = (key: number) => at - ((at - (key % regularMs)) % regularMs);
     const speaking = speakingFor(gatewayMac);
-    const told = speaking.flatMap((place) => toldSince(place, lastRegular(place.key), at));
+    const told = speaking.flatMap((place) => reportsSince(place, lastRegular(place.key), at));
     const moved = speaking.filter((place) => hasMoved(place, modelTime(at)));
     tell(gatewayMac, [...told, ...moved.map((place) => movedItem(place, at))], lastRegular);
   }

@@ -18,8 +18,8 @@ interface Options {
   readonly water?: WaterEffect;
   /** Its payload at `POST /commands/send`, by its name in the contract (commands.ts); `plain` unless said. */
   readonly payload?: string;
-  /** Members of the payload that a gateway is told, beside `macs`. */
-  readonly told?: readonly string[];
+  /** Members of the payload that go to the gateway, beside `macs`. */
+  readonly members?: readonly string[];
   /** false: sent also to a gateway that hasn't the newest list of sprinklers. What stops water waits for nothing. */
   readonly needsList?: false;
 }
@@ -36,7 +36,7 @@ export interface CommandInfo {
   readonly topic: GatewayDownKind;
   readonly water: WaterEffect | null;
   readonly payload: string;
-  readonly told: readonly string[];
+  readonly members: readonly string[];
   readonly needsList: boolean;
 }
 
@@ -47,13 +47,13 @@ function row<
   const Needs extends string,
   const Given extends Options,
 >(type: Type, name: Name, title: string, target: CommandTarget, needs: Needs, given?: Given) {
-  const { topic = 'cmd', water = null, told = [], needsList = true } = (given ?? {}) as Options;
+  const { topic = 'cmd', water = null, members = [], needsList = true } = (given ?? {}) as Options;
   const payload = ((given as Options | undefined)?.payload ?? 'plain') as Given extends {
     payload: infer Payload;
   }
     ? Payload
     : 'plain';
-  return { type, name, title, target, needs, topic, water, payload, told, needsList } as const;
+  return { type, name, title, target, needs, topic, water, payload, members, needsList } as const;
 }
 
 export const commandTable = [
@@ -66,7 +66,7 @@ export const commandTable = [
     topic: 'schedules',
     payload: 'updateSchedule',
   }),
-  row(7, 'Replace', 'Replace', 'unit', 'replace', { payload: 'replace', told: ['serialNumber', 'mac'] }),
+  row(7, 'Replace', 'Replace', 'unit', 'replace', { payload: 'replace', members: ['serialNumber', 'mac'] }),
   row(8, 'InhibitGroup', 'Inhibit Group', 'units', 'inhibitGroup', {
     water: 'inhibits',
     payload: 'group',
@@ -97,7 +97,7 @@ export const commandTable = [
   row(19, 'IncSaveItuList', 'Save Repeaters List', 'gateway', 'gateway'),
   row(20, 'ChangeGroupComms', 'Change Comms Mode', 'units', 'deploy', {
     payload: 'changeGroupComms',
-    told: ['commsMode'],
+    members: ['commsMode'],
   }),
   row(21, 'IncClearStatus', 'Clear Status', 'gateway', 'gateway'),
   row(22, 'PollGroup', 'Poll Group', 'units', 'poll', { payload: 'group' }),
@@ -105,12 +105,15 @@ export const commandTable = [
   row(24, 'ToggleIO', 'Switch Relay', 'gateway', 'relays', {
     water: 'switches',
     payload: 'toggleIO',
-    told: ['relay', 'set', 'overriddenAt'],
+    members: ['relay', 'set', 'overriddenAt'],
     needsList: false,
   }),
   row(25, 'IpcReconfigure', 'Reconfigure', 'unit', 'deploy'),
   row(26, 'IncReconfigure', 'Reconfigure Gateway', 'gateway', 'deploy'),
-  row(27, 'IpcUpdate', 'Change Mode', 'unit', 'bringBack', { payload: 'ipcUpdate', told: ['name', 'value'] }),
+  row(27, 'IpcUpdate', 'Change Mode', 'unit', 'bringBack', {
+    payload: 'ipcUpdate',
+    members: ['name', 'value'],
+  }),
   row(28, 'ReconfigureGroup', 'Reconfigure Group', 'units', 'deploy', { payload: 'group' }),
   row(29, 'RefreshAll', 'Refresh All', 'units', 'gateway', { needsList: false }),
   row(30, 'TurnGroupValvesOn', 'Group Valves On', 'units', 'valves', {

@@ -1,5 +1,5 @@
 /** Where people, the operator and devices sign in. */
-export type Door = 'web' | 'operator' | 'mqtt';
+export type SignInWay = 'web' | 'operator' | 'mqtt';
 
 /**
  * One line for each refused sign-in, by which programs such as fail2ban shut out who goes on guessing: the network address and
@@ -7,8 +7,8 @@ export type Door = 'web' | 'operator' | 'mqtt';
  */
 export function logRefused(
   log: { info(details: object, message: string): void },
-  door: Door,
+  way: SignInWay,
   from: string,
 ): void {
-  log.info({ from, door }, 'sign-in refused');
+  log.info({ from, door: way }, 'sign-in refused');
 }

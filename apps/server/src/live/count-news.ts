@@ -23,7 +23,7 @@ interface Turn {
   /** Something was said since the last count. */
   isAsked: boolean;
   /** What was told last, as text; null: tell it in any case. */
-  told: string | null;
+  lastSent: string | null;
   /** The next count comes at once. */
   isUrgent: boolean;
   /** Of the next count; null: one is under way. */
@@ -51,8 +51,8 @@ export function createCountNews({ watched, isWatched, read, send, onError }: Cou
   async function tell(turn: Turn): Promise<void> {
     const counts = await read(turn.farm.farmId);
     const text = JSON.stringify(counts);
-    if (isStopped || counts === null || text === turn.told) return;
-    turn.told = text;
+    if (isStopped || counts === null || text === turn.lastSent) return;
+    turn.lastSent = text;
     send(turn.farm, counts);
   }
 
@@ -62,7 +62,7 @@ export function createCountNews({ watched, isWatched, read, send, onError }: Cou
       known.isAsked = true;
       return known;
     }
-    const turn: Turn = { farm, isAsked: true, isUrgent: false, told: null, timer: null };
+    const turn: Turn = { farm, isAsked: true, isUrgent: false, lastSent: null, timer: null };
     turn.timer = turnIn(GATHER_MS, turn);
     turns.set(farm.farmId, turn);
     return turn;
@@ -79,7 +79,7 @@ export function createCountNews({ watched, isWatched, read, send, onError }: Cou
 
   const clock = setInterval(() => {
     // Told even if nothing changed: a page that has just come may show what was so before.
-    for (const farm of watched()) ask(farm).told = null;
+    for (const farm of watched()) ask(farm).lastSent = null;
   }, CLOCK_MS).unref();
 
   return {

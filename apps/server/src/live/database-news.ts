@@ -62,7 +62,7 @@ export function listenToDatabase(
     );
     await next.connect();
     await next.query(`listen ${CHANNEL}; listen ${ACCESS_CHANNEL}`);
-    if (access && (await isAccessTold(next))) access.onHearing(() => caughtUp(next));
+    if (access && (await hasAccessTriggers(next))) access.onHearing(() => caughtUp(next));
     if (hasMissed) listener.onGap();
     hasMissed = false;
     listens();
@@ -114,7 +114,7 @@ export function listenToDatabase(
 }
 
 /** Not where a restore or an administrator left triggers out. */
-async function isAccessTold(client: pg.Client): Promise<boolean> {
+async function hasAccessTriggers(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ count: number }>(
     `select count(*)::int as count from pg_trigger where tgname like 'tell\\_access\\_%' and tgenabled in ('O', 'A')`,
   );

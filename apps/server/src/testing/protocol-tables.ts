@@ -46,11 +46,11 @@ function alike(metrics: readonly MetricInfo[]): [MetricInfo, MetricInfo][] {
 const doneBy = { unit: 'the unit', units: 'each unit', gateway: 'the gateway' } as const;
 
 function commandsTable(): string {
-  const rows = commandTable.map(({ type, name, topic, target, told }) => {
+  const rows = commandTable.map(({ type, name, topic, target, members }) => {
     const [off, on] = [laneOf(type), laneOf(type, { set: true })];
     const lane = on === off ? String(off) : `on ${on}, off ${off}`;
-    const members = topic === 'cmd' && target === 'units' ? ['macs', ...told] : told;
-    return [String(type), name, `\`down/${topic}\``, lane, doneBy[target], members.join(', ') || '–'];
+    const sent = topic === 'cmd' && target === 'units' ? ['macs', ...members] : members;
+    return [String(type), name, `\`down/${topic}\``, lane, doneBy[target], sent.join(', ') || '–'];
   });
   return markdown(['type', 'name', 'topic', 'lane', 'done is said by', 'members of the payload'], rows);
 }

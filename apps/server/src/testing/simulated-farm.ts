@@ -9,7 +9,7 @@ import { isOpen } from '@headrace/simulator/models/sprinkler';
 import type { Scheduler } from '@headrace/simulator/scheduler';
 import { emptyLive } from '@headrace/simulator/state';
 import type { CommandsKit } from '../features/commands/testing/commands-kit.ts';
-import type { FarmHand } from '../features/commands/testing/farm-driver.ts';
+import type { FarmDriver } from '../features/commands/testing/farm-driver.ts';
 
 const MINUTE = 60_000;
 /** Of what a gateway says, how much the server takes at once, ms. */
@@ -25,15 +25,15 @@ interface SimulatedFarmOptions {
 }
 
 /**
- * The simulator's devices in the places of a hand's gateway and sprinklers, on a clock that only `run` moves. What they say goes to
+ * The simulator's devices in the places of a driver's gateway and sprinklers, on a clock that only `run` moves. What they say goes to
  * ingest, what the server says to them: no broker is between.
  */
-export function simulateFarm(kit: CommandsKit, hand: FarmHand, options: SimulatedFarmOptions) {
+export function simulateFarm(kit: CommandsKit, driver: FarmDriver, options: SimulatedFarmOptions) {
   let now = kit.clock.now.getTime();
   const due = createVirtualScheduler();
-  const profile = profileOf(hand);
+  const profile = profileOf(driver);
   const macs = profile.sprinklers.map(({ mac }) => mac);
-  const gatewayMac = hand.gateway.mac ?? '';
+  const gatewayMac = driver.gateway.mac ?? '';
   let said: { kind: string; body: object; at: number }[] = [];
   const publish = (kind: string, body: object) => {
     const heard = kind === 'ipc' ? heardOf(body as { items: IpcItem[] }, options.isHeard) : body;
@@ -81,7 +81,7 @@ export function simulateFarm(kit: CommandsKit, hand: FarmHand, options: Simulate
       kit.ingest.accept({
         topic: `headrace/v1/${gatewayMac}/up/${kind}`,
         payload: Buffer.from(JSON.stringify(body)),
-        sender: { kind: 'gateway', farmId: hand.farm.id, deviceId: hand.gateway.id, mac: gatewayMac },
+        sender: { kind: 'gateway', farmId: driver.farm.id, deviceId: driver.gateway.id, mac: gatewayMac },
         retained: false,
         receivedAt: new Date(at),
         ack: () => {},
@@ -153,7 +153,7 @@ function heardOf({ items }: { items: IpcItem[] }, isHeard: SimulatedFarmOptions[
 }
 
 /** A farm of the simulator with this one's addresses: nothing waters before it has a schedule. */
-function profileOf({ gateway, units }: FarmHand): FarmProfile {
+function profileOf({ gateway, units }: FarmDriver): FarmProfile {
   const made = makeFarmProfile({ seed: 1, sprinklers: units.length, tanks: 0 });
   const mac = gateway.mac ?? '';
   return {

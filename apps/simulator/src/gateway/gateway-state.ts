@@ -69,7 +69,7 @@ export type RadioJob = Order & {
   /** Done by the unit, whose answer has not been heard. */
   isDone?: boolean;
   /** Ended while it was on the air: said of it when this try isn't answered (`null` = nothing), and there is no other. */
-  finalAnswer?: string | null;
+  lastWord?: string | null;
   task: RadioTask;
 };
 

@@ -64,7 +64,7 @@ export function createGateway(
     attempt,
     onAnswer: (job, reply) => verdicts.settleUnit(job, reply),
     onSilence: (job) =>
-      verdicts.settleUnheard(job, job.finalAnswer === undefined ? silence(job.attempts) : job.finalAnswer),
+      verdicts.settleUnheard(job, job.lastWord === undefined ? silence(job.attempts) : job.lastWord),
     onTooLate: () => answers.say([]),
   });
   const ownQueue = createOwnQueue({

@@ -58,7 +58,7 @@ export function createRadio(options: RadioOptions) {
     if (reply !== null) {
       remove([job]);
       options.onAnswer(job, reply);
-    } else if (job.finalAnswer !== undefined || job.attempts >= options.maxAttempts()) {
+    } else if (job.lastWord !== undefined || job.attempts >= options.maxAttempts()) {
       remove([job]);
       options.onSilence(job);
     }
@@ -72,7 +72,7 @@ export function createRadio(options: RadioOptions) {
   /** All of one lane, behind what it has; a stop for the unit whose start is on the air before all else. */
   function insert(more: readonly RadioJob[], lane: Lane): void {
     const isNext = ({ mac }: RadioJob) =>
-      lane === lanes.stop && onAir?.finalAnswer !== undefined && onAir.mac === mac;
+      lane === lanes.stop && onAir?.lastWord !== undefined && onAir.mac === mac;
     const behind = jobs.findIndex((job) => job.lane > lane);
     const rest = more.filter((job) => !isNext(job));
     jobs.splice(behind < 0 ? jobs.length : behind, 0, ...rest);
@@ -89,9 +89,9 @@ export function createRadio(options: RadioOptions) {
         );
       serve();
     },
-    /** Takes jobs out, but lets one on the air finish its try: without an answer, `finalAnswer` is what is said of it (`null` = nothing). */
-    end: (isMeant: (job: RadioJob) => boolean, finalAnswer: string | null): RadioJob[] => {
-      if (onAir && isMeant(onAir)) onAir.finalAnswer ??= finalAnswer;
+    /** Takes jobs out, but lets one on the air finish its try: without an answer, `lastWord` is what is said of it (`null` = nothing). */
+    end: (isMeant: (job: RadioJob) => boolean, lastWord: string | null): RadioJob[] => {
+      if (onAir && isMeant(onAir)) onAir.lastWord ??= lastWord;
       const gone = jobs.filter((job) => job !== onAir && isMeant(job));
       remove(gone);
       return gone;

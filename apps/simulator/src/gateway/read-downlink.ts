@@ -30,23 +30,23 @@ export function readDownlink(
   const { value } = parsed;
   switch (kind) {
     case 'time':
-      return hand(checkTime(value), handlers.time);
+      return passTo(checkTime(value), handlers.time);
     case 'cmd':
-      return hand(checkCommand(value), handlers.cmd);
+      return passTo(checkCommand(value), handlers.cmd);
     case 'config':
-      return hand(checkConfig(value), handlers.config);
+      return passTo(checkConfig(value), handlers.config);
     case 'ipc-list':
-      return hand(checkList(value), handlers.list);
+      return passTo(checkList(value), handlers.list);
     case 'schedules':
-      return hand(checkSchedules(value), handlers.schedules);
+      return passTo(checkSchedules(value), handlers.schedules);
     case 'io-settings':
-      return hand(checkIoSettings(value), handlers.ioSettings);
+      return passTo(checkIoSettings(value), handlers.ioSettings);
     default:
       return kind satisfies never;
   }
 }
 
-function hand<T>(checked: Checked<T>, handler: (message: T) => void): string | null {
+function passTo<T>(checked: Checked<T>, handler: (message: T) => void): string | null {
   if (!checked.ok) return checked.reason;
   handler(checked.value);
   return null;

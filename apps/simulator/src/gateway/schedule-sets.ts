@@ -74,7 +74,7 @@ export function createScheduleSets(options: ScheduleSetsOptions) {
     if ((own.newestRevs[mac] ?? rev) > rev) return false;
     own.newestRevs[mac] = rev;
     const waiting = own.radio.find(
-      (one) => one.cmdId === cmdId && one.mac === mac && one.finalAnswer === undefined,
+      (one) => one.cmdId === cmdId && one.mac === mac && one.lastWord === undefined,
     );
     if (waiting) {
       Object.assign(waiting, { expiresAt: job.expiresAt, beginBy: job.beginBy, seq: job.seq });

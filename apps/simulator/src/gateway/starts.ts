@@ -71,8 +71,8 @@ export function createStarts({ own, clock, radio, ownQueue, verdicts, isPlain }:
     /** The uptime begins anew: nobody can tell how old what waits is. */
     onRestart: (): void => {
       // What was on the air and had been ended is not tried again.
-      for (const job of radio.end(({ finalAnswer }) => finalAnswer !== undefined, null))
-        verdicts.settleUnheard(job, job.finalAnswer ?? null);
+      for (const job of radio.end(({ lastWord }) => lastWord !== undefined, null))
+        verdicts.settleUnheard(job, job.lastWord ?? null);
       dropOpenings(restarted);
       for (const job of [...own.radio, ...own.ownJobs]) delete job.beginBy;
     },

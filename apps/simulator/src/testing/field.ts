@@ -22,7 +22,7 @@ export const second = 1000;
 export const minute = 60 * second;
 export const hour = 60 * minute;
 
-type Said = { readonly mac: string; readonly sentAt: number; readonly message: GatewayMessage };
+type Heard = { readonly mac: string; readonly sentAt: number; readonly message: GatewayMessage };
 export type FieldOptions = {
   readonly speed?: number;
   readonly radio?: Partial<RadioConditions>;
@@ -43,7 +43,7 @@ export function liveField(options: FieldOptions = {}) {
   const profile = options.profile ?? rakaia;
   const model = createFarmModel(profile, 1);
   const startedAt = Date.now();
-  const said: Said[] = [];
+  const said: Heard[] = [];
   const faults: string[] = [];
   const uplinks: { item: { mac: string; at: string; values: object }; device: SensorProfile }[] = [];
   const events: { kind: string; device: string }[] = [];

@@ -138,7 +138,7 @@ describe('a network that swallows everything', () => {
     const { states } = connect(livePolicies.live);
     await pass(60_000);
     FakeSocket.answers = false;
-    connection?.nudge();
+    connection?.reconnectNow();
     await pass(10_000);
     expect(states).toEqual(['connecting', 'open', 'lost']);
   });

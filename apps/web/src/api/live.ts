@@ -42,7 +42,7 @@ const EXACT_TRIES = 3;
 export interface LiveConnection {
   watch: (farm: Watch) => void;
   /** The network came back, or the page came to the front: connect now if not connected, else ask whether the other end is there. */
-  nudge: () => void;
+  reconnectNow: () => void;
   close: () => void;
 }
 
@@ -154,7 +154,7 @@ export function connectLive(
       watched = farm;
       send({ type: 'watch', data: farm });
     },
-    nudge: () => {
+    reconnectNow: () => {
       if (isEnded) return;
       if (socket === null) open();
       else if (asking !== undefined) ask();

@@ -67,14 +67,14 @@ export function useLive(): { isOutdated: boolean } {
     });
     connection.current = live;
     if (watched.current) live.watch(watched.current);
-    const nudge = () => document.visibilityState === 'visible' && live.nudge();
-    addEventListener('online', nudge);
-    document.addEventListener('visibilitychange', nudge);
+    const onSeen = () => document.visibilityState === 'visible' && live.reconnectNow();
+    addEventListener('online', onSeen);
+    document.addEventListener('visibilitychange', onSeen);
     const stopRefetching = refetchOnStatusUpdate(queryClient);
     const stopPatching = patchOnIpcStatusUpdate(queryClient);
     return () => {
-      removeEventListener('online', nudge);
-      document.removeEventListener('visibilitychange', nudge);
+      removeEventListener('online', onSeen);
+      document.removeEventListener('visibilitychange', onSeen);
       clearTimeout(late);
       stopRefetching();
       stopPatching();

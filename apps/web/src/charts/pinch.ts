@@ -14,10 +14,10 @@ export type Pinch = 'closer' | 'wider';
 export interface PinchState {
   readonly fingers: ReadonlyMap<number, { x: number; y: number }>;
   /** px between two fingers since the last turn; null without two. */
-  readonly apart: number | null;
+  readonly distancePx: number | null;
   readonly turnedAt: number;
 }
-export const noPinch: PinchState = { fingers: new Map(), apart: null, turnedAt: -Infinity };
+export const noPinch: PinchState = { fingers: new Map(), distancePx: null, turnedAt: -Infinity };
 
 /** Fingers this many times further apart, or nearer, are one turn. */
 const TURN = 1.3;
@@ -29,12 +29,13 @@ export function pinched(state: PinchState, touch: Touch): { state: PinchState; t
   if (touch.kind === 'up') fingers.delete(touch.id);
   else fingers.set(touch.id, { x: touch.x, y: touch.y });
   const apart = distance(fingers);
-  const before = state.fingers.size === fingers.size ? state.apart : null;
-  if (apart === null || before === null) return { state: { ...state, fingers, apart }, turn: null };
+  const before = state.fingers.size === fingers.size ? state.distancePx : null;
+  if (apart === null || before === null)
+    return { state: { ...state, fingers, distancePx: apart }, turn: null };
   const turn = apart > before * TURN ? 'closer' : apart < before / TURN ? 'wider' : null;
   if (!turn || touch.at - state.turnedAt < PINCH_EVERY_MS)
-    return { state: { ...state, fingers, apart: before }, turn: null };
-  return { state: { fingers, apart, turnedAt: touch.at }, turn };
+    return { state: { ...state, fingers, distancePx: before }, turn: null };
+  return { state: { fingers, distancePx: apart, turnedAt: touch.at }, turn };
 }
 
 /** Between two fingers; one, or a hand's worth, is no pinch. */

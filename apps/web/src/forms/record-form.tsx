@@ -189,7 +189,7 @@ function SaveBar<V extends object>(props: RecordFormProps<V>) {
   return (
     <div className={classes.bar}>
       {above}
-      <div className={classes.told} role="alert">
+      <div className={classes.notice} role="alert">
         {text && (
           <>
             <ConditionDot condition="issue" size={18} label={null} />

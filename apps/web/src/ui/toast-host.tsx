@@ -50,12 +50,12 @@ function ActionButton({ id, action }: { id: string; action: ToastAction }) {
 
 function ToastCard({ item }: { item: Toast }) {
   const [isHeld, setIsHeld] = useState(false);
-  const { id, lasts, version } = item;
+  const { id, durationMs, version } = item;
   useEffect(() => {
-    if (lasts === null || isHeld) return undefined;
-    const timer = setTimeout(() => toast.close(id, version), lasts);
+    if (durationMs === null || isHeld) return undefined;
+    const timer = setTimeout(() => toast.close(id, version), durationMs);
     return () => clearTimeout(timer);
-  }, [id, lasts, version, isHeld]);
+  }, [id, durationMs, version, isHeld]);
   const hold = () => setIsHeld(true);
   const release = () => setIsHeld(false);
   return (

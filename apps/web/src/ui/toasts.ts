@@ -11,7 +11,7 @@ export interface Toast {
   kind: ToastKind;
   text: string;
   /** ms; null stays until it is closed. */
-  lasts: number | null;
+  durationMs: number | null;
   /** A button beside the text; pressing it closes the toast. */
   action?: ToastAction | undefined;
   /** Bumped by every change, so that its time starts again. */
@@ -21,7 +21,7 @@ export interface ToastOptions {
   /** The same id replaces the toast that is there. */
   id?: string;
   /** ms instead of the kind's own; null stays until closed. */
-  lasts?: number | null;
+  durationMs?: number | null;
   action?: ToastAction;
 }
 
@@ -34,14 +34,14 @@ function change(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-function show(kind: ToastKind, text: string, { id, lasts, action }: ToastOptions = {}): string {
+function show(kind: ToastKind, text: string, { id, durationMs, action }: ToastOptions = {}): string {
   made += 1;
   const own = kind === 'notice' ? null : TOAST_MS[kind];
   const toast: Toast = {
     id: id ?? `toast-${made}`,
     kind,
     text,
-    lasts: lasts === undefined ? own : lasts,
+    durationMs: durationMs === undefined ? own : durationMs,
     action,
     version: made,
   };

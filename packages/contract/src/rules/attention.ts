@@ -160,12 +160,12 @@ function tankEntries(
       ...(state.weakPump ? [entryOf(device, 'pumpLiftsLittle')] : []),
       ...(state.invalid && !state.out ? [entryOf(device, 'invalidValue')] : []),
       ...(state.noLevel ? [entryOf(device, 'noLevel')] : []),
-      ...lastSaid(device, tank, state),
+      ...lastReported(device, tank, state),
     ];
   });
 }
 
-function lastSaid(device: Device, { level, batteryVoltage }: WatchedTank, state: TankState): Entry[] {
+function lastReported(device: Device, { level, batteryVoltage }: WatchedTank, state: TankState): Entry[] {
   const isOld = state.out;
   const percent = level.value ?? 0;
   return [

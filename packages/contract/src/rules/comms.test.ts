@@ -10,7 +10,7 @@ const ago = (minutes: readonly number[]) => minutes.map((count) => now - count *
 const every = (minutes: number, from: number, to = 0) =>
   Array.from({ length: Math.floor((from - to) / minutes) + 1 }, (_, n) => from - n * minutes);
 const heard = (minutes: readonly number[], told: { at: number; minutes: number }[] = []) =>
-  observedComms({ times: ago([...new Set(minutes)].toSorted((a, b) => b - a)), told }, now);
+  observedComms({ times: ago([...new Set(minutes)].toSorted((a, b) => b - a)), intervals: told }, now);
 
 describe('how regularly a device is heard', () => {
   it('is whole where it never misses a report', () => {
@@ -70,7 +70,7 @@ describe('how regularly a device is heard', () => {
         fc.uniqueArray(fc.integer({ min: 0, max: 2880 * 60 }), { minLength: 2, maxLength: 200 }),
         (seconds) => {
           const times = seconds.toSorted((a, b) => b - a).map((second) => now - second * 1000);
-          const { quality } = observedComms({ times, told: [] }, now);
+          const { quality } = observedComms({ times, intervals: [] }, now);
           expect(quality ?? 0).toBeGreaterThanOrEqual(0);
           expect(quality ?? 0).toBeLessThanOrEqual(1);
         },
@@ -85,7 +85,7 @@ describe('how regularly a device is heard', () => {
         const times = [now];
         for (const rhythm of rhythms) for (let n = 0; n < 12; n += 1) times.unshift((at -= rhythm * MINUTE));
         const { quality } = observedComms(
-          { times: times.filter((time) => time > now - 2 * DAY), told: [] },
+          { times: times.filter((time) => time > now - 2 * DAY), intervals: [] },
           now,
         );
         expect(quality).toBe(1);

@@ -1,7 +1,7 @@
 import { median } from './spread.ts';
 
 /** A reporting interval as a device told it. Epoch ms; min. */
-export interface ToldInterval {
+export interface ReportedInterval {
   at: number;
   minutes: number;
 }
@@ -10,7 +10,7 @@ export interface ReportTimes {
   /** When a device was heard in the last two days, and the time before, oldest first, epoch ms. */
   times: readonly number[];
   /** Oldest first; none: it doesn't say. */
-  told: readonly ToldInterval[];
+  intervals: readonly ReportedInterval[];
 }
 
 export interface CommsHealth {
@@ -30,7 +30,7 @@ const BESIDE = 5;
  * had told by then, else the usual one of the five silences before it or after it, whichever is longer, so that a change of
  * rhythm is no fault. Two reports are needed to know anything.
  */
-export function observedComms({ times, told }: ReportTimes, now: number): CommsHealth {
+export function observedComms({ times, intervals }: ReportTimes, now: number): CommsHealth {
   const gaps = times.slice(1).map((to, index) => ({ from: times[index] ?? to, to }));
   const lengths = gaps.map(({ from, to }) => to - from);
   const usualOf = (some: readonly number[]) => median(some) ?? 0;
@@ -45,7 +45,7 @@ export function observedComms({ times, told }: ReportTimes, now: number): CommsH
       usualOf(lengths.slice(Math.max(0, index - BESIDE), index)),
       usualOf(lengths.slice(index + 1, index + 1 + BESIDE)),
     );
-    const rhythm = rhythmOf(told, { from, to }, beside || (lengths[index] ?? usual));
+    const rhythm = rhythmOf(intervals, { from, to }, beside || (lengths[index] ?? usual));
     counts.received += 1;
     counts.expected += Math.max(1, Math.round((to - Math.max(from, since)) / rhythm));
   }
@@ -55,7 +55,10 @@ export function observedComms({ times, told }: ReportTimes, now: number): CommsH
     counts.expected += 1;
   }
   const silence = now - Math.max(last, since);
-  counts.expected += Math.max(0, Math.floor(silence / rhythmOf(told, { from: last, to: now }, usual) - 0.5));
+  counts.expected += Math.max(
+    0,
+    Math.floor(silence / rhythmOf(intervals, { from: last, to: now }, usual) - 0.5),
+  );
   // None was due of one that reports once in days.
   const quality = counts.expected === 0 ? null : counts.received / counts.expected;
   return { interval: usual / MINUTE, quality };
@@ -63,12 +66,12 @@ export function observedComms({ times, told }: ReportTimes, now: number): CommsH
 
 /** Told before and after: the longer. After the last one was told it may have changed again, as reports show. ms */
 function rhythmOf(
-  told: readonly ToldInterval[],
+  intervals: readonly ReportedInterval[],
   silence: { from: number; to: number },
   observed: number,
 ): number {
-  const before = told.findLast((one) => one.at <= silence.from);
+  const before = intervals.findLast((one) => one.at <= silence.from);
   if (!before || before.minutes <= 0) return observed;
-  const after = told.find((one) => one.at >= silence.to);
+  const after = intervals.find((one) => one.at >= silence.to);
   return Math.max(before.minutes * MINUTE, after ? after.minutes * MINUTE : observed);
 }

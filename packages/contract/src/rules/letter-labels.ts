@@ -6,13 +6,13 @@ export interface LetterLabels {
   readonly todo: string;
 }
 
-type Told = readonly [pattern: RegExp, why: string | ((...found: string[]) => string), todo: string];
+type Explanation = readonly [pattern: RegExp, why: string | ((...found: string[]) => string), todo: string];
 
 const PROTOCOL_TODO =
   'Tell whoever made or set up the device: it has to send what the device protocol says. These messages stay as they are.';
 
 /** The first that fits; reasons are the server's own, so each kind of them is here. */
-const told: readonly Told[] = [
+const explanations: readonly Explanation[] = [
   [
     /^the server's clock is behind/,
     "The server's own clock is wrong, so it can't tell whether these readings are from now.",
@@ -66,7 +66,7 @@ const told: readonly Told[] = [
 
 /** Pure. A reason of no other kind is what the device protocol doesn't allow, and says itself what. */
 export function letterText(reason: string): LetterLabels {
-  for (const [pattern, why, todo] of told) {
+  for (const [pattern, why, todo] of explanations) {
     const [found, ...groups] = pattern.exec(reason) ?? [];
     if (found !== undefined) return { why: typeof why === 'string' ? why : why(...groups), todo };
   }

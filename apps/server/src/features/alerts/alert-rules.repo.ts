@@ -89,7 +89,7 @@ export function createAlertRulesRepo(db: Db) {
     },
 
     /** When people were last told by each rule. */
-    async lastTold(farmId: number): Promise<Map<number, Date>> {
+    async lastNotified(farmId: number): Promise<Map<number, Date>> {
       const rows = await db
         .selectFrom('alert_incident')
         .select(['rule_id', sql<Date>`max(opened_at)`.as('at')])

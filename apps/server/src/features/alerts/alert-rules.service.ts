@@ -27,8 +27,8 @@ export interface AlertRulesParts {
 /** What people want to be told of a farm. */
 export function createAlertRulesService({ rules, messages, onSaved }: AlertRulesParts) {
   async function sourcesOf(farm: FarmRow): Promise<AlertSources> {
-    const [devices, lastTold] = await Promise.all([rules.devices(farm.id), rules.lastTold(farm.id)]);
-    return { farm, devices, lastTold };
+    const [devices, lastNotified] = await Promise.all([rules.devices(farm.id), rules.lastNotified(farm.id)]);
+    return { farm, devices, lastNotified };
   }
 
   async function find(farm: FarmRow, uid: string, trx?: Db): Promise<RuleRow> {

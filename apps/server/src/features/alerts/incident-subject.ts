@@ -1,4 +1,4 @@
-import type { ToldAlert, ToldEpisode } from '@headrace/contract/rules/alerts/alert-texts';
+import type { AlertSubject, AlertEpisode } from '@headrace/contract/rules/alerts/alert-texts';
 import type { Selectable } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { AlertTables } from '../../db/schema/alerts.ts';
@@ -7,16 +7,16 @@ import type { EpisodeRow } from './watch.repo.ts';
 export type IncidentRow = Selectable<AlertTables['alert_incident']>;
 
 /** An incident as sentences about it are made. */
-export interface ToldIncident {
-  readonly alert: ToldAlert;
-  readonly episodes: readonly ToldEpisode[];
+export interface IncidentSubject {
+  readonly alert: AlertSubject;
+  readonly episodes: readonly AlertEpisode[];
 }
 
-export async function readTold(
+export async function readIncident(
   trx: Db,
   farmId: number,
   incidentId: string,
-): Promise<ToldIncident | undefined> {
+): Promise<IncidentSubject | undefined> {
   const incident = await trx
     .selectFrom('alert_incident')
     .select(['kind', 'rule_id'])
@@ -39,23 +39,23 @@ export async function readTold(
     .orderBy('id')
     .execute();
   return {
-    alert: toldAlert(incident.kind, rule),
-    episodes: episodes.map(toldEpisode),
+    alert: alertSubject(incident.kind, rule),
+    episodes: episodes.map(alertEpisode),
   };
 }
 
-export const toldAlert = (
+export const alertSubject = (
   kind: IncidentRow['kind'],
   rule: { condition: string; value: number | null } | undefined,
-): ToldAlert => ({ kind, condition: rule?.condition ?? '', limit: rule?.value ?? null });
+): AlertSubject => ({ kind, condition: rule?.condition ?? '', limit: rule?.value ?? null });
 
-export const toldEpisode = ({
+export const alertEpisode = ({
   facts,
   since,
   value,
   peak,
   ended_at,
-}: Pick<EpisodeRow, 'facts' | 'since' | 'value' | 'peak' | 'ended_at'>): ToldEpisode => ({
+}: Pick<EpisodeRow, 'facts' | 'since' | 'value' | 'peak' | 'ended_at'>): AlertEpisode => ({
   facts,
   since: new Date(since).getTime(),
   value,

@@ -16,7 +16,7 @@ import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { IncidentOfFarm, IncidentsRepo } from './incidents.repo.ts';
 import { tellPeople } from './tell-people.ts';
-import { toldAlert, toldEpisode } from './incident-subject.ts';
+import { alertSubject, alertEpisode } from './incident-subject.ts';
 
 const DAY_MS = 86_400_000;
 const LISTED_DAYS = 30;
@@ -72,7 +72,7 @@ export function createIncidentsService(
       what,
       by: by_name,
       note,
-      told: toldTo(notices.filter(({ step_id }) => step_id === id)),
+      told: notifiedPeople(notices.filter(({ step_id }) => step_id === id)),
     }));
   }
 
@@ -123,11 +123,11 @@ function answerText(farm: FarmRow, { endedAt, answeredBy, answeredAt }: Incident
 
 function toIncident(farm: FarmRow, row: IncidentOfFarm, rows: Episodes, now: number): Incident {
   const zone = toZone(farm);
-  const alert = toldAlert(
+  const alert = alertSubject(
     row.kind,
     row.condition === null ? undefined : { condition: row.condition, value: row.value },
   );
-  const episodes = rows.map(toldEpisode);
+  const episodes = rows.map(alertEpisode);
   const open = episodes.filter(({ endedAt }) => endedAt === null);
   const end = row.ended_at === null ? null : endMessage(alert, episodes, zone, now);
   return {
@@ -152,7 +152,7 @@ function toIncident(farm: FarmRow, row: IncidentOfFarm, rows: Episodes, now: num
               name: episode.facts.name,
               since: new Date(episode.since).toISOString(),
               endedAt: isoOf(episode.ended_at),
-              sentence: alertSentence(alert, toldEpisode(episode), zone, now),
+              sentence: alertSentence(alert, alertEpisode(episode), zone, now),
             },
           ],
     ),
@@ -163,7 +163,7 @@ function toIncident(farm: FarmRow, row: IncidentOfFarm, rows: Episodes, now: num
 
 const isoOf = (at: Date | string | null) => (at === null ? null : new Date(at).toISOString());
 
-function toldTo(notices: Awaited<ReturnType<IncidentsRepo['notices']>>): IncidentStep['told'] {
+function notifiedPeople(notices: Awaited<ReturnType<IncidentsRepo['notices']>>): IncidentStep['told'] {
   const accounts = new Map(notices.map(({ account_id, name }) => [account_id, name]));
   return [...accounts].map(([accountId, name]) => ({
     name,

@@ -7,10 +7,10 @@ import { type RuleRow, watchesDevice } from './observation.ts';
 export interface AlertSources {
   readonly farm: FarmRow;
   readonly devices: readonly WatchableRow[];
-  readonly lastTold: ReadonlyMap<number, Date>;
+  readonly lastNotified: ReadonlyMap<number, Date>;
 }
 
-export function toAlert(row: RuleRow, { farm, devices, lastTold }: AlertSources): Alert {
+export function toAlert(row: RuleRow, { farm, devices, lastNotified }: AlertSources): Alert {
   const watched = devices.filter((one) => canWatch(row.kind, row.watch, one) && watchesDevice(row, one.id));
   const chosen = new Set(row.device_ids);
   return {
@@ -28,7 +28,7 @@ export function toAlert(row: RuleRow, { farm, devices, lastTold }: AlertSources)
     watch: row.watch,
     inputs: row.inputs,
     watches: watched.length,
-    lastToldAt: lastTold.get(row.id)?.toISOString() ?? null,
+    lastToldAt: lastNotified.get(row.id)?.toISOString() ?? null,
     version: row.version,
     createdAt: new Date(row.created_at).toISOString(),
     updatedAt: new Date(row.updated_at).toISOString(),

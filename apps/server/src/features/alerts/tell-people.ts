@@ -7,7 +7,7 @@ import { accountsWithFlag } from '../access/who-may-hear.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Way } from '../outbox/outbox.repo.ts';
-import { readTold, type ToldIncident } from './incident-subject.ts';
+import { readIncident, type IncidentSubject } from './incident-subject.ts';
 import type { Touched } from './life-writer.ts';
 
 const HOUR_MS = 3_600_000;
@@ -27,7 +27,7 @@ const waysOf: Readonly<Record<AlertClass, readonly Way[]>> = {
 /** What people read of it, and the sentence of the timeline. */
 export function messageText(
   farm: FarmRow,
-  incident: ToldIncident,
+  incident: IncidentSubject,
   { what, why, times = 0, by }: Pick<Touched, 'what' | 'why' | 'times' | 'by'>,
   now: number,
 ) {
@@ -79,12 +79,12 @@ export async function tellPeople(
   touched: Touched,
   now: Date,
 ): Promise<void> {
-  const told = await readTold(trx, farm.id, touched.id);
+  const told = await readIncident(trx, farm.id, touched.id);
   if (!told) return;
   const { title, message } = messageText(farm, told, touched, now.getTime());
   const hearers = await whoHears(trx, farm.id, touched, now);
   if (isAnEnd(touched))
-    for (const stepId of await toldSteps(trx, farm.id, touched.id))
+    for (const stepId of await notifiedStepIds(trx, farm.id, touched.id))
       await messages.cancel(keyOf(touched.uid, stepId), {}, trx);
   const { id: stepId } = await trx
     .insertInto('alert_step')
@@ -127,7 +127,7 @@ export const keyOf = (incidentUid: string, stepId: string) => `alert ${incidentU
 
 const isAnEnd = ({ what }: Touched) => what === 'ended' || what === 'answered';
 
-const stepsTold = (trx: Db, farmId: number, incidentId: string) =>
+const notifiedSteps = (trx: Db, farmId: number, incidentId: string) =>
   trx
     .selectFrom('alert_notice as n')
     .innerJoin('alert_step as s', (join) =>
@@ -137,8 +137,8 @@ const stepsTold = (trx: Db, farmId: number, incidentId: string) =>
     .where('n.farm_id', '=', farmId)
     .where('s.incident_id', '=', incidentId);
 
-async function toldSteps(trx: Db, farmId: number, incidentId: string): Promise<string[]> {
-  const rows = await stepsTold(trx, farmId, incidentId).select('s.id').execute();
+async function notifiedStepIds(trx: Db, farmId: number, incidentId: string): Promise<string[]> {
+  const rows = await notifiedSteps(trx, farmId, incidentId).select('s.id').execute();
   return rows.map(({ id }) => id);
 }
 
@@ -147,7 +147,7 @@ async function whoHears(trx: Db, farmId: number, touched: Touched, now: Date): P
   if (touched.what === 'came again') return [];
   const mayHear = await accountsWithFlag(trx, farmId, 'notifications', now);
   if (!isAnEnd(touched)) return mayHear;
-  const rows = await stepsTold(trx, farmId, touched.id)
+  const rows = await notifiedSteps(trx, farmId, touched.id)
     .select('n.account_id')
     .where(
       sql<boolean>`s.id > coalesce((select max(o.id) from alert_step o where o.farm_id = ${farmId}

@@ -4,11 +4,11 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { buildDevice } from '../../testing/factories.ts';
 import { recordReadings, type Report } from '../../testing/record-readings.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-driver.ts';
+import type { FarmDriver } from '../commands/testing/farm-driver.ts';
 
 /** How the battery of a sprinkler, or a repeater, fared. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 beforeAll(async () => {
   kit = await createCommandsKit();
 });
@@ -16,19 +16,19 @@ afterAll(() => kit.close());
 beforeEach(async () => {
   // 10:00 on 21 November in New Zealand's summer time.
   kit.clock.now = new Date('2026-11-20T21:00:00Z');
-  hand = await kit.farm();
+  driver = await kit.farm();
 });
 
 const unit = (): DeviceRow => {
-  const [found] = hand.units;
+  const [found] = driver.units;
   if (!found) throw new Error('no unit');
   return found;
 };
 const record = (device: DeviceRow, reports: readonly Report[]) =>
-  recordReadings(kit.server.database, hand.farm, device, reports);
+  recordReadings(kit.server.database, driver.farm, device, reports);
 const charge = (at: string, value: number | null): Report => ({ at, values: { charge: value } });
 const ask = (query: Record<string, string>, key = 'GET /ipc/batterylife') =>
-  kit.server.call(key, { headers: hand.headers, query });
+  kit.server.call(key, { headers: driver.headers, query });
 async function life(query: Record<string, string>, key?: string): Promise<BatteryLife> {
   const reply = await ask(query, key);
   expect(reply.statusCode, reply.body).toBe(200);
@@ -88,7 +88,7 @@ describe("a sprinkler's battery", () => {
 
   it('has when it was changed, by whom, and not what lies outside the period', async () => {
     const body = { ipcUID: unit().uid };
-    const headers = { ...hand.headers };
+    const headers = { ...driver.headers };
     await kit.server.call('POST /ipc/replace-battery', { headers, body });
     // 06:00 of the next day.
     kit.pass(20 * 60);
@@ -104,15 +104,15 @@ describe("a sprinkler's battery", () => {
 
   it('has when another unit came, and nothing that was done to that one elsewhere', async () => {
     await kit.server.call('POST /ipc/replace-battery', {
-      headers: hand.headers,
+      headers: driver.headers,
       body: { ipcUID: unit().uid },
     });
     kit.pass(1);
-    const replace = await hand.command('Replace', {
+    const replace = await driver.command('Replace', {
       mac: unit().mac,
       payload: { serialNumber: 'NEW-1', mac: '0004A30B001C0571' },
     });
-    await hand.answers(replace, 'done');
+    await driver.answers(replace, 'done');
     const { changes } = await life({ serial: 'NEW-1', period: '7' });
     expect(changes.map(({ at, how }) => [at, how])).toEqual([
       ['2026-11-20T21:00:00.000Z', 'battery'],
@@ -123,7 +123,7 @@ describe("a sprinkler's battery", () => {
   it('is low below what its gateway says', async () => {
     await kit.server.database.pool.query(
       `update gateway_state set settings = '{"chargeThreshold": 65}' where farm_id = $1 and device_id = $2`,
-      [hand.farm.id, hand.gateway.id],
+      [driver.farm.id, driver.gateway.id],
     );
     expect((await life({ deviceId: unit().uid })).threshold).toBe(65);
   });
@@ -142,10 +142,10 @@ describe("a sprinkler's battery", () => {
 });
 
 it("a repeater's is the same, and neither is asked for as the other", async () => {
-  const repeater = await buildDevice(kit.server.database.db, hand.farm.id, 'repeater');
+  const repeater = await buildDevice(kit.server.database.db, driver.farm.id, 'repeater');
   await record(repeater, [charge('2026-11-20T20:00:00Z', 33)]);
   await kit.server.call('POST /repeater/replace-battery', {
-    headers: hand.headers,
+    headers: driver.headers,
     body: { rptrUID: repeater.uid },
   });
   expect(await life({ deviceId: repeater.uid, period: '30' }, 'GET /repeater/batterylife')).toEqual({

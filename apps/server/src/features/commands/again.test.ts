@@ -4,11 +4,11 @@ import { commandTypes, type CommandName } from '@headrace/contract/command-types
 import { setAckId } from '@headrace/device/commands';
 import { buildGroup, buildScheduleSet } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
-import type { FarmHand } from './testing/farm-driver.ts';
+import type { FarmDriver } from './testing/farm-driver.ts';
 
 /** Units that failed are tried again, as a new command for them alone. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 let groupUID: string;
 const db = () => kit.server.database.db;
 const entries = [{ start: 60, duration: 45, cycle: 1 }];
@@ -18,24 +18,25 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 beforeEach(async () => {
   kit.clock.now = new Date('2026-11-20T21:00:00Z');
-  hand = await kit.farm({ units: 3 });
-  groupUID = await buildGroup(db(), hand.farm.id, 'North', hand.units);
+  driver = await kit.farm({ units: 3 });
+  groupUID = await buildGroup(db(), driver.farm.id, 'North', driver.units);
 });
 
 const again = (name: CommandName, commandId: string, more: object = {}) =>
   kit.server.call('POST /commands/again', {
-    headers: hand.headers,
-    body: { farmUID: hand.farm.uid, commandId, type: commandTypes[name], ...more },
+    headers: driver.headers,
+    body: { farmUID: driver.farm.uid, commandId, type: commandTypes[name], ...more },
   });
 
 /** Sends it; the first unit does it, the others fail. */
 async function sendAndFail(name: CommandName, payload: object): Promise<string> {
-  const uid = await hand.command(name, { payload });
-  const rev = hand.messages('schedules').at(-1)?.body['rev'];
+  const uid = await driver.command(name, { payload });
+  const rev = driver.messages('schedules').at(-1)?.body['rev'];
   const cmdId = name === 'SendScheduleSet' ? setAckId(Number(rev)) : uid;
-  const [first, ...others] = hand.units;
-  await hand.answers(cmdId, 'done', { mac: first?.mac ?? '' });
-  for (const { mac } of others) await hand.answers(cmdId, 'failed', { mac: mac ?? '', error: 'No answer.' });
+  const [first, ...others] = driver.units;
+  await driver.answers(cmdId, 'done', { mac: first?.mac ?? '' });
+  for (const { mac } of others)
+    await driver.answers(cmdId, 'failed', { mac: mac ?? '', error: 'No answer.' });
   return uid;
 }
 const said = (reply: LightMyRequestResponse) => [
@@ -48,7 +49,7 @@ describe('sent again', () => {
     const uid = await sendAndFail('PollGroup', { groupUID });
     const reply = await again('PollGroup', uid);
     expect(reply.statusCode).toBe(200);
-    const { command, units, steps } = await hand.reaches(
+    const { command, units, steps } = await driver.reaches(
       reply.json<{ commandId: string }>().commandId,
       'sent',
     );
@@ -65,26 +66,26 @@ describe('sent again', () => {
       replies.push(await again('TurnGroupValvesOn', uid, { requestId: 'one-tap-0001' }));
     const ids = new Set(replies.map((reply) => reply.json<{ commandId: string }>().commandId));
     expect(ids.size).toBe(1);
-    const { command } = await hand.reaches([...ids][0] ?? '', 'sent');
+    const { command } = await driver.reaches([...ids][0] ?? '', 'sent');
     expect([command.maxOpenMinutes, command.total]).toEqual([45, 2]);
   });
 
   it('leaves out who was sent another schedule since', async () => {
-    const setUID = await buildScheduleSet(db(), hand.farm.id, hand.units, entries);
+    const setUID = await buildScheduleSet(db(), driver.farm.id, driver.units, entries);
     const uid = await sendAndFail('SendScheduleSet', { setUID });
-    const newer = await buildScheduleSet(db(), hand.farm.id, hand.units, [
+    const newer = await buildScheduleSet(db(), driver.farm.id, driver.units, [
       { start: 120, duration: 30, cycle: 1 },
     ]);
-    const serialNumbers = [hand.units[1]?.serial_number];
-    await hand.command('UpdateSchedule', { payload: { setUID: newer, serialNumbers } });
+    const serialNumbers = [driver.units[1]?.serial_number];
+    await driver.command('UpdateSchedule', { payload: { setUID: newer, serialNumbers } });
     const reply = await again('SendScheduleSet', uid);
-    const { units } = await hand.reaches(reply.json<{ commandId: string }>().commandId, 'sent');
+    const { units } = await driver.reaches(reply.json<{ commandId: string }>().commandId, 'sent');
     expect(units.map(({ name }) => name)).toEqual(['U003']);
   });
 
   it('is refused when none has failed, and a day after it ended', async () => {
-    const all = await hand.command('PollGroup', { payload: { groupUID } });
-    for (const { mac } of hand.units) await hand.answers(all, 'done', { mac: mac ?? '' });
+    const all = await driver.command('PollGroup', { payload: { groupUID } });
+    for (const { mac } of driver.units) await driver.answers(all, 'done', { mac: mac ?? '' });
     expect(said(await again('PollGroup', all))).toEqual([
       409,
       'No sprinkler is left that failed and that this command is still meant for.',
@@ -104,7 +105,7 @@ describe('sent again', () => {
   it('is not for a command of another type, or for what a gateway does', async () => {
     const uid = await sendAndFail('PollGroup', { groupUID });
     expect((await again('TurnGroupValvesOff', uid)).statusCode).toBe(404);
-    const time = await hand.command('IncTimeSet', {});
+    const time = await driver.command('IncTimeSet', {});
     expect(said(await again('IncTimeSet', time))[0]).toBe(409);
   });
 });

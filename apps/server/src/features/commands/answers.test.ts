@@ -7,11 +7,11 @@ import { settle } from './settle.ts';
 import { inTransaction } from '../../db/partitions.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-driver.ts';
+import type { FarmDriver } from './testing/farm-driver.ts';
 
 /** What answers change beside the command: lists, modes, units that change places; and whose answers count. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 const db = () => kit.server.database.db;
 beforeAll(async () => {
   kit = await createCommandsKit();
@@ -19,20 +19,20 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 beforeEach(async () => {
   kit.clock.now = new Date('2026-11-20T21:00:00Z');
-  hand = await kit.farm({ units: 2 });
+  driver = await kit.farm({ units: 2 });
 });
 
 const revs = () =>
   db()
     .selectFrom('gateway_state')
     .select(['list_rev', 'acked_rev'])
-    .where('device_id', '=', hand.gateway.id)
+    .where('device_id', '=', driver.gateway.id)
     .executeTakeFirstOrThrow();
 const setRevs = (listRev: number, ackedRev: number) =>
   db()
     .updateTable('gateway_state')
     .set({ list_rev: listRev, acked_rev: ackedRev })
-    .where('device_id', '=', hand.gateway.id)
+    .where('device_id', '=', driver.gateway.id)
     .execute();
 const deviceRow = (id: number) =>
   db()
@@ -44,14 +44,14 @@ const deviceRow = (id: number) =>
 describe('the list of sprinklers', () => {
   it('is sent with units and repeaters, and its answer ends the command and lets others through', async () => {
     await setRevs(5, 4);
-    const { farm, gateway, units } = hand;
+    const { farm, gateway, units } = driver;
     await buildDevice(db(), farm.id, 'repeater', {
       name: 'R',
       mac: '70B3D50000000AAA',
       serial_number: 'RPT',
     });
-    const uid = await hand.command('UpdateINCList', {});
-    expect(hand.messages()).toEqual([
+    const uid = await driver.command('UpdateINCList', {});
+    expect(driver.messages()).toEqual([
       {
         topic: `headrace/v1/${gateway.mac}/down/ipc-list`,
         body: {
@@ -72,44 +72,44 @@ describe('the list of sprinklers', () => {
         },
       },
     ]);
-    expect((await hand.send('Poll')).statusCode).toBe(466);
-    await hand.answers('list-5', 'done');
-    expect((await hand.detail(uid)).command.state).toBe('done');
-    expect((await hand.send('Poll')).statusCode).toBe(200);
+    expect((await driver.send('Poll')).statusCode).toBe(466);
+    await driver.answers('list-5', 'done');
+    expect((await driver.detail(uid)).command.state).toBe('done');
+    expect((await driver.send('Poll')).statusCode).toBe(200);
   });
 
   it('that was answered again ends the last command that sent it and no earlier one', async () => {
-    const first = await hand.command('UpdateINCList', {});
+    const first = await driver.command('UpdateINCList', {});
     kit.pass(20);
     await kit.tick();
-    const second = await hand.command('UpdateINCList', {});
-    await hand.answers('list-1', 'done');
-    expect((await hand.detail(first)).command.state).toBe('expired');
-    expect((await hand.detail(second)).command.state).toBe('done');
+    const second = await driver.command('UpdateINCList', {});
+    await driver.answers('list-1', 'done');
+    expect((await driver.detail(first)).command.state).toBe('expired');
+    expect((await driver.detail(second)).command.state).toBe('done');
   });
 
   it('gets a number above the one that the gateway holds: an older list would be forgotten', async () => {
-    await hand.hello({ listRev: 9 });
-    await hand.command('UpdateINCList', {});
-    expect(hand.messages('ipc-list').at(-1)?.body['rev']).toBe(10);
-    await hand.answers('list-10', 'done');
-    expect((await hand.send('Poll')).statusCode).toBe(200);
+    await driver.hello({ listRev: 9 });
+    await driver.command('UpdateINCList', {});
+    expect(driver.messages('ipc-list').at(-1)?.body['rev']).toBe(10);
+    await driver.answers('list-10', 'done');
+    expect((await driver.send('Poll')).statusCode).toBe(200);
   });
 });
 
 describe('a unit that changed its mode', () => {
   it('has it in its record, by one command or a group’s', async () => {
-    const [first, second] = hand.units;
-    const uid = await hand.command('IpcUpdate', {
+    const [first, second] = driver.units;
+    const uid = await driver.command('IpcUpdate', {
       mac: first?.mac,
       payload: { name: 'Mode', value: 'Hybrid' },
     });
-    expect(hand.messages('cmd').at(-1)?.body['payload']).toEqual({ name: 'Mode', value: 'Hybrid' });
-    await hand.answers(uid, 'done');
+    expect(driver.messages('cmd').at(-1)?.body['payload']).toEqual({ name: 'Mode', value: 'Hybrid' });
+    await driver.answers(uid, 'done');
     expect((await deviceRow(first?.id ?? 0)).settings).toMatchObject({ commsMode: 2 });
-    const groupUID = await buildGroup(db(), hand.farm.id, 'North', hand.units);
-    const group = await hand.command('ChangeGroupComms', { payload: { groupUID, commsMode: 0 } });
-    await hand.answers(group, 'done', { mac: second?.mac ?? '' });
+    const groupUID = await buildGroup(db(), driver.farm.id, 'North', driver.units);
+    const group = await driver.command('ChangeGroupComms', { payload: { groupUID, commsMode: 0 } });
+    await driver.answers(group, 'done', { mac: second?.mac ?? '' });
     expect((await deviceRow(second?.id ?? 0)).settings).toMatchObject({ commsMode: 0 });
     expect((await deviceRow(first?.id ?? 0)).settings).toMatchObject({ commsMode: 2 });
   });
@@ -118,16 +118,16 @@ describe('a unit that changed its mode', () => {
 describe('a record that a command changed', () => {
   const mode = { name: 'Mode', value: 'Hybrid' };
   const changes = async (uid: string) => {
-    const query = { farmUID: hand.farm.uid, uid };
-    const reply = await kit.server.call('GET /changes', { headers: hand.headers, query });
+    const query = { farmUID: driver.farm.uid, uid };
+    const reply = await kit.server.call('GET /changes', { headers: driver.headers, query });
     return reply.json<{ changes: { by: string; what: string; fields: object[] }[] }>().changes;
   };
 
   it('is newer than the form that was open meanwhile, and the history says whose command it was', async () => {
-    const [unit] = hand.units;
+    const [unit] = driver.units;
     if (!unit) throw new Error('no unit');
-    const uid = await hand.command('IpcUpdate', { mac: unit.mac, payload: mode });
-    await hand.answers(uid, 'done');
+    const uid = await driver.command('IpcUpdate', { mac: unit.mac, payload: mode });
+    await driver.answers(uid, 'done');
     const form = {
       id: unit.uid,
       version: unit.version,
@@ -142,7 +142,7 @@ describe('a record that a command changed', () => {
       lng: unit.lng,
       groups: [],
     };
-    const saved = await kit.server.call('PUT /ipc', { headers: hand.headers, body: form });
+    const saved = await kit.server.call('PUT /ipc', { headers: driver.headers, body: form });
     expect([saved.statusCode, saved.json()]).toMatchObject([409, { code: 'conflict' }]);
     expect(await deviceRow(unit.id)).toMatchObject({ name: unit.name, settings: { commsMode: 2 } });
     expect(await changes(unit.uid)).toMatchObject([
@@ -155,21 +155,21 @@ describe('a record that a command changed', () => {
   });
 
   it('stays as it is where the device has left the farm since', async () => {
-    const [unit] = hand.units;
+    const [unit] = driver.units;
     if (!unit) throw new Error('no unit');
-    const uid = await hand.command('IpcUpdate', { mac: unit.mac, payload: mode });
-    await kit.server.call('DELETE /ipc', { headers: hand.headers, query: { deviceId: unit.uid } });
-    await hand.answers(uid, 'done');
+    const uid = await driver.command('IpcUpdate', { mac: unit.mac, payload: mode });
+    await kit.server.call('DELETE /ipc', { headers: driver.headers, query: { deviceId: unit.uid } });
+    await driver.answers(uid, 'done');
     expect((await deviceRow(unit.id)).settings).not.toHaveProperty('commsMode');
     expect((await changes(unit.uid)).map(({ what }) => what)).toEqual(['deleted']);
   });
 
   it('as units changed places: both say so, with what came and what went', async () => {
-    const [place] = hand.units;
+    const [place] = driver.units;
     if (!place) throw new Error('no unit');
-    const spare = await buildSprinkler(db(), hand.farm.id, { settings: { isSpareUnit: true } });
+    const spare = await buildSprinkler(db(), driver.farm.id, { settings: { isSpareUnit: true } });
     const payload = { serialNumber: 'any', mac: spare.mac };
-    await hand.answers(await hand.command('Replace', { mac: place.mac, payload }), 'done');
+    await driver.answers(await driver.command('Replace', { mac: place.mac, payload }), 'done');
     expect(await deviceRow(place.id)).toMatchObject({ version: place.version + 1 });
     expect(await deviceRow(spare.id)).toMatchObject({ version: spare.version + 1 });
     expect(await changes(spare.uid)).toMatchObject([
@@ -192,22 +192,22 @@ describe('a unit that took the place of another', () => {
     newMac = `0004A30B001C05${String(10 + made)}`;
   });
   const replace = (mac: string) => ({
-    mac: hand.units[0]?.mac,
+    mac: driver.units[0]?.mac,
     payload: { serialNumber: 'IPC-NEW', mac },
   });
 
   it('changes the records over: the position keeps its name and history, the old unit is a spare', async () => {
-    const [place] = hand.units;
+    const [place] = driver.units;
     if (!place) throw new Error('no unit');
     const { list_rev: before } = await revs();
-    await hand.reportsValve(place, 'closed');
+    await driver.reportsValve(place, 'closed');
     const series = () =>
       db().selectFrom('series').select(['id', 'metric']).where('device_id', '=', place.id).execute();
     const history = await series();
     expect(history).toMatchObject([{ metric: 'valve' }]);
-    const uid = await hand.command('Replace', replace(newMac.toLowerCase().replaceAll(/..(?=.)/g, '$&:')));
-    expect(hand.messages('cmd').at(-1)?.body['payload']).toEqual({ serialNumber: 'IPC-NEW', mac: newMac });
-    await hand.answers(uid, 'done');
+    const uid = await driver.command('Replace', replace(newMac.toLowerCase().replaceAll(/..(?=.)/g, '$&:')));
+    expect(driver.messages('cmd').at(-1)?.body['payload']).toEqual({ serialNumber: 'IPC-NEW', mac: newMac });
+    await driver.answers(uid, 'done');
     expect(await deviceRow(place.id)).toMatchObject({
       name: place.name,
       mac: newMac,
@@ -217,7 +217,7 @@ describe('a unit that took the place of another', () => {
     const spare = await db()
       .selectFrom('device')
       .select(['uid', 'mac', 'settings', 'serial_number'])
-      .where('farm_id', '=', hand.farm.id)
+      .where('farm_id', '=', driver.farm.id)
       .where('mac', '=', place.mac)
       .executeTakeFirstOrThrow();
     expect(spare).toEqual({
@@ -230,11 +230,11 @@ describe('a unit that took the place of another', () => {
     expect((await revs()).list_rev).toBe(before + 1);
     const frame = await eventually(
       () =>
-        kit.events.find((event) => event.farmId === hand.farm.id && event.frame.type === 'ipc_swap_result')
+        kit.events.find((event) => event.farmId === driver.farm.id && event.frame.type === 'ipc_swap_result')
           ?.frame as Extract<ServerFrame, { type: 'ipc_swap_result' }> | undefined,
     );
     expect(frame.data).toMatchObject({
-      farmUID: hand.farm.uid,
+      farmUID: driver.farm.uid,
       success: true,
       from: { id: place.uid, serial: place.serial_number, mac: place.mac },
       to: { serial: 'IPC-NEW', mac: newMac },
@@ -242,10 +242,10 @@ describe('a unit that took the place of another', () => {
   });
 
   it('is one of two that were asked for at one instant: the second is refused', async () => {
-    await hand.hello({ listRev: (await revs()).list_rev });
+    await driver.hello({ listRev: (await revs()).list_rev });
     const replies = await Promise.all([
-      hand.send('Replace', replace(newMac)),
-      hand.send('Replace', replace(`0004A30B001C06${newMac.slice(-2)}`)),
+      driver.send('Replace', replace(newMac)),
+      driver.send('Replace', replace(`0004A30B001C06${newMac.slice(-2)}`)),
     ]);
     expect(replies.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([
       200, 409,
@@ -257,17 +257,17 @@ describe('a unit that took the place of another', () => {
   });
 
   it('is told to the farm where that failed, with what stays', async () => {
-    const [place] = hand.units;
+    const [place] = driver.units;
     if (!place) throw new Error('no unit');
     const results = () =>
       kit.events.flatMap(({ farmId, frame }) =>
-        farmId === hand.farm.id && frame.type === 'ipc_swap_result' ? [frame.data] : [],
+        farmId === driver.farm.id && frame.type === 'ipc_swap_result' ? [frame.data] : [],
       );
-    const uid = await hand.command('Replace', replace(newMac));
-    await hand.answers(uid, 'failed', { error: 'no answer by radio' });
+    const uid = await driver.command('Replace', replace(newMac));
+    await driver.answers(uid, 'failed', { error: 'no answer by radio' });
     await eventually(() => results().length === 1);
     const failed = {
-      farmUID: hand.farm.uid,
+      farmUID: driver.farm.uid,
       success: false,
       from: { id: place.uid, serial: place.serial_number, mac: place.mac },
       to: { id: '', serial: 'IPC-NEW', mac: newMac },
@@ -275,38 +275,38 @@ describe('a unit that took the place of another', () => {
     expect(results()).toEqual([
       { ...failed, message: 'Replace: failed. The gateway says: no answer by radio' },
     ]);
-    const late = await hand.command('Replace', replace(newMac));
+    const late = await driver.command('Replace', replace(newMac));
     kit.pass(120);
     await kit.tick();
-    await hand.reaches(late, 'expired');
+    await driver.reaches(late, 'expired');
     await eventually(() => results().length === 2);
     expect(results()[1]).toMatchObject(failed);
   });
 
   it('was a spare of the farm: its record goes to the position, and it may go back', async () => {
-    const [place] = hand.units;
+    const [place] = driver.units;
     if (!place) throw new Error('no unit');
-    const spare = await buildSprinkler(db(), hand.farm.id, { settings: { isSpareUnit: true } });
-    const uid = await hand.command('Replace', replace(spare.mac ?? ''));
-    await hand.answers(uid, 'done');
-    await hand.answers(uid, 'done');
+    const spare = await buildSprinkler(db(), driver.farm.id, { settings: { isSpareUnit: true } });
+    const uid = await driver.command('Replace', replace(spare.mac ?? ''));
+    await driver.answers(uid, 'done');
+    await driver.answers(uid, 'done');
     expect(await deviceRow(place.id)).toMatchObject({ uid: spare.uid, mac: spare.mac });
     expect(await deviceRow(spare.id)).toMatchObject({ uid: place.uid, mac: place.mac });
-    await hand.hello({ listRev: (await revs()).list_rev });
-    const back = await hand.command('Replace', {
+    await driver.hello({ listRev: (await revs()).list_rev });
+    const back = await driver.command('Replace', {
       mac: spare.mac,
       payload: { serialNumber: 'any', mac: place.mac },
     });
-    await hand.answers(back, 'done');
+    await driver.answers(back, 'done');
     expect(await deviceRow(place.id)).toMatchObject({ uid: place.uid, mac: place.mac });
   });
 
   it('keeps its number also where another unit of the farm was given it meanwhile', async () => {
-    const [place] = hand.units;
+    const [place] = driver.units;
     if (!place) throw new Error('no unit');
-    const uid = await hand.command('Replace', replace(newMac));
-    const other = await buildSprinkler(db(), hand.farm.id, { serial_number: 'ipc-new' });
-    await hand.answers(uid, 'done');
+    const uid = await driver.command('Replace', replace(newMac));
+    const other = await buildSprinkler(db(), driver.farm.id, { serial_number: 'ipc-new' });
+    await driver.answers(uid, 'done');
     expect(await deviceRow(place.id)).toMatchObject({
       mac: newMac,
       serial_number: 'IPC-NEW',
@@ -316,11 +316,11 @@ describe('a unit that took the place of another', () => {
   });
 
   it('is not said to hold a schedule that the unit before it reported', async () => {
-    const [place] = hand.units;
+    const [place] = driver.units;
     if (!place) throw new Error('no unit');
-    await hand.reportsSchedule(place, { ipcCrc: '07:3B' });
-    const uid = await hand.command('Replace', replace(newMac));
-    await hand.answers(uid, 'done');
+    await driver.reportsSchedule(place, { ipcCrc: '07:3B' });
+    const uid = await driver.command('Replace', replace(newMac));
+    await driver.answers(uid, 'done');
     const facts = await db()
       .selectFrom('device_fact')
       .select('value')
@@ -330,14 +330,14 @@ describe('a unit that took the place of another', () => {
   });
 
   it('is not said to have the charge and the mode of the unit before it, nor is that one ready by its words', async () => {
-    const [place] = hand.units;
+    const [place] = driver.units;
     if (!place) throw new Error('no unit');
-    const spare = await buildSprinkler(db(), hand.farm.id, {
+    const spare = await buildSprinkler(db(), driver.farm.id, {
       settings: { isSpareUnit: true },
-      gateway: hand.gateway,
+      gateway: driver.gateway,
     });
     const said = { at: kit.clock.now.toISOString(), clock: 0, mode: 'Local' };
-    await hand.says('ipc', {
+    await driver.says('ipc', {
       items: [
         { ...said, mac: place.mac, charge: 12 },
         { ...said, mac: spare.mac, charge: 96 },
@@ -346,15 +346,15 @@ describe('a unit that took the place of another', () => {
     const spares = async () =>
       (
         await kit.server.call('GET /ipc/spare-units', {
-          headers: hand.headers,
-          query: { farmUID: hand.farm.uid },
+          headers: driver.headers,
+          query: { farmUID: driver.farm.uid },
         })
       ).json<{ ipcs: { serialNumber: string; spareStatus: number; spareReasons: string[] }[] }>().ipcs;
     const info = async () =>
       (
         await kit.server.call('GET /group/info', {
-          headers: hand.headers,
-          query: { farmUID: hand.farm.uid, name: 'FARM' },
+          headers: driver.headers,
+          query: { farmUID: driver.farm.uid, name: 'FARM' },
         })
       )
         .json<{ ipcs: { name: string; serial: string; charge: number | null; mode: string | null }[] }>()
@@ -362,7 +362,7 @@ describe('a unit that took the place of another', () => {
     expect(await spares()).toMatchObject([{ serialNumber: spare.serial_number, spareStatus: 2 }]);
     expect(await info()).toMatchObject({ serial: place.serial_number, charge: 12 });
     kit.clock.now = new Date(kit.clock.now.getTime() + 60_000);
-    await hand.answers(await hand.command('Replace', replace(spare.mac ?? '')), 'done');
+    await driver.answers(await driver.command('Replace', replace(spare.mac ?? '')), 'done');
     expect(await spares()).toMatchObject([
       { serialNumber: place.serial_number, spareStatus: 1, spareReasons: ['never contacted'] },
     ]);
@@ -370,46 +370,46 @@ describe('a unit that took the place of another', () => {
   });
 
   it('is in the groups of its place', async () => {
-    const [place] = hand.units;
+    const [place] = driver.units;
     if (!place) throw new Error('no unit');
-    await buildGroup(db(), hand.farm.id, 'Line 1', [place]);
-    await hand.answers(await hand.command('Replace', replace(newMac)), 'done');
+    await buildGroup(db(), driver.farm.id, 'Line 1', [place]);
+    await driver.answers(await driver.command('Replace', replace(newMac)), 'done');
     const members = await db()
       .selectFrom('device_group_member')
       .select('device_id')
-      .where('farm_id', '=', hand.farm.id)
+      .where('farm_id', '=', driver.farm.id)
       .execute();
     expect(members).toEqual([{ device_id: place.id }]);
   });
 
   it('changes nothing where the gateway says failed, and that is said', async () => {
-    const [place] = hand.units;
+    const [place] = driver.units;
     if (!place) throw new Error('no unit');
     const before = await deviceRow(place.id);
-    const uid = await hand.command('Replace', replace(newMac));
-    await hand.answers(uid, 'failed', { error: 'no answer from the new unit' });
+    const uid = await driver.command('Replace', replace(newMac));
+    await driver.answers(uid, 'failed', { error: 'no answer from the new unit' });
     expect(await deviceRow(place.id)).toEqual(before);
-    expect((await hand.detail(uid)).command).toMatchObject({
+    expect((await driver.detail(uid)).command).toMatchObject({
       state: 'failed',
       message: 'Replace: failed. The gateway says: no answer from the new unit',
     });
   });
 
   it('went to another farm meanwhile: nothing changes, and the command says so', async () => {
-    const [place] = hand.units;
+    const [place] = driver.units;
     if (!place) throw new Error('no unit');
     const before = await deviceRow(place.id);
-    const uid = await hand.command('Replace', replace(newMac));
+    const uid = await driver.command('Replace', replace(newMac));
     const other = await kit.farm({ units: 0 });
     await buildSprinkler(db(), other.farm.id, { mac: newMac });
-    await hand.answers(uid, 'done');
+    await driver.answers(uid, 'done');
     expect(await deviceRow(place.id)).toEqual(before);
-    const { command } = await hand.detail(uid);
+    const { command } = await driver.detail(uid);
     expect(command.message).toBe(
       'Replace: The gateway says done, but our records stay as they were: the new unit is on another farm. ' +
         'Delete it there, then send Replace again.',
     );
-    const reply = await hand.send('Replace', replace(newMac));
+    const reply = await driver.send('Replace', replace(newMac));
     expect([reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage]).toEqual([
       409,
       'Sorry, cannot replace: this unit is on another farm. Please delete it there first.',
@@ -417,10 +417,10 @@ describe('a unit that took the place of another', () => {
   });
 
   it('is refused while it, or the unit at the place, is being replaced', async () => {
-    const [place, other] = hand.units;
-    const uid = await hand.command('Replace', replace(newMac));
+    const [place, other] = driver.units;
+    const uid = await driver.command('Replace', replace(newMac));
     const errorOf = async (mac: string | null | undefined, newOne: string) => {
-      const reply = await hand.send('Replace', { mac, payload: { serialNumber: 'B', mac: newOne } });
+      const reply = await driver.send('Replace', { mac, payload: { serialNumber: 'B', mac: newOne } });
       return [reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage];
     };
     const refused = [
@@ -429,23 +429,23 @@ describe('a unit that took the place of another', () => {
     ];
     expect(await errorOf(place?.mac, '0004A30B001C0599')).toEqual(refused);
     expect(await errorOf(other?.mac, newMac)).toEqual(refused);
-    await hand.answers(uid, 'failed', { error: 'not heard' });
+    await driver.answers(uid, 'failed', { error: 'not heard' });
     expect((await errorOf(other?.mac, newMac))[0]).toBe(200);
   });
 
   it('is refused when it is in use, is something else or is there already', async () => {
-    const [place, other] = hand.units;
+    const [place, other] = driver.units;
     const errorOf = async (payload: object) => {
-      const reply = await hand.send('Replace', { mac: place?.mac, payload });
+      const reply = await driver.send('Replace', { mac: place?.mac, payload });
       return [reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage];
     };
     expect(await errorOf({ serialNumber: 'x', mac: other?.mac })).toEqual([
       409,
       `${other?.serial_number} is in use as U002. Please make it a spare first.`,
     ]);
-    expect(await errorOf({ serialNumber: 'x', mac: hand.gateway.mac })).toEqual([
+    expect(await errorOf({ serialNumber: 'x', mac: driver.gateway.mac })).toEqual([
       409,
-      `This MAC address belongs to ${hand.gateway.name}, which is no sprinkler.`,
+      `This MAC address belongs to ${driver.gateway.name}, which is no sprinkler.`,
     ]);
     expect(await errorOf({ serialNumber: other?.serial_number, mac: newMac })).toEqual([
       409,
@@ -464,11 +464,11 @@ describe('a unit that took the place of another', () => {
 
 describe('an answer of a unit that was taken out meanwhile', () => {
   it('counts for the command that it was sent, and not for the unit that came after it', async () => {
-    const [place] = hand.units;
+    const [place] = driver.units;
     if (!place) throw new Error('no unit');
-    const on = await hand.command('ValveOn', { mac: place.mac, payload: { maxOpenMinutes: 30 } });
-    await hand.answers(on, 'done');
-    const off = await hand.command('ValveOff', { mac: place.mac });
+    const on = await driver.command('ValveOn', { mac: place.mac, payload: { maxOpenMinutes: 30 } });
+    await driver.answers(on, 'done');
+    const off = await driver.command('ValveOff', { mac: place.mac });
     const newMac = '0004A30B001C0599';
     await db()
       .updateTable('device')
@@ -476,60 +476,62 @@ describe('an answer of a unit that was taken out meanwhile', () => {
       .where('id', '=', place.id)
       .execute();
     kit.pass(1);
-    await hand.answers(off, 'done', { mac: newMac });
-    expect((await hand.detail(off)).command.state).toBe('sent');
-    await hand.answers(off, 'done', { mac: place.mac ?? '' });
-    expect((await hand.detail(off)).command.state).toBe('done');
-    expect((await hand.detail(on)).units[0]?.valve).toMatchObject({ why: 'Closed by a Valve Off command.' });
+    await driver.answers(off, 'done', { mac: newMac });
+    expect((await driver.detail(off)).command.state).toBe('sent');
+    await driver.answers(off, 'done', { mac: place.mac ?? '' });
+    expect((await driver.detail(off)).command.state).toBe('done');
+    expect((await driver.detail(on)).units[0]?.valve).toMatchObject({
+      why: 'Closed by a Valve Off command.',
+    });
   });
 
   it('nor does the unit that came after it say whether the valve is open', async () => {
-    const [place] = hand.units;
+    const [place] = driver.units;
     if (!place) throw new Error('no unit');
-    const on = await hand.command('ValveOn', { mac: place.mac, payload: { maxOpenMinutes: 30 } });
+    const on = await driver.command('ValveOn', { mac: place.mac, payload: { maxOpenMinutes: 30 } });
     await db().updateTable('device').set({ mac: '0004A30B001C0532' }).where('id', '=', place.id).execute();
-    kit.ingest.forget(hand.farm.id);
+    kit.ingest.forget(driver.farm.id);
     const after = { ...place, mac: '0004A30B001C0532' };
     kit.pass(1);
-    await hand.reportsValve(after, 'open');
-    expect((await hand.detail(on)).command.state).toBe('sent');
-    await hand.answers(on, 'done', { mac: place.mac ?? '' });
+    await driver.reportsValve(after, 'open');
+    expect((await driver.detail(on)).command.state).toBe('sent');
+    await driver.answers(on, 'done', { mac: place.mac ?? '' });
     kit.pass(1);
-    await hand.reportsValve(after, 'closed');
-    expect((await hand.detail(on)).units[0]?.valve).toMatchObject({ closedAt: null });
+    await driver.reportsValve(after, 'closed');
+    expect((await driver.detail(on)).units[0]?.valve).toMatchObject({ closedAt: null });
   });
 });
 
 describe('a gateway that says done without saying for which units', () => {
   it('of several: it is kept as a step, and each unit waits for its own word', async () => {
-    const uid = await hand.command('PollGroup', { payload: { groupUID: 'FARM' } });
-    await hand.answers(uid, 'done');
-    await hand.answers(uid, 'done');
+    const uid = await driver.command('PollGroup', { payload: { groupUID: 'FARM' } });
+    await driver.answers(uid, 'done');
+    await driver.answers(uid, 'done');
     const said = 'The gateway says done, not for which units.';
-    const { command, units, steps } = await hand.detail(uid);
+    const { command, units, steps } = await driver.detail(uid);
     expect([command.state, command.done]).toEqual(['sent', 0]);
     expect(units.map(({ state, note }) => [state, note])).toEqual([
       ['sent', said],
       ['sent', said],
     ]);
     expect(steps.filter(({ note }) => note === said)).toHaveLength(1);
-    await hand.answers(uid, 'done', { mac: hand.units[0]?.mac ?? '' });
+    await driver.answers(uid, 'done', { mac: driver.units[0]?.mac ?? '' });
     kit.pass(60);
     await kit.tick();
-    expect((await hand.detail(uid)).units.map(({ state, note }) => [state, note])).toEqual([
+    expect((await driver.detail(uid)).units.map(({ state, note }) => [state, note])).toEqual([
       ['expired', `${said} This unit did not say so in time: it is not known whether it was carried out.`],
       ['done', ''],
     ]);
-    await hand.answers(uid, 'done', { done: 2, total: 2 });
-    expect((await hand.detail(uid)).command.state).toBe('done');
+    await driver.answers(uid, 'done', { done: 2, total: 2 });
+    expect((await driver.detail(uid)).command.state).toBe('done');
   });
 
   it('after their time: the end says so too', async () => {
-    const uid = await hand.command('PollGroup', { payload: { groupUID: 'FARM' } });
+    const uid = await driver.command('PollGroup', { payload: { groupUID: 'FARM' } });
     kit.pass(60);
     await kit.tick();
-    await hand.answers(uid, 'done', { done: 1, total: 2 });
-    const { command, units } = await hand.detail(uid);
+    await driver.answers(uid, 'done', { done: 1, total: 2 });
+    const { command, units } = await driver.detail(uid);
     expect(command.state).toBe('expired');
     expect(units[1]?.note).toBe(
       'The gateway says 1 of 2, not which. This unit did not say so in time: it is not known whether it was carried out.',
@@ -546,11 +548,11 @@ describe('a gateway that says done without saying for which units', () => {
 
 describe('an answer that contradicts the one before', () => {
   it('done after failed: it was done, and both stay in its steps', async () => {
-    const uid = await hand.command('Inhibit');
-    await hand.answers(uid, 'failed', { error: 'the unit did not answer' });
+    const uid = await driver.command('Inhibit');
+    await driver.answers(uid, 'failed', { error: 'the unit did not answer' });
     kit.pass(1);
-    await hand.answers(uid, 'done');
-    const { command, units, steps } = await hand.detail(uid);
+    await driver.answers(uid, 'done');
+    const { command, units, steps } = await driver.detail(uid);
     expect([command.state, units[0]?.note]).toEqual(['done', 'Done after all: the gateway had said failed.']);
     expect(steps.filter(({ name }) => name).map(({ state, note }) => [state, note])).toEqual([
       ['sent', ''],
@@ -560,28 +562,28 @@ describe('an answer that contradicts the one before', () => {
   });
 
   it('failed after done: it stays done', async () => {
-    const uid = await hand.command('Inhibit');
-    await hand.answers(uid, 'done');
-    await hand.answers(uid, 'failed', { error: 'no answer' });
-    expect((await hand.detail(uid)).command.state).toBe('done');
+    const uid = await driver.command('Inhibit');
+    await driver.answers(uid, 'done');
+    await driver.answers(uid, 'failed', { error: 'no answer' });
+    expect((await driver.detail(uid)).command.state).toBe('done');
   });
 });
 
 describe('answers that are not for this command', () => {
   it('of another farm’s gateway, another gateway of the farm or with another id change nothing', async () => {
-    const uid = await hand.command('Poll');
+    const uid = await driver.command('Poll');
     const stranger = await kit.farm();
-    const second = await buildGateway(db(), hand.farm.id);
-    await hand.answers(uid, 'done', { gateway: stranger.gateway });
-    await hand.answers(uid, 'done', { gateway: second });
-    await hand.answers(`${uid}-2`, 'done');
-    await hand.answers('set-1', 'done');
-    await hand.answers(uid, 'done', { mac: hand.units[1]?.mac ?? '' });
-    const { command, steps } = await hand.detail(uid);
+    const second = await buildGateway(db(), driver.farm.id);
+    await driver.answers(uid, 'done', { gateway: stranger.gateway });
+    await driver.answers(uid, 'done', { gateway: second });
+    await driver.answers(`${uid}-2`, 'done');
+    await driver.answers('set-1', 'done');
+    await driver.answers(uid, 'done', { mac: driver.units[1]?.mac ?? '' });
+    const { command, steps } = await driver.detail(uid);
     expect(command.state).toBe('sent');
     expect(steps.map(({ state }) => state)).toEqual(['queued', 'sent', 'sent']);
-    await hand.answers(uid, 'done', { mac: hand.units[0]?.mac ?? '' });
-    expect((await hand.detail(uid)).command.state).toBe('done');
+    await driver.answers(uid, 'done', { mac: driver.units[0]?.mac ?? '' });
+    expect((await driver.detail(uid)).command.state).toBe('done');
   });
 });
 

@@ -6,11 +6,11 @@ import { buildGroup, buildScheduleSet } from '../../testing/irrigation-factories
 import { sqlClient } from '../../db/sql-client.ts';
 import { afterRestore } from './after-restore.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
-import type { FarmHand } from './testing/farm-driver.ts';
+import type { FarmDriver } from './testing/farm-driver.ts';
 
 /** A schedule that a send did not bring to a unit goes to it once that is heard. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 const entries = [{ start: 60, duration: 45, cycle: 1 }];
 const HOUR = 60;
 const DAY = 24 * HOUR;
@@ -21,36 +21,36 @@ afterAll(() => kit.close());
 beforeEach(async () => {
   kit.clock.now = new Date('2026-11-20T21:00:00Z');
   kit.broker.take = async () => {};
-  hand = await kit.farm({ units: 3 });
+  driver = await kit.farm({ units: 3 });
 });
 
-const unit = (index: number): DeviceRow => hand.units[index]!;
-const setOf = (minutes = 45, units = hand.units) =>
-  buildScheduleSet(kit.server.database.db, hand.farm.id, units, [{ ...entries[0]!, duration: minutes }]);
+const unit = (index: number): DeviceRow => driver.units[index]!;
+const setOf = (minutes = 45, units = driver.units) =>
+  buildScheduleSet(kit.server.database.db, driver.farm.id, units, [{ ...entries[0]!, duration: minutes }]);
 /** A minute after what was before, unless said. */
 async function heard(index: number, at?: Date): Promise<void> {
   if (!at) kit.pass(1);
-  await hand.reportsSchedule(unit(index), { ipcCrc: 'D6:DA' }, at);
+  await driver.reportsSchedule(unit(index), { ipcCrc: 'D6:DA' }, at);
 }
 const daysAgo = (days: number) => new Date(kit.clock.now.getTime() - days * 86_400_000);
 const log = async () =>
   (
-    await kit.server.call('GET /commands', { headers: hand.headers, query: { farmUID: hand.farm.uid } })
+    await kit.server.call('GET /commands', { headers: driver.headers, query: { farmUID: driver.farm.uid } })
   ).json<{ commands: Command[] }>().commands;
 const byItself = async () => (await log()).filter(({ isAutomatic }) => isAutomatic);
 const post = (key: string, body: object) =>
-  kit.server.call(key, { headers: hand.headers, body: { farmUID: hand.farm.uid, ...body } });
+  kit.server.call(key, { headers: driver.headers, body: { farmUID: driver.farm.uid, ...body } });
 const cancel = (commandId: string, name: CommandName = 'SendScheduleSet') =>
   post('POST /commands/cancel', { commandId, type: commandTypes[name] });
 const sent = () =>
-  hand
+  driver
     .messages('schedules')
     .map(({ body }) => [body['rev'], (body['units'] as { mac: string }[]).map(({ mac }) => mac)]);
 const online = (is = true) =>
   kit.server.database.db
     .updateTable('gateway_state')
     .set({ online: is })
-    .where('device_id', '=', hand.gateway.id)
+    .where('device_id', '=', driver.gateway.id)
     .execute();
 
 /** Minutes by the clock, then a look at what is due, which the server takes every half minute. */
@@ -64,17 +64,17 @@ async function look(minutes = 1): Promise<void> {
 
 /** Two of three took it, the third did not answer. */
 async function sendAndMissOne(setUID?: string): Promise<string> {
-  const uid = await hand.command('SendScheduleSet', { payload: { setUID: setUID ?? (await setOf()) } });
-  await hand.answers('set-1', 'done', { mac: unit(0).mac ?? '' });
-  await hand.answers('set-1', 'done', { mac: unit(1).mac ?? '' });
-  await hand.answers('set-1', 'failed', { mac: unit(2).mac ?? '', error: 'no answer' });
+  const uid = await driver.command('SendScheduleSet', { payload: { setUID: setUID ?? (await setOf()) } });
+  await driver.answers('set-1', 'done', { mac: unit(0).mac ?? '' });
+  await driver.answers('set-1', 'done', { mac: unit(1).mac ?? '' });
+  await driver.answers('set-1', 'failed', { mac: unit(2).mac ?? '', error: 'no answer' });
   return uid;
 }
 
 describe('a unit that did not answer a send of schedules', () => {
   it('gets it by itself once it is heard, and the send says so until then', async () => {
     const uid = await sendAndMissOne();
-    const before = await hand.detail(uid);
+    const before = await driver.detail(uid);
     expect(before.command).toMatchObject({ state: 'failed', done: 2, failed: 1, waiting: 1 });
     expect(before.command.message).toBe('Send Schedules: 1 of 3 failed; 1 not heard: sent when they are.');
     expect(before.units.map(({ name, waitsUntil }) => [name, waitsUntil])).toEqual([
@@ -89,12 +89,12 @@ describe('a unit that did not answer a send of schedules', () => {
     expect(sent()[1]).toEqual([2, [unit(2).mac]]);
     const [command] = await byItself();
     expect(command).toMatchObject({ title: 'Send Schedule', name: 'U003', total: 1 });
-    expect((await hand.detail(command?._id ?? '')).steps[0]?.note).toBe(
+    expect((await driver.detail(command?._id ?? '')).steps[0]?.note).toBe(
       'Sent by itself: heard again, and not reached when this was sent.',
     );
-    await hand.answers('set-2', 'done', { mac: unit(2).mac ?? '' });
+    await driver.answers('set-2', 'done', { mac: unit(2).mac ?? '' });
     await look();
-    expect((await hand.detail(uid)).command).toMatchObject({
+    expect((await driver.detail(uid)).command).toMatchObject({
       waiting: 0,
       message: 'Send Schedules: 1 of 3 failed.',
     });
@@ -105,10 +105,10 @@ describe('a unit that did not answer a send of schedules', () => {
   });
 
   it('gets it with all of its gateway that were heard meanwhile, once by two servers', async () => {
-    const uid = await hand.command('SendScheduleSet', { payload: { setUID: await setOf() } });
+    const uid = await driver.command('SendScheduleSet', { payload: { setUID: await setOf() } });
     const other = await kit.another();
-    for (const { mac } of hand.units) await hand.answers('set-1', 'failed', { mac: mac ?? '' });
-    expect((await hand.detail(uid)).command.waiting).toBe(3);
+    for (const { mac } of driver.units) await driver.answers('set-1', 'failed', { mac: mac ?? '' });
+    expect((await driver.detail(uid)).command.waiting).toBe(3);
     await heard(0);
     await heard(2);
     kit.pass(1);
@@ -121,9 +121,9 @@ describe('a unit that did not answer a send of schedules', () => {
   });
 
   it('that ran out of time waits too, also while its gateway is away', async () => {
-    const uid = await hand.command('SendScheduleSet', { payload: { setUID: await setOf() } });
+    const uid = await driver.command('SendScheduleSet', { payload: { setUID: await setOf() } });
     await look(30);
-    expect((await hand.detail(uid)).command).toMatchObject({ state: 'expired', waiting: 3 });
+    expect((await driver.detail(uid)).command).toMatchObject({ state: 'expired', waiting: 3 });
     await online(false);
     await heard(1);
     await look();
@@ -142,11 +142,11 @@ describe('a unit that did not answer a send of schedules', () => {
       await look(59);
       if (sent().length === before) continue;
       tries.push(hour);
-      await hand.answers(`set-${sent().length}`, 'failed', { mac: unit(2).mac ?? '', error: 'no answer' });
+      await driver.answers(`set-${sent().length}`, 'failed', { mac: unit(2).mac ?? '', error: 'no answer' });
     }
     expect(tries).toEqual([0, 6, 12, 18, 24, 30, 36, 42, 48, 54]);
-    Object.assign(hand.headers, await kit.server.signIn(hand.owner));
-    const { command, steps } = await hand.detail(uid);
+    Object.assign(driver.headers, await kit.server.signIn(driver.owner));
+    const { command, steps } = await driver.detail(uid);
     expect(command.waiting).toBe(0);
     expect(steps.at(-1)).toMatchObject({
       name: 'U003',
@@ -158,22 +158,22 @@ describe('a unit that did not answer a send of schedules', () => {
     const uid = await sendAndMissOne();
     kit.pass(14 * DAY - 5);
     await kit.tick();
-    Object.assign(hand.headers, await kit.server.signIn(hand.owner));
-    expect((await hand.detail(uid)).command.waiting).toBe(1);
+    Object.assign(driver.headers, await kit.server.signIn(driver.owner));
+    expect((await driver.detail(uid)).command.waiting).toBe(1);
     kit.pass(10);
     await heard(2);
     await look();
     expect(sent()).toHaveLength(1);
-    expect((await hand.detail(uid)).steps.at(-1)?.note).toBe(
+    expect((await driver.detail(uid)).steps.at(-1)?.note).toBe(
       'Not sent by itself any more: it was not reached in two weeks.',
     );
   });
 
   it('gets nothing of an older send once a newer one is there, nor when it says that it holds it', async () => {
     await sendAndMissOne();
-    const newer = await hand.command('SendScheduleSet', { payload: { setUID: await setOf(30) } });
-    for (const { mac } of hand.units) await hand.answers('set-2', 'done', { mac: mac ?? '' });
-    expect((await hand.detail(newer)).command).toMatchObject({ state: 'done', waiting: 0 });
+    const newer = await driver.command('SendScheduleSet', { payload: { setUID: await setOf(30) } });
+    for (const { mac } of driver.units) await driver.answers('set-2', 'done', { mac: mac ?? '' });
+    expect((await driver.detail(newer)).command).toMatchObject({ state: 'done', waiting: 0 });
     await heard(2);
     await look();
     expect(sent()).toHaveLength(2);
@@ -184,15 +184,15 @@ describe('a unit that did not answer a send of schedules', () => {
     const setUID = await setOf(30);
     // While another server sends to the gateway, nothing goes out here.
     const busy = await kit.server.database.pool.connect();
-    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [hand.gateway.id]);
-    const newer = await hand.queue('SendScheduleSet', { payload: { setUID } });
-    expect((await hand.detail(uid)).command.waiting).toBe(0);
+    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [driver.gateway.id]);
+    const newer = await driver.queue('SendScheduleSet', { payload: { setUID } });
+    expect((await driver.detail(uid)).command.waiting).toBe(0);
     const reply = await cancel(newer);
     await busy.query('select pg_advisory_unlock_all()');
     busy.release();
     expect(reply.json()).toEqual({ cancelled: 3 });
-    expect((await hand.detail(uid)).command.waiting).toBe(1);
-    expect((await hand.detail(uid)).units[0]).toMatchObject({
+    expect((await driver.detail(uid)).command.waiting).toBe(1);
+    expect((await driver.detail(uid)).units[0]).toMatchObject({
       name: 'U003',
       waitsUntil: '2026-12-04T21:00:00.000Z',
     });
@@ -203,30 +203,30 @@ describe('a unit that did not answer a send of schedules', () => {
 
   it('gets nothing while it is inhibited, and what it is to hold with its Uninhibit', async () => {
     await sendAndMissOne();
-    await hand.command('Inhibit', { mac: unit(2).mac });
+    await driver.command('Inhibit', { mac: unit(2).mac });
     await heard(2);
     await look();
     expect(sent()).toHaveLength(1);
-    await hand.command('Uninhibit', { mac: unit(2).mac });
+    await driver.command('Uninhibit', { mac: unit(2).mac });
     expect(sent()[1]).toEqual([2, [unit(2).mac]]);
   });
 
   it('gets nothing where it is spare, was moved or left the group of its line, and the log says why', async () => {
     const { db } = kit.server.database;
-    const group = await buildGroup(db, hand.farm.id, 'North', hand.units);
+    const group = await buildGroup(db, driver.farm.id, 'North', driver.units);
     const setUID = await setOf();
     await db
       .updateTable('schedule_set_unit')
       .set({ group_uid: group })
-      .where('farm_id', '=', hand.farm.id)
+      .where('farm_id', '=', driver.farm.id)
       .execute();
     await db
       .updateTable('device')
       .set({ lat: -43.6, lng: 172.1 })
-      .where('farm_id', '=', hand.farm.id)
+      .where('farm_id', '=', driver.farm.id)
       .execute();
-    const uid = await hand.command('SendScheduleSet', { payload: { setUID } });
-    for (const { mac } of hand.units) await hand.answers('set-1', 'failed', { mac: mac ?? '' });
+    const uid = await driver.command('SendScheduleSet', { payload: { setUID } });
+    for (const { mac } of driver.units) await driver.answers('set-1', 'failed', { mac: mac ?? '' });
     await db.updateTable('device').set({ lat: -43.61 }).where('id', '=', unit(0).id).execute();
     // Set right on the map by some metres.
     await db.updateTable('device').set({ lat: -43.6001 }).where('id', '=', unit(1).id).execute();
@@ -234,7 +234,7 @@ describe('a unit that did not answer a send of schedules', () => {
     for (const index of [0, 1, 2]) await heard(index);
     await look();
     expect(sent().slice(1)).toEqual([[2, [unit(1).mac]]]);
-    const { steps } = await hand.detail(uid);
+    const { steps } = await driver.detail(uid);
     expect(
       steps.filter(({ note }) => note.startsWith('Not sent by itself')).map(({ name, note }) => [name, note]),
     ).toEqual([
@@ -246,29 +246,29 @@ describe('a unit that did not answer a send of schedules', () => {
   it('is left to a person where it says a schedule that nobody here sent since, as after a backup was restored', async () => {
     const uid = await sendAndMissOne();
     kit.pass(1);
-    await hand.reportsSchedule(unit(2), { ipcCrc: 'AA:BB' });
+    await driver.reportsSchedule(unit(2), { ipcCrc: 'AA:BB' });
     await look();
     expect(sent()).toHaveLength(1);
-    expect((await hand.detail(uid)).steps.at(-1)?.note).toBe(
+    expect((await driver.detail(uid)).steps.at(-1)?.note).toBe(
       'Not sent by itself any more: it holds a schedule that Headrace did not send.',
     );
   });
 
   it('is not sent by itself after the database was put back, nor is anything that was under way then', async () => {
     const uid = await sendAndMissOne();
-    const inhibit = await hand.command('Inhibit', { mac: unit(1).mac });
+    const inhibit = await driver.command('Inhibit', { mac: unit(1).mac });
     // It waits for the stop's answer.
-    const poll = await hand.queue('Poll', { mac: unit(1).mac });
+    const poll = await driver.queue('Poll', { mac: unit(1).mac });
     const { db } = kit.server.database;
     await db.transaction().execute((trx) => afterRestore(sqlClient(trx), kit.clock.now));
     await heard(2);
     await look();
     expect(sent()).toHaveLength(1);
-    expect(hand.messages('cmd').map(({ body }) => body['cmdId'])).toEqual([inhibit]);
-    expect((await hand.detail(uid)).command.waiting).toBe(0);
+    expect(driver.messages('cmd').map(({ body }) => body['cmdId'])).toEqual([inhibit]);
+    expect((await driver.detail(uid)).command.waiting).toBe(0);
     const ended = 'Ended: it was under way when the backup was made that the database was restored from.';
     for (const commandId of [poll, inhibit])
-      expect((await hand.detail(commandId)).units).toMatchObject([{ state: 'expired', note: ended }]);
+      expect((await driver.detail(commandId)).units).toMatchObject([{ state: 'expired', note: ended }]);
     expect(
       await db.selectFrom('unit_stop').select('lifted_by').where('device_id', '=', unit(1).id).execute(),
     ).toEqual([{ lifted_by: null }]);
@@ -278,7 +278,7 @@ describe('a unit that did not answer a send of schedules', () => {
     const uid = await sendAndMissOne();
     const reply = await cancel(uid);
     expect([reply.statusCode, reply.json()]).toEqual([200, { cancelled: 1 }]);
-    expect((await hand.detail(uid)).command).toMatchObject({ state: 'failed', waiting: 0 });
+    expect((await driver.detail(uid)).command).toMatchObject({ state: 'failed', waiting: 0 });
     await heard(2);
     await look();
     expect(sent()).toHaveLength(1);
@@ -288,16 +288,16 @@ describe('a unit that did not answer a send of schedules', () => {
   it('does not get what was queued by itself and taken back before it went out', async () => {
     const uid = await sendAndMissOne();
     // An Off that is on its way holds the schedule up.
-    const off = await hand.command('ValveOff', { mac: unit(2).mac });
+    const off = await driver.command('ValveOff', { mac: unit(2).mac });
     await heard(2);
     await look();
     const [waiting] = await byItself();
     expect([waiting?.state, sent().length]).toEqual(['queued', 1]);
     await cancel(uid);
-    await hand.answers(off, 'done', { mac: unit(2).mac ?? '' });
+    await driver.answers(off, 'done', { mac: unit(2).mac ?? '' });
     await kit.server.commands.done();
     expect(sent()).toHaveLength(1);
-    expect((await hand.detail(waiting?._id ?? '')).units).toMatchObject([
+    expect((await driver.detail(waiting?._id ?? '')).units).toMatchObject([
       {
         state: 'cancelled',
         note: 'Not sent: another schedule was sent to it meanwhile, or this one was taken back.',
@@ -307,12 +307,12 @@ describe('a unit that did not answer a send of schedules', () => {
 
   it('does not get it again by itself after the command that brought it was cancelled', async () => {
     const uid = await sendAndMissOne();
-    await hand.command('ValveOff', { mac: unit(2).mac });
+    await driver.command('ValveOff', { mac: unit(2).mac });
     await heard(2);
     await look();
     const [waiting] = await byItself();
     expect((await cancel(waiting?._id ?? '', 'UpdateSchedule')).statusCode).toBe(200);
-    expect((await hand.detail(uid)).command.waiting).toBe(0);
+    expect((await driver.detail(uid)).command.waiting).toBe(0);
     await look(7 * HOUR);
     await heard(2);
     await look();
@@ -341,10 +341,10 @@ describe('a unit that was not heard for a month', () => {
         names: ['U001'],
       },
     ]);
-    const uid = await hand.command('SendScheduleSet', { payload: { setUID } });
+    const uid = await driver.command('SendScheduleSet', { payload: { setUID } });
     expect(sent()).toEqual([[1, [unit(1).mac, unit(2).mac]]]);
-    for (const index of [1, 2]) await hand.answers('set-1', 'done', { mac: unit(index).mac ?? '' });
-    const { command, units } = await hand.detail(uid);
+    for (const index of [1, 2]) await driver.answers('set-1', 'done', { mac: unit(index).mac ?? '' });
+    const { command, units } = await driver.detail(uid);
     expect(command).toMatchObject({ state: 'done', total: 3, done: 2, waiting: 1 });
     expect(command.message).toBe('Send Schedules: 2 of 3 done; 1 not heard: sent when they are.');
     expect(units.find(({ name }) => name === 'U001')).toMatchObject({
@@ -364,11 +364,11 @@ describe('a unit that was not heard for a month', () => {
     await heard(1);
     await heard(2);
     const first = await setOf(20, [unit(0)]);
-    await hand.command('UpdateSchedule', {
+    await driver.command('UpdateSchedule', {
       payload: { setUID: first, serialNumbers: [unit(0).serial_number] },
     });
-    await hand.answers('set-1', 'done', { mac: unit(0).mac ?? '' });
-    const uid = await hand.command('SendScheduleSet', { payload: { setUID: await setOf() } });
+    await driver.answers('set-1', 'done', { mac: unit(0).mac ?? '' });
+    const uid = await driver.command('SendScheduleSet', { payload: { setUID: await setOf() } });
     expect((await cancel(uid)).json()).toEqual({ cancelled: 1 });
     const wanted = await kit.server.database.db
       .selectFrom('unit_program')
@@ -387,7 +387,7 @@ describe('a unit that was not heard for a month', () => {
     await heard(1, daysAgo(40));
     const setUID = await setOf();
     expect(await plan(setUID)).toMatchObject({ toDo: 3, outOfContact: 3 });
-    await hand.command('SendScheduleSet', { payload: { setUID } });
+    await driver.command('SendScheduleSet', { payload: { setUID } });
     expect(sent().flatMap(([, macs]) => macs)).toHaveLength(3);
   });
 });
@@ -395,19 +395,22 @@ describe('a unit that was not heard for a month', () => {
 describe('a unit that took a place', () => {
   const swap = async (sendSchedule?: boolean) => {
     const setUID = await setOf();
-    await hand.command('SendScheduleSet', { payload: { setUID } });
-    for (const { mac } of hand.units) await hand.answers('set-1', 'done', { mac: mac ?? '' });
+    await driver.command('SendScheduleSet', { payload: { setUID } });
+    for (const { mac } of driver.units) await driver.answers('set-1', 'done', { mac: mac ?? '' });
     const mac = `0004A30B0099${unit(0).mac?.slice(-4) ?? ''}`;
-    const payload = { serialNumber: `NEW-${hand.farm.id}`, mac, ...(sendSchedule && { sendSchedule }) };
-    const uid = await hand.command('Replace', { mac: unit(0).mac, payload });
-    expect(hand.messages('cmd').at(-1)?.body['payload']).toEqual({ serialNumber: payload.serialNumber, mac });
-    await hand.answers(uid, 'done');
+    const payload = { serialNumber: `NEW-${driver.farm.id}`, mac, ...(sendSchedule && { sendSchedule }) };
+    const uid = await driver.command('Replace', { mac: unit(0).mac, payload });
+    expect(driver.messages('cmd').at(-1)?.body['payload']).toEqual({
+      serialNumber: payload.serialNumber,
+      mac,
+    });
+    await driver.answers(uid, 'done');
     const { list_rev } = await kit.server.database.db
       .selectFrom('gateway_state')
       .select('list_rev')
-      .where('device_id', '=', hand.gateway.id)
+      .where('device_id', '=', driver.gateway.id)
       .executeTakeFirstOrThrow();
-    await hand.hello({ listRev: list_rev });
+    await driver.hello({ listRev: list_rev });
     await look();
     return mac;
   };
@@ -416,10 +419,10 @@ describe('a unit that took a place', () => {
     const mac = await swap(true);
     expect(sent()[1]).toEqual([2, [mac]]);
     const [command] = await byItself();
-    expect((await hand.detail(command?._id ?? '')).steps[0]?.note).toBe(
+    expect((await driver.detail(command?._id ?? '')).steps[0]?.note).toBe(
       'Sent by itself: the schedule of a place that another unit has taken.',
     );
-    await hand.answers('set-2', 'done', { mac });
+    await driver.answers('set-2', 'done', { mac });
     await look(7 * HOUR);
     expect(sent()).toHaveLength(2);
   });
@@ -430,10 +433,10 @@ describe('a unit that took a place', () => {
   });
 
   it('gets it in spite of a stop only after that', async () => {
-    await hand.answers(await hand.command('Inhibit', { mac: unit(0).mac }), 'done');
+    await driver.answers(await driver.command('Inhibit', { mac: unit(0).mac }), 'done');
     const mac = await swap(true);
     expect(sent()).toEqual([[1, [unit(1).mac, unit(2).mac]]]);
-    await hand.command('Uninhibit', { mac });
+    await driver.command('Uninhibit', { mac });
     expect(sent()[1]).toEqual([2, [mac]]);
   });
 });

@@ -3,7 +3,7 @@ import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import { inhibitedCrc } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import { speakingGatewayOf } from '../devices/speaking-gateway.ts';
-import { saidStoppedSince, stoppedSince } from '../programmes/must-not-water.ts';
+import { reportedStoppedSince, stoppedSince } from '../programmes/must-not-water.ts';
 import type { CommandKey } from './answers.ts';
 import { heardAt, maxTtl, type OwnTarget } from './own-commands.repo.ts';
 
@@ -39,7 +39,7 @@ const isMoved = sql`(coalesce(abs(d.lat - p.lat) > ${SAME_PLACE} or abs(d.lng - 
 const programmes = sql`unit_program p join device d on d.farm_id = p.farm_id and d.id = p.device_id
   left join unit_held h on h.farm_id = p.farm_id and h.device_id = p.device_id and h.until is null`;
 /** A stop of a person, or its own word. Who is to hold nothing may be told so all the same. */
-const mustNotWater = sql`(p.entries <> '[]' and (${sql.raw(stoppedSince)} is not null or ${sql.raw(saidStoppedSince)} is not null))`;
+const mustNotWater = sql`(p.entries <> '[]' and (${sql.raw(stoppedSince)} is not null or ${sql.raw(reportedStoppedSince)} is not null))`;
 /** What a gateway is given by itself goes to it one command after the other: the next has all that were heard meanwhile. */
 const isOneUnderWay = sql`exists (select from command_unit x join command xc on xc.farm_id = x.farm_id and xc.id = x.command_id
   where x.farm_id = s.farm_id and x.gateway_id = s.device_id and x.state in ('queued', 'sent', 'accepted') and xc.payload ? 'catchUp')`;

@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
-import type { Detail, FarmHand } from './testing/farm-driver.ts';
+import type { Detail, FarmDriver } from './testing/farm-driver.ts';
 
 /** A command for five units, of which the last but one fails and the second is done. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 let commandId: string;
 beforeAll(async () => {
   kit = await createCommandsKit();
-  hand = await kit.farm({ units: 5 });
-  commandId = await hand.command('PollGroup', { payload: { groupUID: 'FARM' } });
-  await hand.answers(commandId, 'accepted');
-  await hand.answers(commandId, 'done', { mac: hand.units[1]?.mac ?? '' });
-  await hand.answers(commandId, 'failed', { mac: hand.units[3]?.mac ?? '', error: 'no answer' });
+  driver = await kit.farm({ units: 5 });
+  commandId = await driver.command('PollGroup', { payload: { groupUID: 'FARM' } });
+  await driver.answers(commandId, 'accepted');
+  await driver.answers(commandId, 'done', { mac: driver.units[1]?.mac ?? '' });
+  await driver.answers(commandId, 'failed', { mac: driver.units[3]?.mac ?? '', error: 'no answer' });
 });
 afterAll(() => kit.close());
 
 const ask = (limit: string) =>
   kit.server.call('GET /command', {
-    headers: hand.headers,
-    query: { farmUID: hand.farm.uid, commandId, limit },
+    headers: driver.headers,
+    query: { farmUID: driver.farm.uid, commandId, limit },
   });
 
 it('tells of as many units as are asked for, those that failed first, and how many there are in which state', async () => {
@@ -51,7 +51,7 @@ it('tells every step of the command itself, and the first of its units', async (
 });
 
 it('tells of all of them where they are not too many', async () => {
-  const { units, steps } = await hand.detail(commandId);
+  const { units, steps } = await driver.detail(commandId);
   expect(units.map(({ name }) => name)).toEqual(['U004', 'U001', 'U002', 'U003', 'U005']);
   expect(steps).toHaveLength(16);
 });

@@ -3,18 +3,18 @@ import { needs } from '@headrace/contract/permissions';
 import { buildScheduleSet } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually, pause } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-driver.ts';
+import type { FarmDriver } from './testing/farm-driver.ts';
 
 /** One command's life, from the call to the gateway's last answer. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 beforeAll(async () => {
   kit = await createCommandsKit();
 });
 afterAll(() => kit.close());
 beforeEach(async () => {
   kit.clock.now = new Date('2026-11-20T21:00:00Z');
-  hand = await kit.farm();
+  driver = await kit.farm();
 });
 
 const resultsOf = (uid: string) =>
@@ -22,18 +22,18 @@ const resultsOf = (uid: string) =>
 
 describe('a command', () => {
   it('goes to the gateway to the letter and is done only when the gateway says so, each step with its time', async () => {
-    const reply = await hand.send('Poll');
+    const reply = await driver.send('Poll');
     expect(reply.statusCode).toBe(200);
     const { commandId } = reply.json<{ commandId: string; status: string }>();
     expect(reply.json()).toEqual({ commandId, status: 'queued' });
-    await hand.reaches(commandId, 'sent');
-    expect(hand.messages()).toEqual([
+    await driver.reaches(commandId, 'sent');
+    expect(driver.messages()).toEqual([
       {
-        topic: `headrace/v1/${hand.gateway.mac}/down/cmd`,
+        topic: `headrace/v1/${driver.gateway.mac}/down/cmd`,
         body: {
           cmdId: commandId,
           type: 1,
-          mac: hand.units[0]?.mac,
+          mac: driver.units[0]?.mac,
           name: 'U001',
           payload: {},
           expiresAt: '2026-11-20T21:10:00.000Z',
@@ -43,13 +43,13 @@ describe('a command', () => {
       },
     ]);
     kit.pass(1);
-    await hand.answers(commandId, 'accepted');
+    await driver.answers(commandId, 'accepted');
     kit.pass(1);
-    await hand.answers(commandId, 'done');
-    const { command, steps, units } = await hand.detail(commandId);
+    await driver.answers(commandId, 'done');
+    const { command, steps, units } = await driver.detail(commandId);
     expect(command).toMatchObject({
       _id: commandId,
-      farmUID: hand.farm.uid,
+      farmUID: driver.farm.uid,
       type: 1,
       title: 'Poll',
       name: 'U001',
@@ -77,38 +77,38 @@ describe('a command', () => {
   });
 
   it('that failed shows the reason of the gateway', async () => {
-    const uid = await hand.command('Inhibit');
-    await hand.answers(uid, 'failed', { error: 'the unit did not answer' });
-    const { command, units } = await hand.detail(uid);
+    const uid = await driver.command('Inhibit');
+    await driver.answers(uid, 'failed', { error: 'the unit did not answer' });
+    const { command, units } = await driver.detail(uid);
     expect(command.message).toBe('Inhibit: failed. The gateway says: the unit did not answer');
     expect(units[0]?.note).toBe('The gateway says: the unit did not answer');
     const [result] = await eventually(() => resultsOf(uid).length > 0 && resultsOf(uid));
     expect(result).toEqual({
-      accountId: hand.owner.id,
+      accountId: driver.owner.id,
       frame: {
         type: 'new_action_result',
-        data: { message: command.message, type: 'error', farmUID: hand.farm.uid, commandId: uid },
+        data: { message: command.message, type: 'error', farmUID: driver.farm.uid, commandId: uid },
       },
     });
   });
 
   it("tells its sender with the sender's own words, or nothing where nothing is wanted", async () => {
-    const { mac } = hand.units[0] ?? {};
-    const loud = await hand.command('Poll', { mac, payload: { resultMessage: 'Unit is fine.' } });
-    await hand.answers(loud, 'done');
+    const { mac } = driver.units[0] ?? {};
+    const loud = await driver.command('Poll', { mac, payload: { resultMessage: 'Unit is fine.' } });
+    await driver.answers(loud, 'done');
     const [result] = await eventually(() => resultsOf(loud).length > 0 && resultsOf(loud));
     expect(result?.frame.data).toMatchObject({ type: 'ack', message: 'Unit is fine.' });
-    const silent = await hand.command('Poll', { mac, payload: { hideNotification: true } });
-    await hand.answers(silent, 'done');
-    await hand.reaches(silent, 'done');
+    const silent = await driver.command('Poll', { mac, payload: { hideNotification: true } });
+    await driver.answers(silent, 'done');
+    await driver.reaches(silent, 'done');
     await pause();
     expect(resultsOf(silent)).toEqual([]);
     expect(resultsOf(loud)).toHaveLength(1);
   });
 
   it('is shown live to those who may read commands of the farm', async () => {
-    const uid = await hand.command('Poll');
-    await hand.answers(uid, 'done');
+    const uid = await driver.command('Poll');
+    await driver.answers(uid, 'done');
     const seen = await eventually(() => {
       const found = kit.events.filter(
         ({ frame }) => frame.type === 'command_update' && frame.data._id === uid,
@@ -118,17 +118,17 @@ describe('a command', () => {
       );
     });
     for (const event of seen)
-      expect(event).toMatchObject({ farmId: hand.farm.id, anyOf: needs.readCommands.anyOf });
+      expect(event).toMatchObject({ farmId: driver.farm.id, anyOf: needs.readCommands.anyOf });
   });
 
   it('is listed newest first, a page at a time', async () => {
-    const first = await hand.command('Poll');
-    await hand.answers(first, 'done');
-    const second = await hand.command('Inhibit');
+    const first = await driver.command('Poll');
+    await driver.answers(first, 'done');
+    const second = await driver.command('Inhibit');
     const page = (query: object) =>
       kit.server.call('GET /commands', {
-        headers: hand.headers,
-        query: { farmUID: hand.farm.uid, ...query },
+        headers: driver.headers,
+        query: { farmUID: driver.farm.uid, ...query },
       });
     const newest = await page({ limit: '1' });
     expect(newest.json()).toMatchObject({ commands: [{ _id: second, state: 'sent' }], more: true });
@@ -138,26 +138,26 @@ describe('a command', () => {
 });
 
 describe('a Valve On', () => {
-  const limitSent = () => hand.messages('cmd').at(-1)?.body['maxOpenMinutes'];
+  const limitSent = () => driver.messages('cmd').at(-1)?.body['maxOpenMinutes'];
 
   it("carries the longest watering of the farm's current set", async () => {
-    const set = await buildScheduleSet(kit.server.database.db, hand.farm.id, hand.units, [
+    const set = await buildScheduleSet(kit.server.database.db, driver.farm.id, driver.units, [
       { start: 60, duration: 45, cycle: 1 },
       { start: 600, duration: 95, cycle: 2 },
     ]);
-    const plan = await hand.command('SendScheduleSet', { payload: { setUID: set } });
-    await hand.answers('set-1', 'done', { mac: hand.units[0]?.mac ?? '' });
-    await hand.reaches(plan, 'done');
-    const uid = await hand.command('ValveOn');
+    const plan = await driver.command('SendScheduleSet', { payload: { setUID: set } });
+    await driver.answers('set-1', 'done', { mac: driver.units[0]?.mac ?? '' });
+    await driver.reaches(plan, 'done');
+    const uid = await driver.command('ValveOn');
     expect(limitSent()).toBe(95);
-    expect((await hand.detail(uid)).command.maxOpenMinutes).toBe(95);
+    expect((await driver.detail(uid)).command.maxOpenMinutes).toBe(95);
   });
 
   it('carries 60 minutes without a set, and what its sender gave before all', async () => {
-    const uid = await hand.command('ValveOn');
+    const uid = await driver.command('ValveOn');
     expect(limitSent()).toBe(60);
-    await hand.answers(uid, 'done');
-    await hand.command('ValveOn', { mac: hand.units[0]?.mac, payload: { maxOpenMinutes: 20 } });
+    await driver.answers(uid, 'done');
+    await driver.command('ValveOn', { mac: driver.units[0]?.mac, payload: { maxOpenMinutes: 20 } });
     expect(limitSent()).toBe(20);
   });
 });
@@ -168,28 +168,28 @@ describe('answers in any order', () => {
     kit.broker.take = async () => {
       const uid = await eventually(async () => {
         const reply = await kit.server.call('GET /commands', {
-          headers: hand.headers,
-          query: { farmUID: hand.farm.uid },
+          headers: driver.headers,
+          query: { farmUID: driver.farm.uid },
         });
         return reply.json<{ commands: { _id: string }[] }>().commands[0]?._id;
       });
-      answered ??= hand.answers(uid, 'done');
+      answered ??= driver.answers(uid, 'done');
       await answered;
     };
-    const uid = await hand.queue('Poll');
-    const { steps } = await hand.reaches(uid, 'done');
+    const uid = await driver.queue('Poll');
+    const { steps } = await driver.reaches(uid, 'done');
     kit.broker.take = async () => {};
     await pause();
-    expect((await hand.detail(uid)).command.state).toBe('done');
+    expect((await driver.detail(uid)).command.state).toBe('done');
     expect(steps.map(({ state }) => state)).not.toContain('sent');
   });
 
   it('what was said once is not changed by what is said later', async () => {
-    const uid = await hand.command('Poll');
-    await hand.answers(uid, 'done');
-    await hand.answers(uid, 'failed', { error: 'late' });
-    await hand.answers(uid, 'accepted');
-    const { command, steps } = await hand.detail(uid);
+    const uid = await driver.command('Poll');
+    await driver.answers(uid, 'done');
+    await driver.answers(uid, 'failed', { error: 'late' });
+    await driver.answers(uid, 'accepted');
+    const { command, steps } = await driver.detail(uid);
     expect(command.state).toBe('done');
     expect(steps.filter(({ name }) => name !== null).map(({ state }) => state)).toEqual(['sent', 'done']);
   });

@@ -6,11 +6,11 @@ import { createDeliver } from './deliver.ts';
 import { createDeliverRepo } from './deliver.repo.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually, pause } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-driver.ts';
+import type { FarmDriver } from './testing/farm-driver.ts';
 
 /** What goes out when: order, hellos, crashes, several servers. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 const take = async () => {};
 beforeAll(async () => {
   kit = await createCommandsKit();
@@ -18,15 +18,15 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 beforeEach(async () => {
   kit.clock.now = new Date('2026-11-20T21:00:00Z');
-  hand = await kit.farm({ units: 3 });
+  driver = await kit.farm({ units: 3 });
 });
 afterEach(() => {
   kit.broker.take = take;
 });
 
-const mac = (index: number) => hand.units[index]?.mac ?? '';
+const mac = (index: number) => driver.units[index]?.mac ?? '';
 const to = (index: number, more: object = {}) => ({ mac: mac(index), ...more });
-const sentIds = () => hand.messages('cmd').map(({ body }) => body['cmdId']);
+const sentIds = () => driver.messages('cmd').map(({ body }) => body['cmdId']);
 const refuse = async () => {
   throw new Error('the broker is away');
 };
@@ -34,80 +34,80 @@ const setOnline = (online: boolean) =>
   kit.server.database.db
     .updateTable('gateway_state')
     .set({ online })
-    .where('device_id', '=', hand.gateway.id)
+    .where('device_id', '=', driver.gateway.id)
     .execute();
 
 describe('a device has one command at a time', () => {
   for (const end of ['done', 'failed'] as const)
     it(`the next goes out when the one before is ${end}; another device is not held up`, async () => {
-      const first = await hand.command('Poll', to(0));
-      const second = await hand.queue('IpcReconfigure', to(0));
-      const other = await hand.command('Poll', to(1));
+      const first = await driver.command('Poll', to(0));
+      const second = await driver.queue('IpcReconfigure', to(0));
+      const other = await driver.command('Poll', to(1));
       expect(sentIds()).toEqual([first, other]);
-      await hand.answers(first, 'accepted');
+      await driver.answers(first, 'accepted');
       await kit.tick();
       expect(sentIds()).toEqual([first, other]);
-      await hand.answers(first, end);
-      await hand.reaches(second, 'sent');
+      await driver.answers(first, end);
+      await driver.reaches(second, 'sent');
       expect(sentIds()).toEqual([first, other, second]);
     });
 
   it('the next goes out when the one before has run out of time', async () => {
-    const first = await hand.command('Poll', to(0));
+    const first = await driver.command('Poll', to(0));
     kit.pass(5);
-    const second = await hand.queue('IpcReconfigure', to(0));
+    const second = await driver.queue('IpcReconfigure', to(0));
     kit.pass(5);
     await kit.tick();
-    await hand.reaches(first, 'expired');
-    await hand.reaches(second, 'sent');
+    await driver.reaches(first, 'expired');
+    await driver.reaches(second, 'sent');
   });
 
   it('the next goes out when the one before was cancelled', async () => {
     await setOnline(false);
     const { db } = kit.server.database;
-    await setGatewayOnline(db, hand.gateway, kit.clock.now);
-    const first = await hand.command('Poll', to(0));
-    const second = await hand.queue('IpcReconfigure', to(0));
-    const third = await hand.queue('Poll', to(0));
+    await setGatewayOnline(db, driver.gateway, kit.clock.now);
+    const first = await driver.command('Poll', to(0));
+    const second = await driver.queue('IpcReconfigure', to(0));
+    const third = await driver.queue('Poll', to(0));
     const cancelled = await kit.server.call('POST /commands/cancel', {
-      headers: hand.headers,
-      body: { farmUID: hand.farm.uid, commandId: second, type: 25 },
+      headers: driver.headers,
+      body: { farmUID: driver.farm.uid, commandId: second, type: 25 },
     });
     expect(cancelled.json()).toEqual({ cancelled: 1 });
-    await hand.answers(first, 'done');
-    await hand.reaches(third, 'sent');
+    await driver.answers(first, 'done');
+    await driver.reaches(third, 'sent');
     expect(sentIds()).toEqual([first, third]);
   });
 
   it('a unit of a group that is busy gets its part later under an id of its own, and answers by it', async () => {
-    const group = await buildGroup(kit.server.database.db, hand.farm.id, 'North', hand.units);
-    const poll = await hand.command('Poll', to(1));
-    const uid = await hand.command('ReconfigureGroup', { payload: { groupUID: group } });
-    await hand.answers(uid, 'done', to(0));
-    await hand.answers(poll, 'done');
-    await eventually(() => hand.messages('cmd').length === 3);
-    expect(hand.messages('cmd').map(({ body }) => [body['cmdId'], body['payload']])).toEqual([
+    const group = await buildGroup(kit.server.database.db, driver.farm.id, 'North', driver.units);
+    const poll = await driver.command('Poll', to(1));
+    const uid = await driver.command('ReconfigureGroup', { payload: { groupUID: group } });
+    await driver.answers(uid, 'done', to(0));
+    await driver.answers(poll, 'done');
+    await eventually(() => driver.messages('cmd').length === 3);
+    expect(driver.messages('cmd').map(({ body }) => [body['cmdId'], body['payload']])).toEqual([
       [poll, {}],
       [uid, { macs: [mac(0), mac(2)] }],
       [`${uid}-2`, { macs: [mac(1)] }],
     ]);
-    await hand.answers(uid, 'done', to(2));
-    await hand.answers(`${uid}-2`, 'done', to(1));
-    expect((await hand.detail(uid)).command).toMatchObject({ state: 'done', done: 3 });
+    await driver.answers(uid, 'done', to(2));
+    await driver.answers(`${uid}-2`, 'done', to(1));
+    expect((await driver.detail(uid)).command).toMatchObject({ state: 'done', done: 3 });
   });
 });
 
 describe('after a hello', () => {
   it('what is unanswered and in time is sent again under the same id, what is done is not', async () => {
-    const done = await hand.command('Poll', to(0));
-    const open = await hand.command('Poll', to(1));
-    await hand.answers(done, 'done');
+    const done = await driver.command('Poll', to(0));
+    const open = await driver.command('Poll', to(1));
+    await driver.answers(done, 'done');
     kit.pass(1);
-    await hand.hello();
-    await eventually(() => hand.messages('cmd').length === 3);
+    await driver.hello();
+    await eventually(() => driver.messages('cmd').length === 3);
     expect(sentIds()).toEqual([done, open, open]);
     const { command, steps } = await eventually(async () => {
-      const found = await hand.detail(open);
+      const found = await driver.detail(open);
       return found.steps.some(({ note }) => note !== '') && found;
     });
     expect(command.state).toBe('sent');
@@ -120,30 +120,30 @@ describe('after a hello', () => {
   });
 
   it('only the unanswered units of a group are named', async () => {
-    const group = await buildGroup(kit.server.database.db, hand.farm.id, 'North', hand.units);
-    const uid = await hand.command('PollGroup', { payload: { groupUID: group } });
-    await hand.answers(uid, 'done', to(1));
-    await hand.hello();
-    await eventually(() => hand.messages('cmd').length === 2);
-    expect(hand.messages('cmd').at(-1)?.body).toMatchObject({
+    const group = await buildGroup(kit.server.database.db, driver.farm.id, 'North', driver.units);
+    const uid = await driver.command('PollGroup', { payload: { groupUID: group } });
+    await driver.answers(uid, 'done', to(1));
+    await driver.hello();
+    await eventually(() => driver.messages('cmd').length === 2);
+    expect(driver.messages('cmd').at(-1)?.body).toMatchObject({
       cmdId: uid,
       payload: { macs: [mac(0), mac(2)] },
     });
   });
 
   it('nothing is sent that is past its time', async () => {
-    const uid = await hand.command('Poll', to(0));
+    const uid = await driver.command('Poll', to(0));
     kit.pass(10);
-    await hand.hello();
+    await driver.hello();
     await pause();
     expect(sentIds()).toEqual([uid]);
   });
 
   it('what could not be sent again then is sent by the clock', async () => {
-    const uid = await hand.command('Poll', to(0));
+    const uid = await driver.command('Poll', to(0));
     kit.broker.take = refuse;
     const before = kit.problems.length;
-    await hand.hello();
+    await driver.hello();
     await eventually(() => kit.problems.length > before);
     kit.broker.take = take;
     await kit.tick();
@@ -159,10 +159,10 @@ describe('when something breaks', () => {
     const { pool } = kit.server.database;
     kit.broker.take = refuse;
     const before = kit.problems.length;
-    const uid = await hand.queue('Poll', to(0));
+    const uid = await driver.queue('Poll', to(0));
     await eventually(() => kit.problems.length > before);
     await pause();
-    await pool.query('update command_unit set cmd_id = null where device_id = $1', [hand.units[0]?.id]);
+    await pool.query('update command_unit set cmd_id = null where device_id = $1', [driver.units[0]?.id]);
     const repo = createDeliverRepo(pool);
     const taken: string[] = [];
     const { run } = createDeliver({
@@ -179,56 +179,56 @@ describe('when something breaks', () => {
       onChanged: () => {},
       log: { warn: () => {} },
     });
-    await run({ farmId: hand.farm.id, gatewayId: hand.gateway.id });
+    await run({ farmId: driver.farm.id, gatewayId: driver.gateway.id });
     expect(taken).toEqual([]);
-    expect((await hand.detail(uid)).command.state).toBe('cancelled');
+    expect((await driver.detail(uid)).command.state).toBe('cancelled');
   });
 
   it('a broker that refuses leaves the command waiting, and the clock sends it under the same id', async () => {
     kit.broker.take = refuse;
-    const uid = await hand.queue('Poll', to(0));
+    const uid = await driver.queue('Poll', to(0));
     await eventually(async () => (await cmdIdOf(uid)) === uid);
     await pause();
-    expect((await hand.detail(uid)).command.state).toBe('queued');
-    expect((await hand.detail(uid)).steps).toHaveLength(1);
+    expect((await driver.detail(uid)).command.state).toBe('queued');
+    expect((await driver.detail(uid)).steps).toHaveLength(1);
     kit.broker.take = take;
     await kit.tick();
-    await hand.reaches(uid, 'sent');
+    await driver.reaches(uid, 'sent');
     expect(sentIds()).toEqual([uid]);
   });
 
   it('a message that was published and not marked is sent again under the same id', async () => {
-    const uid = await hand.command('Poll', to(0));
+    const uid = await driver.command('Poll', to(0));
     const { pool } = kit.server.database;
     // As a server leaves it that dies between the two.
-    await pool.query(`update command_unit set state = 'queued' where device_id = $1`, [hand.units[0]?.id]);
+    await pool.query(`update command_unit set state = 'queued' where device_id = $1`, [driver.units[0]?.id]);
     await pool.query(`update command set state = 'queued' where uid = $1`, [uid]);
     await kit.tick();
-    await hand.reaches(uid, 'sent');
+    await driver.reaches(uid, 'sent');
     expect(sentIds()).toEqual([uid, uid]);
   });
 
   it('two servers at once publish once', async () => {
     await setOnline(false);
-    await setGatewayOnline(kit.server.database.db, hand.gateway, kit.clock.now);
+    await setGatewayOnline(kit.server.database.db, driver.gateway, kit.clock.now);
     kit.broker.take = refuse;
     const before = kit.problems.length;
-    const uids = [await hand.queue('Poll', to(0)), await hand.queue('Poll', to(1))];
+    const uids = [await driver.queue('Poll', to(0)), await driver.queue('Poll', to(1))];
     await eventually(() => kit.problems.length > before);
     await pause();
     kit.broker.take = async () => pause();
     const other = await kit.another();
     await Promise.all([kit.tick(), other.tick(), kit.tick(), other.tick()]);
-    for (const uid of uids) await hand.reaches(uid, 'sent');
+    for (const uid of uids) await driver.reaches(uid, 'sent');
     await pause();
     expect(sentIds()).toEqual(uids);
     await other.close();
   });
 
   it('a server that takes over from one that died sends what is unanswered again, to gateways that are there', async () => {
-    const done = await hand.command('Poll', to(0));
-    const open = await hand.command('Poll', to(1));
-    await hand.answers(done, 'done');
+    const done = await driver.command('Poll', to(0));
+    const open = await driver.command('Poll', to(1));
+    await driver.answers(done, 'done');
     const other = await kit.another();
     await setOnline(false);
     await other.commands.takeOver();

@@ -62,10 +62,10 @@ export function commandMessage(
   units: readonly SentUnit[],
   order: SendOrder,
 ): DownMessage {
-  const { target = 'gateway', told = [] } = commandInfo(command.type) ?? {};
+  const { target = 'gateway', members = [] } = commandInfo(command.type) ?? {};
   // The rest is ours: notices, names of groups.
   const payload = Object.fromEntries(
-    told.flatMap((name) => (command.payload[name] === undefined ? [] : [[name, command.payload[name]]])),
+    members.flatMap((name) => (command.payload[name] === undefined ? [] : [[name, command.payload[name]]])),
   );
   const body: CommandDown = {
     cmdId,

@@ -2,7 +2,7 @@ import type { Timezone } from '@headrace/contract/farms';
 import { farmOffsetSeconds } from '@headrace/contract/rules/farm-time';
 import { lanes } from '@headrace/device/lanes';
 import type { SqlClient } from '../../db/sql-client.ts';
-import { saidStoppedSince, stoppedSince } from '../programmes/must-not-water.ts';
+import { reportedStoppedSince, stoppedSince } from '../programmes/must-not-water.ts';
 import type { CommandKey } from './answers.ts';
 import { type CommandProgress, writeCommandStates, writeUnits } from './command-writer.ts';
 import type { LiveUnit } from './waiting-units.ts';
@@ -17,7 +17,7 @@ export const heldBackSince = `(case
   when coalesce((c.payload->>'alsoInhibited')::boolean, false) then
     (select since from (select ${stoppedSince} as since) s where since > c.created_at)
   when u.lane = ${lanes.start} then ${stoppedSince}
-  else coalesce(${stoppedSince}, ${saidStoppedSince}) end)`;
+  else coalesce(${stoppedSince}, ${reportedStoppedSince}) end)`;
 
 /** Unit `u` of command `c` was to get by it what a send had not brought it, and is not to get that any more. */
 export const isUnwanted = `(c.payload ? 'catchUp' and not exists (select from unit_program p

@@ -2,26 +2,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { forgetOldCommands } from './commands.repo.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { pause } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-driver.ts';
+import type { FarmDriver } from './testing/farm-driver.ts';
 
 /** 200,000 commands of the past, a hundred units of ten farms each with 200 of them: what is done every second must not read them. */
 let kit: CommandsKit;
-let hand: FarmHand;
-const farms: FarmHand[] = [];
+let driver: FarmDriver;
+const farms: FarmDriver[] = [];
 const FARMS = 10;
 const EACH = 20_000;
 
 beforeAll(async () => {
   kit = await createCommandsKit();
   for (let index = 0; index < FARMS; index += 1) farms.push(await kit.farm({ units: 100 }));
-  hand = farms[4] ?? (await kit.farm());
+  driver = farms[4] ?? (await kit.farm());
   for (const farm of farms) await addPast(farm);
   await kit.server.database.pool.query('analyze');
 }, 120_000);
 afterAll(() => kit.close());
 
 /** Valves that were opened and closed, a command every 27 minutes for a year. */
-async function addPast({ farm, units, gateway }: FarmHand): Promise<void> {
+async function addPast({ farm, units, gateway }: FarmDriver): Promise<void> {
   await kit.server.database.pool.query(
     `with c as (insert into command (farm_id, uid, type, name, serial_number, payload, created_at, expires_at, state, state_at)
         select $1::int, $1::text || '-' || n, case when n % 50 = 0 then 23 else 2 end, 'x', 'x', '{}', at, at + interval '10 minutes', 'done', at
@@ -52,23 +52,23 @@ describe('among 200,000 commands', () => {
   it('each step of a command’s life reads few', async () => {
     const before = await rowsRead();
     for (let turn = 0; turn < 8; turn += 1) {
-      const unit = hand.units[turn];
+      const unit = driver.units[turn];
       if (!unit) throw new Error('no unit');
-      const uid = await hand.command('ValveOn', { mac: unit.mac });
-      await hand.answers(uid, 'accepted');
-      await hand.hello();
+      const uid = await driver.command('ValveOn', { mac: unit.mac });
+      await driver.answers(uid, 'accepted');
+      await driver.hello();
       await kit.tick();
-      await hand.reportsValve(unit, 'open');
-      await hand.answers(uid, 'done');
+      await driver.reportsValve(unit, 'open');
+      await driver.answers(uid, 'done');
       kit.pass(1);
-      await hand.reportsValve(unit, 'closed');
+      await driver.reportsValve(unit, 'closed');
       await kit.tick();
       for (const query of [{}, { before: uid }] as Record<string, string>[])
         await kit.server.call('GET /commands', {
-          headers: hand.headers,
-          query: { farmUID: hand.farm.uid, ...query },
+          headers: driver.headers,
+          query: { farmUID: driver.farm.uid, ...query },
         });
-      expect((await hand.detail(uid)).units[0]?.valve?.closedAt).not.toBeNull();
+      expect((await driver.detail(uid)).units[0]?.valve?.closedAt).not.toBeNull();
     }
     await pause();
     const after = await rowsRead();

@@ -5,29 +5,29 @@ import type { Ipc } from '@headrace/contract/irrigation-devices';
 import { buildScheduleSet, buildSprinkler } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-driver.ts';
+import type { FarmDriver } from './testing/farm-driver.ts';
 
 /** What the server sends of its own accord. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 beforeAll(async () => {
   kit = await createCommandsKit();
 });
 afterAll(() => kit.close());
 beforeEach(async () => {
   kit.clock.now = new Date('2026-11-20T21:00:00Z');
-  hand = await kit.farm({ units: 2 });
+  driver = await kit.farm({ units: 2 });
 });
 
-const call = (key: string, body: object) => kit.server.call(key, { headers: hand.headers, body });
+const call = (key: string, body: object) => kit.server.call(key, { headers: driver.headers, body });
 const log = async () =>
   (
-    await kit.server.call('GET /commands', { headers: hand.headers, query: { farmUID: hand.farm.uid } })
+    await kit.server.call('GET /commands', { headers: driver.headers, query: { farmUID: driver.farm.uid } })
   ).json<{
     commands: Command[];
   }>().commands;
 const edit = (channel: number) => {
-  const [unit] = hand.units;
+  const [unit] = driver.units;
   return call('PUT /ipc', {
     id: unit?.uid,
     name: unit?.name,
@@ -43,7 +43,7 @@ async function pass(seconds: number): Promise<void> {
     await kit.tick();
   }
 }
-const listsSent = () => hand.messages('ipc-list').map(({ body }) => body['rev']);
+const listsSent = () => driver.messages('ipc-list').map(({ body }) => body['rev']);
 
 describe('the list of sprinklers', () => {
   it('is sent by itself a minute after its last change, and commands go again', async () => {
@@ -52,20 +52,20 @@ describe('the list of sprinklers', () => {
     await edit(8);
     await pass(55);
     expect(await log()).toEqual([]);
-    expect((await hand.send('Poll')).statusCode).toBe(466);
+    expect((await driver.send('Poll')).statusCode).toBe(466);
     await pass(15);
     const [command] = await log();
     expect(command).toMatchObject({
       type: commandTypes.UpdateINCList,
       title: 'Send Sprinklers List',
-      name: hand.gateway.name,
+      name: driver.gateway.name,
       sentBy: '',
       isAutomatic: true,
     });
     const [rev] = listsSent();
-    await hand.answers(`list-${String(rev)}`, 'done');
+    await driver.answers(`list-${String(rev)}`, 'done');
     expect((await log())[0]?.state).toBe('done');
-    expect((await hand.send('Poll')).statusCode).toBe(200);
+    expect((await driver.send('Poll')).statusCode).toBe(200);
     await pass(120);
     expect(listsSent()).toHaveLength(1);
   });
@@ -73,7 +73,7 @@ describe('the list of sprinklers', () => {
   it('is not sent while one is under way', async () => {
     await edit(7);
     await kit.tick();
-    await hand.command('UpdateINCList', {});
+    await driver.command('UpdateINCList', {});
     await pass(120);
     expect(listsSent()).toHaveLength(1);
   });
@@ -95,7 +95,7 @@ describe('the list of sprinklers', () => {
   const refuse = async () => {
     const [command] = await log();
     if (command?.state === 'sent')
-      await hand.answers(`list-${String(listsSent().at(-1))}`, 'failed', { error: 'no room' });
+      await driver.answers(`list-${String(listsSent().at(-1))}`, 'failed', { error: 'no room' });
   };
 
   it('that a gateway refuses goes again after minutes, more with each, and never floods it', async () => {
@@ -103,7 +103,7 @@ describe('the list of sprinklers', () => {
     const sent = await sendingsOver(75, refuse);
     expect(sent).toEqual([1, 2, 4, 9, 19, 34, 49, 64]);
     // It starts anew: perhaps it has room now.
-    await hand.hello({ listRev: 1 });
+    await driver.hello({ listRev: 1 });
     expect(await sendingsOver(0.5, refuse)).toHaveLength(1);
   });
 
@@ -111,19 +111,19 @@ describe('the list of sprinklers', () => {
     await edit(7);
     await pass(70);
     const rev = Number(listsSent()[0]);
-    await hand.answers(`list-${rev}`, 'done');
+    await driver.answers(`list-${rev}`, 'done');
     kit.pass(60);
-    await hand.hello({ listRev: 0 });
-    expect((await hand.send('Poll')).statusCode).toBe(466);
+    await driver.hello({ listRev: 0 });
+    expect((await driver.send('Poll')).statusCode).toBe(466);
     await kit.tick();
     expect(listsSent()).toEqual([rev, rev]);
-    await hand.answers(`list-${rev}`, 'done');
-    expect((await hand.send('Poll')).statusCode).toBe(200);
+    await driver.answers(`list-${rev}`, 'done');
+    expect((await driver.send('Poll')).statusCode).toBe(200);
     // One that starts over and over, and loses it each time.
     const again = await sendingsOver(30, async () => {
-      await hand.answers(`list-${rev}`, 'done');
+      await driver.answers(`list-${rev}`, 'done');
       kit.pass(1 / 60);
-      await hand.hello({ listRev: 0 });
+      await driver.hello({ listRev: 0 });
     });
     expect(again.length).toBeLessThanOrEqual(9);
     expect(again.length).toBeGreaterThanOrEqual(4);
@@ -136,10 +136,10 @@ describe('the list of sprinklers', () => {
     kit.pass(10);
     await kit.tick();
     expect((await log())[0]?.state).toBe('expired');
-    await hand.says('status', { at: kit.clock.now.toISOString(), settings: {}, info: {}, data: {} });
+    await driver.says('status', { at: kit.clock.now.toISOString(), settings: {}, info: {}, data: {} });
     await kit.tick();
     kit.pass(1 / 60);
-    await hand.says('status', { at: kit.clock.now.toISOString(), settings: {}, info: {}, data: {} });
+    await driver.says('status', { at: kit.clock.now.toISOString(), settings: {}, info: {}, data: {} });
     await kit.tick();
     expect(listsSent()).toHaveLength(2);
     // Silent for three hours: each has its ten minutes, then there is a wait.
@@ -154,7 +154,7 @@ describe('the list of sprinklers', () => {
       kit.server.database.db
         .updateTable('gateway_state')
         .set({ online: is })
-        .where('device_id', '=', hand.gateway.id)
+        .where('device_id', '=', driver.gateway.id)
         .execute();
     await online(false);
     await pass(180);
@@ -177,17 +177,18 @@ describe('the list of sprinklers', () => {
 });
 
 describe('a unit that is marked to be set up anew', () => {
-  const mark = (status = true) => call('PUT /ipc/flag-reconfigure', { deviceId: hand.units[0]?.uid, status });
+  const mark = (status = true) =>
+    call('PUT /ipc/flag-reconfigure', { deviceId: driver.units[0]?.uid, status });
   const unit = async () =>
     (
       await kit.server.call('GET /ipc', {
-        headers: hand.headers,
-        query: { deviceId: hand.units[0]?.uid ?? '' },
+        headers: driver.headers,
+        query: { deviceId: driver.units[0]?.uid ?? '' },
       })
     ).json<Ipc>();
   const heard = async () => {
-    const [first] = hand.units;
-    if (first) await hand.reportsSchedule(first, { ipcCrc: 'AA:BB' });
+    const [first] = driver.units;
+    if (first) await driver.reportsSchedule(first, { ipcCrc: 'AA:BB' });
   };
 
   it('is asked to once it is heard, and the mark goes when it is done', async () => {
@@ -200,15 +201,15 @@ describe('a unit that is marked to be set up anew', () => {
     await pass(90);
     const commands = await log();
     expect(commands).toMatchObject([
-      { type: commandTypes.IpcReconfigure, serialNumber: hand.units[0]?.serial_number, isAutomatic: true },
+      { type: commandTypes.IpcReconfigure, serialNumber: driver.units[0]?.serial_number, isAutomatic: true },
     ]);
     expect((await unit()).reconfigure).toBe(true);
     const uid = commands[0]?._id ?? '';
-    await eventually(() => hand.messages('cmd').length > 0);
+    await eventually(() => driver.messages('cmd').length > 0);
     expect(
-      hand.messages('cmd').map(({ body }) => [body['cmdId'], body['type'], body['mac'], body['payload']]),
-    ).toEqual([[uid, commandTypes.IpcReconfigure, hand.units[0]?.mac, {}]]);
-    await hand.answers(uid, 'done', { mac: hand.units[0]?.mac ?? '' });
+      driver.messages('cmd').map(({ body }) => [body['cmdId'], body['type'], body['mac'], body['payload']]),
+    ).toEqual([[uid, commandTypes.IpcReconfigure, driver.units[0]?.mac, {}]]);
+    await driver.answers(uid, 'done', { mac: driver.units[0]?.mac ?? '' });
     expect((await unit()).reconfigure).toBe(false);
     await heard();
     await pass(90);
@@ -221,7 +222,7 @@ describe('a unit that is marked to be set up anew', () => {
     await heard();
     await pass(60);
     const [first] = await log();
-    await hand.answers(first?._id ?? '', 'failed', { error: 'no answer from the unit' });
+    await driver.answers(first?._id ?? '', 'failed', { error: 'no answer from the unit' });
     await heard();
     await pass(60);
     expect(await log()).toHaveLength(1);
@@ -235,17 +236,17 @@ describe('a unit that is marked to be set up anew', () => {
   });
 
   it('keeps a mark that was set after the command was made', async () => {
-    const uid = await hand.command('IpcReconfigure');
+    const uid = await driver.command('IpcReconfigure');
     kit.pass(1);
     await mark();
-    await hand.answers(uid, 'done');
+    await driver.answers(uid, 'done');
     expect((await unit()).reconfigure).toBe(true);
   });
 });
 
 describe('a unit that is spare or out of service and holds a schedule', () => {
-  const unit = (index = 0) => hand.units[index]!;
-  const holds = (index = 0, ipcCrc = 'AA:BB') => hand.reportsSchedule(unit(index), { ipcCrc, cycleLen: 1 });
+  const unit = (index = 0) => driver.units[index]!;
+  const holds = (index = 0, ipcCrc = 'AA:BB') => driver.reportsSchedule(unit(index), { ipcCrc, cycleLen: 1 });
   const flag = (status: boolean, index = 0) =>
     call('PUT /ipc/flag-as-spare', { deviceId: unit(index).uid, status });
   const outOfService = (index = 0) =>
@@ -255,13 +256,13 @@ describe('a unit that is spare or out of service and holds a schedule', () => {
     const rev = await kit.server.database.db
       .selectFrom('gateway_state')
       .select('list_rev')
-      .where('device_id', '=', hand.gateway.id)
+      .where('device_id', '=', driver.gateway.id)
       .executeTakeFirstOrThrow();
-    await hand.hello({ listRev: rev.list_rev });
+    await driver.hello({ listRev: rev.list_rev });
     await kit.server.commands.done();
   }
   const cleared = () =>
-    hand.messages('schedules').map(({ body }) => body['units'] as { mac: string; crc: string }[]);
+    driver.messages('schedules').map(({ body }) => body['units'] as { mac: string; crc: string }[]);
   const empty = (index = 0) => [{ mac: unit(index).mac, crc: 'D6:DA', entries: [] }];
   /** Long enough for a look, some turns of the clock. */
   async function turn(): Promise<void> {
@@ -279,10 +280,10 @@ describe('a unit that is spare or out of service and holds a schedule', () => {
     expect(cleared()).toEqual([empty()]);
     const [command] = await log();
     expect(command).toMatchObject({ type: commandTypes.UpdateSchedule, isAutomatic: true, total: 1 });
-    expect((await hand.detail(command?._id ?? '')).steps[0]?.note).toBe(
+    expect((await driver.detail(command?._id ?? '')).steps[0]?.note).toBe(
       'Cleared: it is spare or out of service and holds a schedule (AA:BB).',
     );
-    await hand.answers('set-1', 'done', { mac: unit().mac ?? '' });
+    await driver.answers('set-1', 'done', { mac: unit().mac ?? '' });
     kit.pass(60 * 24);
     await settled();
     await turn();
@@ -293,12 +294,12 @@ describe('a unit that is spare or out of service and holds a schedule', () => {
     const { db } = kit.server.database;
     const setUID = await buildScheduleSet(
       db,
-      hand.farm.id,
+      driver.farm.id,
       [unit()],
       [{ start: 60, duration: 45, cycle: 1 }],
     );
-    await hand.command('UpdateSchedule', { payload: { setUID, serialNumbers: [unit().serial_number] } });
-    await hand.answers('set-1', 'done', { mac: unit().mac ?? '' });
+    await driver.command('UpdateSchedule', { payload: { setUID, serialNumbers: [unit().serial_number] } });
+    await driver.answers('set-1', 'done', { mac: unit().mac ?? '' });
     const sent = cleared()[0]?.[0]?.crc;
     await holds(0, sent);
     kit.pass(10);
@@ -307,12 +308,12 @@ describe('a unit that is spare or out of service and holds a schedule', () => {
     await holds(0, sent);
     await turn();
     expect(cleared().at(-1)).toEqual(empty());
-    await hand.answers('set-2', 'done', { mac: unit().mac ?? '' });
+    await driver.answers('set-2', 'done', { mac: unit().mac ?? '' });
     kit.pass(10);
     await holds(0, 'D6:DA');
     await flag(false);
     await settled();
-    await hand.command('Uninhibit', { mac: unit().mac });
+    await driver.command('Uninhibit', { mac: unit().mac });
     expect(cleared().at(-1)).toMatchObject([{ mac: unit().mac, crc: sent }]);
   });
 
@@ -320,16 +321,16 @@ describe('a unit that is spare or out of service and holds a schedule', () => {
   async function scheduled(): Promise<string> {
     const { db } = kit.server.database;
     const entries = [{ start: 60, duration: 45, cycle: 1 }];
-    const setUID = await buildScheduleSet(db, hand.farm.id, [unit()], entries);
-    await hand.command('UpdateSchedule', { payload: { setUID, serialNumbers: [unit().serial_number] } });
-    await hand.answers('set-1', 'done', { mac: unit().mac ?? '' });
+    const setUID = await buildScheduleSet(db, driver.farm.id, [unit()], entries);
+    await driver.command('UpdateSchedule', { payload: { setUID, serialNumbers: [unit().serial_number] } });
+    await driver.answers('set-1', 'done', { mac: unit().mac ?? '' });
     const crc = cleared()[0]?.[0]?.crc ?? '';
     kit.pass(10);
     await holds(0, crc);
     return crc;
   }
   const undo = async (batchId: string) =>
-    call('POST /undo', { farmUID: hand.farm.uid, batchId, act: 'flag sprinkler' });
+    call('POST /undo', { farmUID: driver.farm.uid, batchId, act: 'flag sprinkler' });
 
   it('is sent its schedule again where its being spare is undone after that', async () => {
     const crc = await scheduled();
@@ -337,7 +338,7 @@ describe('a unit that is spare or out of service and holds a schedule', () => {
     await settled();
     await turn();
     expect(cleared().at(-1)).toEqual(empty());
-    await hand.answers('set-2', 'done', { mac: unit().mac ?? '' });
+    await driver.answers('set-2', 'done', { mac: unit().mac ?? '' });
     kit.pass(1);
     expect((await undo(batchId)).statusCode).toBe(200);
     await settled();
@@ -350,7 +351,7 @@ describe('a unit that is spare or out of service and holds a schedule', () => {
     const { batchId } = (await flag(true)).json<{ batchId: string }>();
     await settled();
     const busy = await kit.server.database.pool.connect();
-    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [hand.gateway.id]);
+    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [driver.gateway.id]);
     // A turn would wait for what goes out.
     const waits = pass(35);
     await eventually(async () => (await log()).some(({ isAutomatic }) => isAutomatic));
@@ -362,7 +363,7 @@ describe('a unit that is spare or out of service and holds a schedule', () => {
     await turn();
     expect(cleared()).toMatchObject([[{ crc }]]);
     const clear = (await log()).find(({ isAutomatic }) => isAutomatic);
-    expect((await hand.detail(clear?._id ?? '')).units).toMatchObject([
+    expect((await driver.detail(clear?._id ?? '')).units).toMatchObject([
       { state: 'cancelled', note: 'Not sent: it is in service again.' },
     ]);
   });
@@ -372,7 +373,7 @@ describe('a unit that is spare or out of service and holds a schedule', () => {
     await flag(true);
     await settled();
     await turn();
-    await hand.answers('set-1', 'failed', { mac: unit().mac ?? '', error: 'no answer' });
+    await driver.answers('set-1', 'failed', { mac: unit().mac ?? '', error: 'no answer' });
     kit.pass(60 * 5);
     await holds();
     await settled();
@@ -382,7 +383,7 @@ describe('a unit that is spare or out of service and holds a schedule', () => {
     await settled();
     await turn();
     expect(cleared()).toEqual([empty(), empty()]);
-    await hand.answers('set-2', 'failed', { mac: unit().mac ?? '', error: 'no answer' });
+    await driver.answers('set-2', 'failed', { mac: unit().mac ?? '', error: 'no answer' });
     // Nobody heard it since.
     kit.pass(60 * 7);
     await settled();
@@ -391,19 +392,19 @@ describe('a unit that is spare or out of service and holds a schedule', () => {
   });
 
   it('as the one that was taken out of its place is cleared once it is heard', async () => {
-    const [place] = hand.units;
+    const [place] = driver.units;
     await settled();
-    const uid = await hand.command('Replace', {
+    const uid = await driver.command('Replace', {
       mac: unit().mac,
       payload: { serialNumber: 'IPC-NEW', mac: `0004A30B0077${unit().mac?.slice(-4) ?? ''}` },
     });
     await holds();
-    await hand.answers(uid, 'done');
+    await driver.answers(uid, 'done');
     await settled();
     kit.pass(1);
     await turn();
     expect(cleared()).toEqual([]);
-    await hand.says('ipc', {
+    await driver.says('ipc', {
       items: [{ mac: place?.mac, at: kit.clock.now.toISOString(), ipcCrc: 'AA:BB', cycleLen: 1 }],
     });
     await turn();
@@ -415,15 +416,15 @@ describe('a unit that is spare or out of service and holds a schedule', () => {
     await flag(true);
     await flag(true, 1);
     const entries = [{ start: 60, duration: 45, cycle: 1 }];
-    const setUID = await buildScheduleSet(kit.server.database.db, hand.farm.id, [unit(1)], entries);
+    const setUID = await buildScheduleSet(kit.server.database.db, driver.farm.id, [unit(1)], entries);
     await settled();
     kit.pass(1);
-    await hand.command('UpdateSchedule', { payload: { setUID, serialNumbers: [unit(1).serial_number] } });
-    await hand.answers('set-1', 'done', { mac: unit(1).mac ?? '' });
+    await driver.command('UpdateSchedule', { payload: { setUID, serialNumbers: [unit(1).serial_number] } });
+    await driver.answers('set-1', 'done', { mac: unit(1).mac ?? '' });
     await turn();
     expect(cleared()).toHaveLength(1);
-    await hand.hello();
-    hand = await kit.farm({ units: 1 });
+    await driver.hello();
+    driver = await kit.farm({ units: 1 });
     await holds();
     await settled();
     await turn();
@@ -432,13 +433,15 @@ describe('a unit that is spare or out of service and holds a schedule', () => {
 });
 
 describe('a unit that left the farm', () => {
-  const unit = (index = 0) => hand.units[index]!;
+  const unit = (index = 0) => driver.units[index]!;
   const remove = (index = 0) =>
-    kit.server.call('DELETE /ipc', { headers: hand.headers, query: { deviceId: unit(index).uid } });
+    kit.server.call('DELETE /ipc', { headers: driver.headers, query: { deviceId: unit(index).uid } });
   const listed = () =>
-    (hand.messages('ipc-list').at(-1)?.body['ipcs'] as { mac: string }[] | undefined)?.map(({ mac }) => mac);
+    (driver.messages('ipc-list').at(-1)?.body['ipcs'] as { mac: string }[] | undefined)?.map(
+      ({ mac }) => mac,
+    );
   const sent = () =>
-    hand.messages('schedules').map(({ body }) => body['units'] as { mac: string; crc: string }[]);
+    driver.messages('schedules').map(({ body }) => body['units'] as { mac: string; crc: string }[]);
   const empty = (index = 0) => [{ mac: unit(index).mac, crc: 'D6:DA', entries: [] }];
   async function turn(seconds = 35): Promise<void> {
     await pass(seconds);
@@ -448,22 +451,22 @@ describe('a unit that left the farm', () => {
   async function takesList(): Promise<void> {
     await turn(1);
     await turn(61);
-    const rev = hand.messages('ipc-list').at(-1)?.body['rev'];
-    await hand.answers(`list-${String(rev)}`, 'done');
+    const rev = driver.messages('ipc-list').at(-1)?.body['rev'];
+    await driver.answers(`list-${String(rev)}`, 'done');
     await turn();
   }
 
   it('with a schedule stays on its gateway’s list until it is cleared, and then goes off it', async () => {
-    await hand.reportsSchedule(unit(), { ipcCrc: 'AA:BB', cycleLen: 1 });
+    await driver.reportsSchedule(unit(), { ipcCrc: 'AA:BB', cycleLen: 1 });
     await remove();
     await takesList();
     expect(listed()).toContain(unit().mac);
     expect(sent()).toEqual([empty()]);
     const [command] = await log();
-    expect((await hand.detail(command?._id ?? '')).steps[0]?.note).toBe(
+    expect((await driver.detail(command?._id ?? '')).steps[0]?.note).toBe(
       'Cleared: it left the farm and may hold a schedule.',
     );
-    await hand.answers('set-1', 'done', { mac: unit().mac ?? '' });
+    await driver.answers('set-1', 'done', { mac: unit().mac ?? '' });
     await turn();
     await takesList();
     expect(listed()).not.toContain(unit().mac);
@@ -471,21 +474,21 @@ describe('a unit that left the farm', () => {
   });
 
   it('is tried again six hours later where it did not answer, for two weeks', async () => {
-    await hand.reportsSchedule(unit(), { ipcCrc: 'AA:BB', cycleLen: 1 });
+    await driver.reportsSchedule(unit(), { ipcCrc: 'AA:BB', cycleLen: 1 });
     await remove();
     await takesList();
-    await hand.answers('set-1', 'failed', { mac: unit().mac ?? '', error: 'no answer' });
+    await driver.answers('set-1', 'failed', { mac: unit().mac ?? '', error: 'no answer' });
     kit.pass(5 * 60);
-    await hand.says('status', { at: kit.clock.now.toISOString() });
+    await driver.says('status', { at: kit.clock.now.toISOString() });
     await turn();
     expect(sent()).toHaveLength(1);
     kit.pass(62);
-    await hand.says('status', { at: kit.clock.now.toISOString() });
+    await driver.says('status', { at: kit.clock.now.toISOString() });
     await turn();
     expect(sent()).toEqual([empty(), empty()]);
-    await hand.answers('set-2', 'failed', { mac: unit().mac ?? '', error: 'no answer' });
+    await driver.answers('set-2', 'failed', { mac: unit().mac ?? '', error: 'no answer' });
     kit.pass(14 * 24 * 60);
-    await hand.hello();
+    await driver.hello();
     await takesList();
     expect(sent()).toHaveLength(2);
     expect(listed()).not.toContain(unit().mac);
@@ -493,13 +496,13 @@ describe('a unit that left the farm', () => {
 
   it('is left alone where it holds nothing, is back, or has a new record', async () => {
     const { db } = kit.server.database;
-    await hand.reportsSchedule(unit(1), { ipcCrc: 'AA:BB', cycleLen: 1 });
-    await hand.reportsSchedule(unit(0), { ipcCrc: 'D6:DA', cycleLen: 1 });
+    await driver.reportsSchedule(unit(1), { ipcCrc: 'AA:BB', cycleLen: 1 });
+    await driver.reportsSchedule(unit(0), { ipcCrc: 'D6:DA', cycleLen: 1 });
     await remove(0);
     await remove(1);
-    await buildSprinkler(db, hand.farm.id, {
+    await buildSprinkler(db, driver.farm.id, {
       name: 'A new record',
-      gateway: hand.gateway,
+      gateway: driver.gateway,
       mac: unit(1).mac ?? '',
     });
     await takesList();
@@ -509,26 +512,28 @@ describe('a unit that left the farm', () => {
   });
 
   it('gets a stop that waited for it, and is cleared after that', async () => {
-    await hand.reportsSchedule(unit(), { ipcCrc: 'AA:BB', cycleLen: 1 });
+    await driver.reportsSchedule(unit(), { ipcCrc: 'AA:BB', cycleLen: 1 });
     const busy = await kit.server.database.pool.connect();
-    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [hand.gateway.id]);
-    const off = await hand.queue('ValveOff');
+    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [driver.gateway.id]);
+    const off = await driver.queue('ValveOff');
     await remove();
     await busy.query('select pg_advisory_unlock_all()');
     busy.release();
     await turn(5);
-    expect(hand.messages('cmd').map(({ body }) => [body['cmdId'], body['mac']])).toEqual([[off, unit().mac]]);
-    await hand.answers(off, 'done', { mac: unit().mac ?? '' });
+    expect(driver.messages('cmd').map(({ body }) => [body['cmdId'], body['mac']])).toEqual([
+      [off, unit().mac],
+    ]);
+    await driver.answers(off, 'done', { mac: unit().mac ?? '' });
     await takesList();
     expect(sent()).toEqual([empty()]);
   });
 
   it('gets nothing else of what waited for it', async () => {
     const entries = [{ start: 60, duration: 45, cycle: 1 }];
-    const setUID = await buildScheduleSet(kit.server.database.db, hand.farm.id, hand.units, entries);
+    const setUID = await buildScheduleSet(kit.server.database.db, driver.farm.id, driver.units, entries);
     const busy = await kit.server.database.pool.connect();
-    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [hand.gateway.id]);
-    const send = await hand.queue('SendScheduleSet', { payload: { setUID } });
+    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [driver.gateway.id]);
+    const send = await driver.queue('SendScheduleSet', { payload: { setUID } });
     await remove();
     await busy.query('select pg_advisory_unlock_all()');
     busy.release();
@@ -538,7 +543,7 @@ describe('a unit that left the farm', () => {
         .flat()
         .map(({ mac }) => mac),
     ).toEqual([unit(1).mac]);
-    expect((await hand.detail(send)).units).toContainEqual(
+    expect((await driver.detail(send)).units).toContainEqual(
       expect.objectContaining({ state: 'cancelled', note: 'Not sent: it is not on the farm any more.' }),
     );
   });

@@ -5,11 +5,11 @@ import { scheduleCrc } from '@headrace/device/schedule-crc';
 import { buildGroup, buildScheduleSet, buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { pause } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-driver.ts';
+import type { FarmDriver } from './testing/farm-driver.ts';
 
 /** What sending would do is told before, and nothing is sent for it. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 let groupUID: string;
 const db = () => kit.server.database.db;
 const entries = [{ start: 60, duration: 45, cycle: 1 }];
@@ -21,14 +21,14 @@ beforeEach(() => begin(75, 9.4));
 
 async function begin(units: number, secondsEach: number | null): Promise<void> {
   kit.clock.now = new Date('2026-11-20T21:00:00Z');
-  hand = await kit.farm({ units, secondsEach });
-  groupUID = await buildGroup(db(), hand.farm.id, 'North', hand.units);
+  driver = await kit.farm({ units, secondsEach });
+  groupUID = await buildGroup(db(), driver.farm.id, 'North', driver.units);
 }
 
 async function plan(name: CommandName, payload: object): Promise<SendPlan> {
   const reply = await kit.server.call('POST /commands/plan', {
-    headers: hand.headers,
-    body: { farmUID: hand.farm.uid, type: commandTypes[name], payload },
+    headers: driver.headers,
+    body: { farmUID: driver.farm.uid, type: commandTypes[name], payload },
   });
   if (reply.statusCode !== 200) throw new Error(`${reply.statusCode} ${reply.body}`);
   return reply.json<SendPlan>();
@@ -46,23 +46,23 @@ describe('a plan', () => {
       names: [],
     });
     await pause();
-    expect(hand.messages()).toEqual([]);
+    expect(driver.messages()).toEqual([]);
   });
 
   it('of a send leaves out units that hold it, and names those that would water again', async () => {
-    const setUID = await buildScheduleSet(db(), hand.farm.id, hand.units, entries);
-    for (const unit of hand.units.slice(0, 5))
-      await hand.reportsSchedule(unit, { ipcCrc: scheduleCrc(entries), cycleLen: 1 });
+    const setUID = await buildScheduleSet(db(), driver.farm.id, driver.units, entries);
+    for (const unit of driver.units.slice(0, 5))
+      await driver.reportsSchedule(unit, { ipcCrc: scheduleCrc(entries), cycleLen: 1 });
     // The same waterings every second day are another schedule.
-    await hand.reportsSchedule(hand.units[5]!, { ipcCrc: scheduleCrc(entries), cycleLen: 2 });
+    await driver.reportsSchedule(driver.units[5]!, { ipcCrc: scheduleCrc(entries), cycleLen: 2 });
     // It was to hold something and holds none: it was inhibited. The next one is new: it holds nothing.
-    await buildWanted(db(), hand.farm.id, [hand.units[6]!], [{ start: 120, duration: 45, cycle: 1 }]);
-    await hand.reportsSchedule(hand.units[6]!, {
+    await buildWanted(db(), driver.farm.id, [driver.units[6]!], [{ start: 120, duration: 45, cycle: 1 }]);
+    await driver.reportsSchedule(driver.units[6]!, {
       ipcCrc: scheduleCrc([{ start: 120, duration: 45, cycle: 1 }]),
     });
     kit.pass(1);
-    await hand.reportsSchedule(hand.units[6]!, { ipcCrc: 'D6:DA' });
-    await hand.reportsSchedule(hand.units[7]!, { ipcCrc: 'D6:DA' });
+    await driver.reportsSchedule(driver.units[6]!, { ipcCrc: 'D6:DA' });
+    await driver.reportsSchedule(driver.units[7]!, { ipcCrc: 'D6:DA' });
     kit.pass(20);
     const found = await plan('SendScheduleSet', { setUID, alsoInhibited: true });
     expect(found).toMatchObject({ total: 75, inStep: 5, toDo: 70, outOfContact: 67, inhibited: 1 });
@@ -86,13 +86,13 @@ describe('a plan', () => {
 
   it('of 930 sprinklers names whom it leaves out: spare ones, and those of the group that the set has nothing for', async () => {
     await begin(932, 9.4);
-    const setUID = await buildScheduleSet(db(), hand.farm.id, hand.units.slice(0, 930), entries);
+    const setUID = await buildScheduleSet(db(), driver.farm.id, driver.units.slice(0, 930), entries);
     await db()
       .updateTable('device')
       .set({ settings: JSON.stringify({ isSpareUnit: true }) })
-      .where('id', '=', hand.units[931]!.id)
+      .where('id', '=', driver.units[931]!.id)
       .execute();
-    await buildWanted(db(), hand.farm.id, [hand.units[930]!], entries);
+    await buildWanted(db(), driver.farm.id, [driver.units[930]!], entries);
     const found = await plan('SendScheduleSet', { setUID, groupUID });
     expect(found).toMatchObject({ total: 930, toDo: 930, notInSet: 0 });
     expect(found.findings.filter(({ kind }) => kind !== 'outOfContact')).toEqual([
@@ -115,8 +115,8 @@ describe('a plan', () => {
 
   it('of a set for the whole farm says who is not cleared, where clearing was unticked', async () => {
     await begin(3, 9.4);
-    const setUID = await buildScheduleSet(db(), hand.farm.id, hand.units.slice(0, 2), entries);
-    await buildWanted(db(), hand.farm.id, [hand.units[2]!], entries);
+    const setUID = await buildScheduleSet(db(), driver.farm.id, driver.units.slice(0, 2), entries);
+    await buildWanted(db(), driver.farm.id, [driver.units[2]!], entries);
     const kinds = async (clearOthers: boolean) =>
       (await plan('SendScheduleSet', { setUID, clearOthers })).findings.map(({ kind, names }) => [
         kind,
@@ -129,8 +129,8 @@ describe('a plan', () => {
   });
 
   it('counts what is ahead of it, and says so', async () => {
-    await hand.command('PollGroup', { payload: { groupUID } });
-    const setUID = await buildScheduleSet(db(), hand.farm.id, hand.units, entries);
+    await driver.command('PollGroup', { payload: { groupUID } });
+    const setUID = await buildScheduleSet(db(), driver.farm.id, driver.units, entries);
     const found = await plan('SendScheduleSet', { setUID });
     expect(found.ahead).toEqual(['Poll Group, North: 75 sprinklers']);
     expect(found.gateways).toMatchObject([{ toDo: 75, ahead: 75, secondsEach: 9.4 }]);
@@ -139,7 +139,7 @@ describe('a plan', () => {
   });
 
   it('of a stop has nothing ahead of it but other stops', async () => {
-    await hand.command('PollGroup', { payload: { groupUID } });
+    await driver.command('PollGroup', { payload: { groupUID } });
     expect((await plan('TurnGroupValvesOff', { groupUID })).ahead).toEqual([]);
   });
 
@@ -148,20 +148,20 @@ describe('a plan', () => {
     await db()
       .updateTable('gateway_state')
       .set({ online: false })
-      .where('device_id', '=', hand.gateway.id)
+      .where('device_id', '=', driver.gateway.id)
       .execute();
     const { finish, findings } = await plan('PollGroup', { groupUID });
     expect(finish).toEqual({ atMost: '2026-11-20T21:30:00.000Z' });
     expect(findings[0]).toMatchObject({
       kind: 'gatewayAway',
-      text: `${hand.gateway.name} is offline: its part waits until it is back.`,
+      text: `${driver.gateway.name} is offline: its part waits until it is back.`,
     });
   });
 
   it('is refused as the command itself would be', async () => {
     const reply = await kit.server.call('POST /commands/plan', {
-      headers: hand.headers,
-      body: { farmUID: hand.farm.uid, type: commandTypes.PollGroup, payload: { groupUID: 'a'.repeat(24) } },
+      headers: driver.headers,
+      body: { farmUID: driver.farm.uid, type: commandTypes.PollGroup, payload: { groupUID: 'a'.repeat(24) } },
     });
     expect([reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage]).toEqual([
       404,
@@ -172,64 +172,64 @@ describe('a plan', () => {
 
 describe('the same tap', () => {
   it('sent twice is one command', async () => {
-    const request = { mac: hand.units[0]?.mac, requestId: 'dialog-0001' };
-    const first = await hand.command('ValveOn', request);
-    expect(await hand.queue('ValveOn', request)).toBe(first);
-    expect(await hand.queue('ValveOn', { ...request, requestId: 'dialog-0002' })).not.toBe(first);
-    expect(hand.messages('cmd')).toHaveLength(1);
+    const request = { mac: driver.units[0]?.mac, requestId: 'dialog-0001' };
+    const first = await driver.command('ValveOn', request);
+    expect(await driver.queue('ValveOn', request)).toBe(first);
+    expect(await driver.queue('ValveOn', { ...request, requestId: 'dialog-0002' })).not.toBe(first);
+    expect(driver.messages('cmd')).toHaveLength(1);
   });
 
   it.each(['member', 'header'])('sent five times at once is one command, named by a %s', async (by) => {
-    const { mac } = hand.units[0] ?? {};
-    const before = hand.messages('cmd').length;
+    const { mac } = driver.units[0] ?? {};
+    const before = driver.messages('cmd').length;
     const name = `five-taps-${by}`;
-    const request = { farmUID: hand.farm.uid, type: commandTypes.ValveOn, mac };
+    const request = { farmUID: driver.farm.uid, type: commandTypes.ValveOn, mac };
     const replies = await Promise.all(
       [1, 2, 3, 4, 5].map(() =>
         kit.server.call('POST /commands/send', {
-          headers: { ...hand.headers, ...(by === 'header' && { 'idempotency-key': name }) },
+          headers: { ...driver.headers, ...(by === 'header' && { 'idempotency-key': name }) },
           body: { ...request, ...(by === 'member' && { requestId: name }) },
         }),
       ),
     );
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
     expect(new Set(replies.map((reply) => reply.json<{ commandId: string }>().commandId)).size).toBe(1);
-    await expect.poll(() => hand.messages('cmd').length - before).toBe(1);
+    await expect.poll(() => driver.messages('cmd').length - before).toBe(1);
   });
 });
 
 describe('all schedules of a gateway', () => {
   it('are what the farm waters by, and leave held-back units as they are', async () => {
-    const before = await hand.send('IncScheduleAll', {});
+    const before = await driver.send('IncScheduleAll', {});
     expect([before.statusCode, before.json<{ errorMessage: string }>().errorMessage]).toEqual([
       409,
       'No schedules have been sent to this farm yet. Please send a schedule set first.',
     ]);
     await begin(3, 1);
-    await buildWanted(db(), hand.farm.id, hand.units, entries);
-    await hand.reportsSchedule(hand.units[1]!, { ipcCrc: 'D6:DA' });
-    await hand.command('IncScheduleAll', { mac: hand.gateway.mac });
-    const sent = hand.messages('schedules').flatMap(({ body }) => body['units'] as { mac: string }[]);
-    expect(sent.map(({ mac }) => mac)).toEqual([hand.units[0]?.mac, hand.units[2]?.mac]);
+    await buildWanted(db(), driver.farm.id, driver.units, entries);
+    await driver.reportsSchedule(driver.units[1]!, { ipcCrc: 'D6:DA' });
+    await driver.command('IncScheduleAll', { mac: driver.gateway.mac });
+    const sent = driver.messages('schedules').flatMap(({ body }) => body['units'] as { mac: string }[]);
+    expect(sent.map(({ mac }) => mac)).toEqual([driver.units[0]?.mac, driver.units[2]?.mac]);
     // The gateway's own store of older schedules is never asked for.
-    expect(hand.messages('cmd')).toEqual([]);
+    expect(driver.messages('cmd')).toEqual([]);
   });
 });
 
 describe('a change of the cycle alone', () => {
   const sendsTo = async (supports: string[]) => {
     await begin(2, 1);
-    await hand.hello({ supports, listRev: 1 });
-    const setUID = await buildScheduleSet(db(), hand.farm.id, hand.units, entries);
-    await hand.reportsSchedule(hand.units[0]!, { ipcCrc: scheduleCrc(entries), cycleLen: 2 });
+    await driver.hello({ supports, listRev: 1 });
+    const setUID = await buildScheduleSet(db(), driver.farm.id, driver.units, entries);
+    await driver.reportsSchedule(driver.units[0]!, { ipcCrc: scheduleCrc(entries), cycleLen: 2 });
     kit.pass(20);
-    const uid = await hand.command('SendScheduleSet', { payload: { setUID } });
-    return (await hand.detail(uid)).units.find(({ name }) => name === 'U001');
+    const uid = await driver.command('SendScheduleSet', { payload: { setUID } });
+    return (await driver.detail(uid)).units.find(({ name }) => name === 'U001');
   };
 
   it('is not said to be done: a gateway that knows of cycles is told', async () => {
     expect(await sendsTo(['cycleLen'])).toMatchObject({ state: 'sent' });
-    expect(hand.messages('schedules')[0]?.body['cycleLen']).toBe(1);
+    expect(driver.messages('schedules')[0]?.body['cycleLen']).toBe(1);
   });
 
   it('fails with the reason where the gateway cannot be told', async () => {

@@ -3,22 +3,26 @@ import { commandTypes, type CommandName } from '@headrace/contract/command-types
 import { flags, levels, type Permissions, presets } from '@headrace/contract/permissions';
 import { buildAccount, buildShare } from '../../testing/factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
-import type { FarmHand } from './testing/farm-driver.ts';
+import type { FarmDriver } from './testing/farm-driver.ts';
 
 /** Every command for everyone who may knock. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 const db = () => kit.server.database.db;
 beforeAll(async () => {
   kit = await createCommandsKit();
 });
 afterAll(() => kit.close());
 beforeEach(async () => {
-  hand = await kit.farm();
+  driver = await kit.farm();
 });
 
 const goOffline = () =>
-  db().updateTable('gateway_state').set({ online: false }).where('device_id', '=', hand.gateway.id).execute();
+  db()
+    .updateTable('gateway_state')
+    .set({ online: false })
+    .where('device_id', '=', driver.gateway.id)
+    .execute();
 
 /** The permission matrix, by hand: what each right lets one send. */
 const allowedBy: Record<string, readonly CommandName[]> = {
@@ -99,11 +103,11 @@ describe('who may send what', () => {
       // Nothing goes out: whoever may send is told that the gateway isn't there, or what is missing.
       await goOffline();
       const account = await buildAccount(db());
-      await buildShare(db(), hand.farm.id, account.id, permissions);
+      await buildShare(db(), driver.farm.id, account.id, permissions);
       const headers = await kit.server.signIn(account);
       const passed: string[] = [];
       for (const command of all) {
-        const { statusCode } = await hand.send(command, {}, headers);
+        const { statusCode } = await driver.send(command, {}, headers);
         expect([400, 403, 404, 409, 505]).toContain(statusCode);
         if (statusCode !== 403) passed.push(command);
       }
@@ -114,8 +118,8 @@ describe('who may send what', () => {
     await goOffline();
     const stranger = await kit.farm();
     for (const command of all) {
-      expect((await hand.send(command, {})).statusCode).not.toBe(403);
-      expect((await hand.send(command, {}, stranger.headers)).statusCode).toBe(404);
+      expect((await driver.send(command, {})).statusCode).not.toBe(403);
+      expect((await driver.send(command, {}, stranger.headers)).statusCode).toBe(404);
     }
   });
 });

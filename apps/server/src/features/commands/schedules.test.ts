@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildGroup, buildScheduleSet, buildSprinkler } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually, pause } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-driver.ts';
+import type { FarmDriver } from './testing/farm-driver.ts';
 
 /** Schedules to units: what is sent, what is left out, and what answers mean. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 let setUID: string;
 const db = () => kit.server.database.db;
 const entries = [
@@ -23,27 +23,27 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 beforeEach(async () => {
   kit.clock.now = new Date('2026-11-20T21:00:00Z');
-  hand = await kit.farm({ units: 3 });
-  setUID = await buildScheduleSet(db(), hand.farm.id, hand.units, entries);
+  driver = await kit.farm({ units: 3 });
+  setUID = await buildScheduleSet(db(), driver.farm.id, driver.units, entries);
 });
 
-const mac = (index: number) => hand.units[index]?.mac ?? '';
+const mac = (index: number) => driver.units[index]?.mac ?? '';
 const unitsSent = (index: number) =>
-  ((hand.messages('schedules')[index]?.body['units'] ?? []) as { mac: string }[]).map((unit) => unit.mac);
+  ((driver.messages('schedules')[index]?.body['units'] ?? []) as { mac: string }[]).map((unit) => unit.mac);
 const errorOf = async (name: 'UpdateSchedule' | 'SendScheduleSet', payload: object) => {
-  const reply = await hand.send(name, { payload });
+  const reply = await driver.send(name, { payload });
   return [reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage];
 };
 
 it('sends of schedules are listed without the other commands where that is asked for', async () => {
-  await hand.command('IncTimeSet', {});
-  await hand.command('SendScheduleSet', { payload: { setUID } });
-  const serialNumbers = hand.units.slice(0, 1).map((unit) => unit.serial_number);
-  await hand.command('UpdateSchedule', { payload: { setUID, serialNumbers } });
+  await driver.command('IncTimeSet', {});
+  await driver.command('SendScheduleSet', { payload: { setUID } });
+  const serialNumbers = driver.units.slice(0, 1).map((unit) => unit.serial_number);
+  await driver.command('UpdateSchedule', { payload: { setUID, serialNumbers } });
   const listed = async (query: object) => {
     const reply = await kit.server.call('GET /commands', {
-      headers: hand.headers,
-      query: { farmUID: hand.farm.uid, ...query },
+      headers: driver.headers,
+      query: { farmUID: driver.farm.uid, ...query },
     });
     return reply.json<{ commands: { title: string }[] }>().commands.map(({ title }) => title);
   };
@@ -53,10 +53,10 @@ it('sends of schedules are listed without the other commands where that is asked
 
 describe('a set of schedules', () => {
   it('goes out with each unit’s waterings and checksum, and is done when every unit has answered', async () => {
-    const uid = await hand.command('SendScheduleSet', { payload: { setUID } });
-    expect(hand.messages('schedules')).toEqual([
+    const uid = await driver.command('SendScheduleSet', { payload: { setUID } });
+    expect(driver.messages('schedules')).toEqual([
       {
-        topic: `headrace/v1/${hand.gateway.mac}/down/schedules`,
+        topic: `headrace/v1/${driver.gateway.mac}/down/schedules`,
         body: {
           setId: setUID,
           rev: 1,
@@ -66,7 +66,7 @@ describe('a set of schedules', () => {
           priority: 3,
           seq: expect.any(Number),
           cycleLen: 2,
-          units: hand.units.map((unit) => ({
+          units: driver.units.map((unit) => ({
             mac: unit.mac,
             crc,
             entries: [
@@ -77,15 +77,15 @@ describe('a set of schedules', () => {
         },
       },
     ]);
-    await hand.answers('set-1', 'accepted');
-    await hand.answers('set-1', 'done', { mac: mac(0) });
-    await hand.answers('set-1', 'done', { mac: mac(1) });
-    expect((await hand.detail(uid)).command).toMatchObject({
+    await driver.answers('set-1', 'accepted');
+    await driver.answers('set-1', 'done', { mac: mac(0) });
+    await driver.answers('set-1', 'done', { mac: mac(1) });
+    expect((await driver.detail(uid)).command).toMatchObject({
       state: 'progress',
       message: 'Send Schedules: 2 of 3 done.',
     });
-    await hand.answers('set-1', 'failed', { mac: mac(2), error: 'not heard' });
-    expect((await hand.detail(uid)).command).toMatchObject({
+    await driver.answers('set-1', 'failed', { mac: mac(2), error: 'not heard' });
+    expect((await driver.detail(uid)).command).toMatchObject({
       state: 'failed',
       total: 3,
       done: 2,
@@ -96,10 +96,10 @@ describe('a set of schedules', () => {
 
   it('lives three minutes for each unit, ten at least', async () => {
     for (let count = 0; count < 2; count += 1)
-      hand.units.push(await buildSprinkler(db(), hand.farm.id, { name: `V${count}` }));
-    const set = await buildScheduleSet(db(), hand.farm.id, hand.units, entries);
-    const uid = await hand.command('SendScheduleSet', { payload: { setUID: set } });
-    expect((await hand.detail(uid)).command.expiresAt).toBe('2026-11-20T21:15:00.000Z');
+      driver.units.push(await buildSprinkler(db(), driver.farm.id, { name: `V${count}` }));
+    const set = await buildScheduleSet(db(), driver.farm.id, driver.units, entries);
+    const uid = await driver.command('SendScheduleSet', { payload: { setUID: set } });
+    expect((await driver.detail(uid)).command.expiresAt).toBe('2026-11-20T21:15:00.000Z');
   });
 
   it('gets a number of its own for each send, gateway by gateway', async () => {
@@ -127,31 +127,31 @@ describe('a set of schedules', () => {
             join.onRef('s.farm_id', '=', 'farm.id').onRef('s.id', '=', 'farm.current_set_id'),
           )
           .select('s.uid')
-          .where('farm.id', '=', hand.farm.id)
+          .where('farm.id', '=', driver.farm.id)
           .executeTakeFirst()
       )?.uid;
-    const groupUID = await buildGroup(db(), hand.farm.id, 'North', hand.units.slice(0, 1));
-    await hand.command('SendScheduleSet', { payload: { setUID, groupUID } });
+    const groupUID = await buildGroup(db(), driver.farm.id, 'North', driver.units.slice(0, 1));
+    await driver.command('SendScheduleSet', { payload: { setUID, groupUID } });
     expect(await current()).toBeUndefined();
     expect(unitsSent(0)).toEqual([mac(0)]);
-    await hand.command('SendScheduleSet', { payload: { setUID, groupUID: 'FARM' } });
+    await driver.command('SendScheduleSet', { payload: { setUID, groupUID: 'FARM' } });
     expect(await current()).toBe(setUID);
   });
 
   it('leaves out units that say that they hold it, and says so', async () => {
-    await hand.reportsSchedule(hand.units[1]!, { ipcCrc: crc, cycleLen: 2 });
+    await driver.reportsSchedule(driver.units[1]!, { ipcCrc: crc, cycleLen: 2 });
     kit.pass(1);
-    const uid = await hand.command('SendScheduleSet', { payload: { setUID } });
-    await eventually(() => hand.messages('schedules').length === 1);
+    const uid = await driver.command('SendScheduleSet', { payload: { setUID } });
+    await eventually(() => driver.messages('schedules').length === 1);
     expect(unitsSent(0)).toEqual([mac(0), mac(2)]);
     // Heard within a day: it stands before the others.
-    expect((await hand.detail(uid)).units[0]).toMatchObject({
+    expect((await driver.detail(uid)).units[0]).toMatchObject({
       name: 'U002',
       state: 'skipped',
       note: 'It held this schedule already.',
     });
-    for (const unit of [mac(0), mac(2)]) await hand.answers('set-1', 'done', { mac: unit });
-    expect((await hand.detail(uid)).command).toMatchObject({
+    for (const unit of [mac(0), mac(2)]) await driver.answers('set-1', 'done', { mac: unit });
+    expect((await driver.detail(uid)).command).toMatchObject({
       state: 'done',
       done: 3,
       message: 'Send Schedules: done, 1 of 3 had it already.',
@@ -159,23 +159,23 @@ describe('a set of schedules', () => {
   });
 
   it('does not leave out a unit that something was done to since it said so', async () => {
-    await hand.reportsSchedule(hand.units[1]!, { ipcCrc: crc, cycleLen: 2 });
+    await driver.reportsSchedule(driver.units[1]!, { ipcCrc: crc, cycleLen: 2 });
     kit.pass(20);
-    const inhibit = await hand.command('Inhibit', { mac: mac(1) });
-    await hand.answers(inhibit, 'done');
-    await hand.command('SendScheduleSet', { payload: { setUID, alsoInhibited: true } });
+    const inhibit = await driver.command('Inhibit', { mac: mac(1) });
+    await driver.answers(inhibit, 'done');
+    await driver.command('SendScheduleSet', { payload: { setUID, alsoInhibited: true } });
     expect(unitsSent(0)).toEqual([mac(1), mac(0), mac(2)]);
   });
 
   it('ends the one before it, and does not leave out a unit by what it said before that', async () => {
-    await hand.reportsSchedule(hand.units[1]!, { ipcCrc: crc, cycleLen: 2 });
+    await driver.reportsSchedule(driver.units[1]!, { ipcCrc: crc, cycleLen: 2 });
     kit.pass(20);
-    const other = await buildScheduleSet(db(), hand.farm.id, hand.units, [
+    const other = await buildScheduleSet(db(), driver.farm.id, driver.units, [
       { start: 5, duration: 5, cycle: 1 },
     ]);
-    const before = await hand.command('SendScheduleSet', { payload: { setUID: other } });
-    await hand.command('SendScheduleSet', { payload: { setUID } });
-    expect((await hand.detail(before)).units[0]).toMatchObject({
+    const before = await driver.command('SendScheduleSet', { payload: { setUID: other } });
+    await driver.command('SendScheduleSet', { payload: { setUID } });
+    expect((await driver.detail(before)).units[0]).toMatchObject({
       state: 'cancelled',
       note: 'Replaced by a newer Send Schedules.',
     });
@@ -184,31 +184,31 @@ describe('a set of schedules', () => {
   });
 
   it('does not leave out a unit by a report whose clock may be ahead', async () => {
-    await hand.reportsSchedule(
-      hand.units[1]!,
+    await driver.reportsSchedule(
+      driver.units[1]!,
       { ipcCrc: crc, cycleLen: 2 },
       new Date('2026-11-20T21:08:00Z'),
     );
     kit.pass(3);
-    const inhibit = await hand.command('Inhibit', { mac: mac(1) });
-    await hand.answers(inhibit, 'done');
-    await hand.command('SendScheduleSet', { payload: { setUID, alsoInhibited: true } });
+    const inhibit = await driver.command('Inhibit', { mac: mac(1) });
+    await driver.answers(inhibit, 'done');
+    await driver.command('SendScheduleSet', { payload: { setUID, alsoInhibited: true } });
     expect(unitsSent(0)).toContain(mac(1));
   });
 
   it('to a unit that is busy follows in a set of its own, and the units under way stay in theirs', async () => {
-    const poll = await hand.command('Poll', { mac: mac(1) });
-    const uid = await hand.command('SendScheduleSet', { payload: { setUID } });
-    await hand.answers(poll, 'done');
-    await eventually(() => hand.messages('schedules').length === 2);
-    expect(hand.messages('schedules').map(({ body }, index) => [body['rev'], unitsSent(index)])).toEqual([
+    const poll = await driver.command('Poll', { mac: mac(1) });
+    const uid = await driver.command('SendScheduleSet', { payload: { setUID } });
+    await driver.answers(poll, 'done');
+    await eventually(() => driver.messages('schedules').length === 2);
+    expect(driver.messages('schedules').map(({ body }, index) => [body['rev'], unitsSent(index)])).toEqual([
       [1, [mac(0), mac(2)]],
       [2, [mac(1)]],
     ]);
-    await hand.answers('set-1', 'done', { mac: mac(0) });
-    await hand.answers('set-2', 'done', { mac: mac(1) });
-    await hand.answers('set-1', 'done', { mac: mac(2) });
-    expect((await hand.detail(uid)).command.state).toBe('done');
+    await driver.answers('set-1', 'done', { mac: mac(0) });
+    await driver.answers('set-2', 'done', { mac: mac(1) });
+    await driver.answers('set-1', 'done', { mac: mac(2) });
+    expect((await driver.detail(uid)).command.state).toBe('done');
   });
 
   it('names what is not there', async () => {
@@ -216,12 +216,12 @@ describe('a set of schedules', () => {
       400,
       'Not sprinklers of this farm: nobody.',
     ]);
-    const extra = await buildSprinkler(db(), hand.farm.id, { serial_number: 'X-1' });
+    const extra = await buildSprinkler(db(), driver.farm.id, { serial_number: 'X-1' });
     expect(await errorOf('UpdateSchedule', { setUID, serialNumbers: [extra.serial_number] })).toEqual([
       400,
       expect.stringMatching(/^Not in the schedule set Set \w+: X-1\.$/),
     ]);
-    const empty = await buildGroup(db(), hand.farm.id, 'Empty', []);
+    const empty = await buildGroup(db(), driver.farm.id, 'Empty', []);
     expect(await errorOf('SendScheduleSet', { setUID, groupUID: empty })).toEqual([
       400,
       'There are no sprinklers in this group to send the schedule to.',
@@ -242,12 +242,12 @@ describe('a set of schedules', () => {
 
 describe('a group', () => {
   it('names its units in service to the gateway and takes an answer for each', async () => {
-    const { farm } = hand;
+    const { farm } = driver;
     const spare = await buildSprinkler(db(), farm.id, { name: 'V1', settings: { isSpareUnit: true } });
     const out = await buildSprinkler(db(), farm.id, { name: 'V2', settings: { outOfService: true } });
-    const groupUID = await buildGroup(db(), farm.id, 'North', [...hand.units, spare, out]);
-    const uid = await hand.command('ReconfigureGroup', { payload: { groupUID, groupName: 'North' } });
-    expect(hand.messages('cmd').at(-1)?.body).toEqual({
+    const groupUID = await buildGroup(db(), farm.id, 'North', [...driver.units, spare, out]);
+    const uid = await driver.command('ReconfigureGroup', { payload: { groupUID, groupName: 'North' } });
+    expect(driver.messages('cmd').at(-1)?.body).toEqual({
       cmdId: uid,
       type: 28,
       payload: { macs: [mac(0), mac(1), mac(2)] },
@@ -255,30 +255,30 @@ describe('a group', () => {
       priority: 3,
       seq: expect.any(Number),
     });
-    await hand.answers(uid, 'done', { mac: mac(0) });
-    const { command, units } = await hand.detail(uid);
+    await driver.answers(uid, 'done', { mac: mac(0) });
+    const { command, units } = await driver.detail(uid);
     expect(command).toMatchObject({ name: 'North', serialNumber: '-', state: 'progress', total: 3, done: 1 });
     expect(units.map(({ state }) => state)).toEqual(['done', 'sent', 'sent']);
-    for (const unit of [mac(1), mac(2)]) await hand.answers(uid, 'done', { mac: unit });
-    expect((await hand.detail(uid)).command.state).toBe('done');
+    for (const unit of [mac(1), mac(2)]) await driver.answers(uid, 'done', { mac: unit });
+    expect((await driver.detail(uid)).command.state).toBe('done');
   });
 
   it('of which the gateway says some, not which, has no unit done by that', async () => {
-    const groupUID = await buildGroup(db(), hand.farm.id, 'North', hand.units);
-    const uid = await hand.command('PollGroup', { payload: { groupUID } });
-    await hand.answers(uid, 'done', { done: 2, total: 3 });
-    const { command, steps } = await hand.detail(uid);
+    const groupUID = await buildGroup(db(), driver.farm.id, 'North', driver.units);
+    const uid = await driver.command('PollGroup', { payload: { groupUID } });
+    await driver.answers(uid, 'done', { done: 2, total: 3 });
+    const { command, steps } = await driver.detail(uid);
     expect(command).toMatchObject({ state: 'sent', done: 0 });
     expect(steps.at(-1)).toMatchObject({ state: 'done', note: 'The gateway says 2 of 3, not which.' });
-    await hand.answers(uid, 'progress', { done: 2, total: 3 });
-    expect((await hand.detail(uid)).command.message).toBe('Poll Group: 2 of 3 done.');
+    await driver.answers(uid, 'progress', { done: 2, total: 3 });
+    expect((await driver.detail(uid)).command.message).toBe('Poll Group: 2 of 3 done.');
   });
 
   it('without a uid is refused: it would be the whole farm', async () => {
-    const reply = await hand.send('InhibitGroup', { payload: { groupUID: '' } });
+    const reply = await driver.send('InhibitGroup', { payload: { groupUID: '' } });
     expect(reply.statusCode).toBe(400);
     expect(reply.json<{ errorMessage: string }>().errorMessage).toMatch(/^payload: groupUID /);
     await pause();
-    expect(hand.messages()).toEqual([]);
+    expect(driver.messages()).toEqual([]);
   });
 });

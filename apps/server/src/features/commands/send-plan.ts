@@ -117,7 +117,7 @@ const isBefore = (lane: number, name: CommandName) => lane <= laneOf(commandType
 
 function isInStep({ deviceId, crc }: NewUnit, { schedules }: Targets, { facts }: Known): boolean {
   const known = facts.get(deviceId);
-  const isSaid = crc !== undefined && crc !== inhibitedCrc && known?.saidCrc === crc && known.isCrcFresh;
+  const isSaid = crc !== undefined && crc !== inhibitedCrc && known?.reportedCrc === crc && known.isCrcFresh;
   return isSaid && known.cycleLen === schedules?.cycleDays;
 }
 

@@ -5,11 +5,11 @@ import { buildGroup, buildScheduleSet, buildWanted } from '../../testing/irrigat
 import { scheduleCrc } from '@headrace/device/schedule-crc';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually, pause } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-driver.ts';
+import type { FarmDriver } from './testing/farm-driver.ts';
 
 /** What is taken and what is refused when somebody sends a command. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 const db = () => kit.server.database.db;
 beforeAll(async () => {
   kit = await createCommandsKit();
@@ -17,17 +17,17 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 beforeEach(async () => {
   kit.clock.now = new Date('2026-11-20T21:00:00Z');
-  hand = await kit.farm({ units: 2 });
+  driver = await kit.farm({ units: 2 });
 });
 
 const change = (values: object, index = 0) =>
   db()
     .updateTable('gateway_state')
     .set(values)
-    .where('device_id', '=', hand.gateways[index]?.id ?? 0)
+    .where('device_id', '=', driver.gateways[index]?.id ?? 0)
     .execute();
 async function refusal(name: CommandName, request?: object): Promise<[number, string]> {
-  const reply = await hand.send(name, request);
+  const reply = await driver.send(name, request);
   return [reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage];
 }
 
@@ -36,9 +36,11 @@ const blocked: [number, string] = [466, 'Commands blocked until sprinklers list 
 
 /** A good request for every command. */
 async function samples(): Promise<Record<CommandName, object>> {
-  const mac = hand.units[0]?.mac;
-  const groupUID = await buildGroup(db(), hand.farm.id, 'North', hand.units);
-  const setUID = await buildWanted(db(), hand.farm.id, hand.units, [{ start: 60, duration: 45, cycle: 1 }]);
+  const mac = driver.units[0]?.mac;
+  const groupUID = await buildGroup(db(), driver.farm.id, 'North', driver.units);
+  const setUID = await buildWanted(db(), driver.farm.id, driver.units, [
+    { start: 60, duration: 45, cycle: 1 },
+  ]);
   const unit = { mac };
   const group = { payload: { groupUID } };
   return {
@@ -47,7 +49,7 @@ async function samples(): Promise<Record<CommandName, object>> {
     ValveOff: unit,
     Inhibit: unit,
     Uninhibit: unit,
-    UpdateSchedule: { payload: { setUID, serialNumbers: [hand.units[0]?.serial_number] } },
+    UpdateSchedule: { payload: { setUID, serialNumbers: [driver.units[0]?.serial_number] } },
     Replace: { mac, payload: { serialNumber: 'NEW', mac: '0004A30B001C0530' } },
     InhibitGroup: group,
     UninhibitGroup: group,
@@ -85,32 +87,32 @@ describe('a gateway that is not there', () => {
   it('has been silent for longer than twice the time it reports in: 505', async () => {
     await change({ settings: JSON.stringify({ statusPeriod: 300 }) });
     kit.pass(10);
-    expect((await hand.send('Poll')).statusCode).toBe(200);
+    expect((await driver.send('Poll')).statusCode).toBe(200);
     kit.pass(0.1);
     expect(await refusal('Poll')).toEqual(gone);
   });
 
   it('has not said how often it reports: 505 after half an hour', async () => {
     kit.pass(30);
-    expect((await hand.send('Poll')).statusCode).toBe(200);
+    expect((await driver.send('Poll')).statusCode).toBe(200);
     kit.pass(0.1);
     expect(await refusal('Poll')).toEqual(gone);
   });
 
   it('is one of several: the others do, and it gets its part when it comes back', async () => {
-    hand = await kit.farm({ units: 2, gateways: 2 });
+    driver = await kit.farm({ units: 2, gateways: 2 });
     await change({ online: false }, 1);
-    const groupUID = await buildGroup(db(), hand.farm.id, 'North', hand.units);
-    const uid = await hand.command('PollGroup', { payload: { groupUID } });
+    const groupUID = await buildGroup(db(), driver.farm.id, 'North', driver.units);
+    const uid = await driver.command('PollGroup', { payload: { groupUID } });
     await pause();
-    expect(hand.messages('cmd')).toHaveLength(1);
-    expect((await hand.detail(uid)).units.map(({ state }) => state)).toEqual(['sent', 'queued']);
-    expect(await refusal('Poll', { mac: hand.units[1]?.mac })).toEqual(gone);
-    await hand.hello({ gateway: hand.gateways[1]! });
-    await eventually(() => hand.messages('cmd').length === 2);
-    expect(hand.messages('cmd')[1]).toMatchObject({
-      topic: `headrace/v1/${hand.gateways[1]?.mac}/down/cmd`,
-      body: { cmdId: uid, payload: { macs: [hand.units[1]?.mac] } },
+    expect(driver.messages('cmd')).toHaveLength(1);
+    expect((await driver.detail(uid)).units.map(({ state }) => state)).toEqual(['sent', 'queued']);
+    expect(await refusal('Poll', { mac: driver.units[1]?.mac })).toEqual(gone);
+    await driver.hello({ gateway: driver.gateways[1]! });
+    await eventually(() => driver.messages('cmd').length === 2);
+    expect(driver.messages('cmd')[1]).toMatchObject({
+      topic: `headrace/v1/${driver.gateways[1]?.mac}/down/cmd`,
+      body: { cmdId: uid, payload: { macs: [driver.units[1]?.mac] } },
     });
   });
 
@@ -118,7 +120,7 @@ describe('a gateway that is not there', () => {
     await db()
       .updateTable('device')
       .set({ deleted_at: kit.clock.now })
-      .where('id', '=', hand.gateway.id)
+      .where('id', '=', driver.gateway.id)
       .execute();
     expect(await refusal('IncStatusReq', {})).toEqual(gone);
     expect((await refusal('Poll'))[0]).toBe(409);
@@ -133,15 +135,15 @@ it('an owner whose subscription has ended goes on reading and sending', async ()
   await db()
     .updateTable('account')
     .set({ subscription_valid_until: new Date('2026-11-20T20:59:59Z') })
-    .where('id', '=', hand.farm.owner_id)
+    .where('id', '=', driver.farm.owner_id)
     .execute();
-  expect((await hand.send('Poll')).statusCode).toBe(200);
+  expect((await driver.send('Poll')).statusCode).toBe(200);
   for (const [key, query] of [
     ['GET /farms', {}],
-    ['GET /group/info', { farmUID: hand.farm.uid, name: 'FARM' }],
-    ['GET /commands', { farmUID: hand.farm.uid }],
+    ['GET /group/info', { farmUID: driver.farm.uid, name: 'FARM' }],
+    ['GET /commands', { farmUID: driver.farm.uid }],
   ] as const)
-    expect([key, (await kit.server.call(key, { headers: hand.headers, query })).statusCode]).toEqual([
+    expect([key, (await kit.server.call(key, { headers: driver.headers, query })).statusCode]).toEqual([
       key,
       200,
     ]);
@@ -172,28 +174,28 @@ describe('a gateway that has not loaded the list', () => {
 
   it('may say by its hello that it has it', async () => {
     await change({ list_rev: 7, acked_rev: 6 });
-    await hand.hello({ listRev: 7 });
-    expect((await hand.send('Poll')).statusCode).toBe(200);
-    await hand.hello({ listRev: 5 });
+    await driver.hello({ listRev: 7 });
+    expect((await driver.send('Poll')).statusCode).toBe(200);
+    await driver.hello({ listRev: 5 });
     expect(await refusal('Uninhibit')).toEqual(blocked);
   });
 });
 
 describe('a Ping', () => {
   it('is answered by a gateway that answers, whatever else it is busy with, and is in no log', async () => {
-    await hand.command('UpdateInc', {});
+    await driver.command('UpdateInc', {});
     kit.broker.take = async (topic) => {
-      if (!topic.includes(hand.gateway.mac ?? '-')) return;
-      void eventually(() => hand.messages('cmd').find(({ body }) => body['type'] === 23)).then(({ body }) =>
-        hand.answers(String(body['cmdId']), 'done'),
+      if (!topic.includes(driver.gateway.mac ?? '-')) return;
+      void eventually(() => driver.messages('cmd').find(({ body }) => body['type'] === 23)).then(({ body }) =>
+        driver.answers(String(body['cmdId']), 'done'),
       );
     };
-    const reply = await hand.send('Ping', {});
+    const reply = await driver.send('Ping', {});
     kit.broker.take = async () => {};
     expect([reply.statusCode, reply.json<{ status: string }>().status]).toEqual([200, 'done']);
     const log = await kit.server.call('GET /commands', {
-      headers: hand.headers,
-      query: { farmUID: hand.farm.uid },
+      headers: driver.headers,
+      query: { farmUID: driver.farm.uid },
     });
     expect(log.json<{ commands: { type: number }[] }>().commands.map(({ type }) => type)).toEqual([11]);
   });
@@ -228,13 +230,13 @@ describe('a Ping', () => {
 
   it('is 505 when nobody answers, and holds nothing up', async () => {
     expect(await refusal('Ping', {})).toEqual(gone);
-    const uid = await hand.command('IncStatusReq', {});
-    expect(hand.messages('cmd').map(({ body }) => body['type'])).toEqual([23, 16]);
-    await hand.hello();
-    await eventually(() => hand.messages('cmd').length === 3);
+    const uid = await driver.command('IncStatusReq', {});
+    expect(driver.messages('cmd').map(({ body }) => body['type'])).toEqual([23, 16]);
+    await driver.hello();
+    await eventually(() => driver.messages('cmd').length === 3);
     await pause();
     expect(
-      hand
+      driver
         .messages('cmd')
         .slice(2)
         .map(({ body }) => body['cmdId']),
@@ -252,18 +254,18 @@ const toldMembers: Record<string, readonly string[]> = {
 
 describe('each of the commands', () => {
   it('goes to the topic of its row, with the members of its row', async () => {
-    const macs = hand.units.map(({ mac }) => mac);
+    const macs = driver.units.map(({ mac }) => mac);
     const requests = Object.entries(await samples());
     // Who holds something else is sent its schedule in place of an Uninhibit.
     const ipcCrc = scheduleCrc([{ start: 60, duration: 45, cycle: 1 }]);
-    for (const unit of hand.units) await hand.reportsSchedule(unit, { ipcCrc });
+    for (const unit of driver.units) await driver.reportsSchedule(unit, { ipcCrc });
     for (const [name, request] of requests) {
-      const before = hand.messages().length;
-      if (name === 'Ping') await hand.send('Ping', {});
-      else await hand.command(name as CommandName, request);
+      const before = driver.messages().length;
+      if (name === 'Ping') await driver.send('Ping', {});
+      else await driver.command(name as CommandName, request);
       const row = commandTable.find((each) => each.name === name);
-      const message = await eventually(() => hand.messages()[before]);
-      expect([name, message.topic]).toEqual([name, `headrace/v1/${hand.gateway.mac}/down/${row?.topic}`]);
+      const message = await eventually(() => driver.messages()[before]);
+      expect([name, message.topic]).toEqual([name, `headrace/v1/${driver.gateway.mac}/down/${row?.topic}`]);
       if (row?.topic === 'cmd') {
         const members = [...(row.target === 'units' ? ['macs'] : []), ...(toldMembers[name] ?? [])];
         expect([name, Object.keys(message.body['payload'] as object).toSorted()]).toEqual([
@@ -275,33 +277,33 @@ describe('each of the commands', () => {
         if (row.target === 'units') expect(message.body['payload']).toMatchObject({ macs });
       }
       await kit.server.database.pool.query(`update command_unit set state = 'done' where farm_id = $1`, [
-        hand.farm.id,
+        driver.farm.id,
       ]);
     }
   });
 
   it('UpdateSettings and IncTimeSet carry what they say, and are answered by their id', async () => {
-    const settings = await hand.command('UpdateSettings', {
+    const settings = await driver.command('UpdateSettings', {
       payload: { settings: { statusPeriod: 600, clockTreshold: 30 } },
     });
-    expect(hand.messages('config')[0]?.body).toEqual({
+    expect(driver.messages('config')[0]?.body).toEqual({
       configId: settings,
-      mac: hand.gateway.mac,
+      mac: driver.gateway.mac,
       configType: 'IncSettings',
       config: { statusPeriod: 600, clockTreshold: 30 },
       expiresAt: '2026-11-20T21:10:00.000Z',
     });
-    await hand.answers(settings, 'done');
-    expect((await hand.detail(settings)).command.state).toBe('done');
-    const time = await hand.command('IncTimeSet', {});
+    await driver.answers(settings, 'done');
+    expect((await driver.detail(settings)).command.state).toBe('done');
+    const time = await driver.command('IncTimeSet', {});
     // Auckland in November: UTC + 13 h.
-    expect(hand.messages('time')[0]?.body).toEqual({
+    expect(driver.messages('time')[0]?.body).toEqual({
       utc: '2026-11-20T21:00:00.000Z',
       offsetSeconds: 46_800,
       cmdId: time,
     });
-    await hand.answers(time, 'done');
-    expect((await hand.detail(time)).command.state).toBe('done');
+    await driver.answers(time, 'done');
+    expect((await driver.detail(time)).command.state).toBe('done');
   });
 });
 
@@ -345,7 +347,7 @@ describe('what is wrong with a request is named', () => {
   ];
   for (const [name, payload, message] of wrong)
     it(`${name} ${JSON.stringify(payload).slice(0, 60)}`, async () => {
-      const [status, text] = await refusal(name, { mac: hand.units[0]?.mac, payload });
+      const [status, text] = await refusal(name, { mac: driver.units[0]?.mac, payload });
       expect(status).toBe(400);
       expect(text).toMatch(message);
     });
@@ -363,16 +365,16 @@ describe('what is wrong with a request is named', () => {
   it('5,000 units are taken, a payload of more than 1 MB is not', async () => {
     const serialNumbers = Array.from({ length: 5000 }, (_, n) => `S${n}`);
     const [status, text] = await refusal('UpdateSchedule', {
-      payload: { setUID: await buildScheduleSet(db(), hand.farm.id, hand.units, []), serialNumbers },
+      payload: { setUID: await buildScheduleSet(db(), driver.farm.id, driver.units, []), serialNumbers },
     });
     expect([status, text]).toEqual([400, 'Not sprinklers of this farm: s0, s1, s2, s3, s4 and 4995 more.']);
-    const reply = await hand.send('Poll', { payload: { resultMessage: 'x'.repeat(1_100_000) } });
+    const reply = await driver.send('Poll', { payload: { resultMessage: 'x'.repeat(1_100_000) } });
     expect(reply.statusCode).toBe(413);
   });
 
   it('members that a command does not take are not kept', async () => {
-    const uid = await hand.command('Poll', {
-      mac: hand.units[0]?.mac,
+    const uid = await driver.command('Poll', {
+      mac: driver.units[0]?.mac,
       payload: { maxOpenMinutes: 5, secret: 'x' },
     });
     const { rows } = await kit.server.database.pool.query('select payload from command where uid = $1', [

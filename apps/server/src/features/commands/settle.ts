@@ -105,7 +105,7 @@ async function settleAnswers(
   const units = (await unitsAnswered(client, answers)).filter(({ commandId }) => isLocked.has(commandId));
   if (units.length === 0) return noAnswers;
   const found = takeAnswers(answers, units);
-  await writeNotes(client, found.said);
+  await writeNotes(client, found.unitNotes);
   await writeUnits(client, found.changes);
   await writeSteps(client, found.notes);
   await writeProgress(client, found.progress);
@@ -169,7 +169,7 @@ interface Taken {
   changes: UnitChange[];
   notes: Step[];
   /** What was said of the command as a whole, for units that have no answer of their own. */
-  said: (CommandKey & { deviceId: number; note: string })[];
+  unitNotes: (CommandKey & { deviceId: number; note: string })[];
   progress: (CommandKey & { done: number; total: number })[];
   carriedOut: CarriedOut[];
   /** Units of which the gateway told the end, whatever we make of it. */
@@ -182,7 +182,7 @@ function takeAnswers(answers: readonly GatewayAnswer[], units: readonly Answered
     matched: 0,
     changes: [],
     notes: [],
-    said: [],
+    unitNotes: [],
     progress: [],
     carriedOut: [],
     answered: [],
@@ -291,7 +291,7 @@ function noteOfSome(answer: GatewayAnswer, about: readonly AnsweredUnit[], said:
   taken.notes.push({ ...keyOf(first), at, state: answer.answer, deviceId: null, note: said });
   for (const { state, farmId, commandId, deviceId } of untold) {
     const note = state === 'expired' ? expiryNote(state, true, { said }) : said;
-    taken.said.push({ farmId, commandId, deviceId, note });
+    taken.unitNotes.push({ farmId, commandId, deviceId, note });
   }
 }
 

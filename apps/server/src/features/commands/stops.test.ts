@@ -4,11 +4,11 @@ import { commandTypes } from '@headrace/device/commands';
 import { buildGroup, buildScheduleSet, buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually, pause } from './testing/eventually.ts';
-import type { FarmHand, FarmHandOptions } from './testing/farm-driver.ts';
+import type { FarmDriver, FarmDriverOptions } from './testing/farm-driver.ts';
 
 /** Water can always be stopped: what a stop overtakes, what it takes back, and how long it is tried. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 let groupUID: string;
 const db = () => kit.server.database.db;
 beforeAll(async () => {
@@ -19,27 +19,27 @@ beforeEach(() => begin());
 
 const numbered = ['priority', 'seq', 'within', 'cycleLen'];
 
-async function begin({ supports = numbered, ...options }: FarmHandOptions & { supports?: string[] } = {}) {
+async function begin({ supports = numbered, ...options }: FarmDriverOptions & { supports?: string[] } = {}) {
   kit.clock.now = new Date('2026-11-20T21:00:00Z');
   kit.broker.take = async () => {};
-  hand = await kit.farm({ units: 3, ...options });
-  await hand.hello({ supports, listRev: 1 });
-  groupUID = await buildGroup(db(), hand.farm.id, 'North', hand.units);
+  driver = await kit.farm({ units: 3, ...options });
+  await driver.hello({ supports, listRev: 1 });
+  groupUID = await buildGroup(db(), driver.farm.id, 'North', driver.units);
 }
 
-const mac = (index: number) => hand.units[index]?.mac ?? '';
+const mac = (index: number) => driver.units[index]?.mac ?? '';
 const to = (index: number, more: object = {}) => ({ mac: mac(index), ...more });
 const group = (more: object = {}) => ({ payload: { groupUID, ...more } });
-const bodies = (kind?: string) => hand.messages(kind).map(({ body }) => body);
-const statesOf = async (uid: string) => (await hand.detail(uid)).units.map(({ state }) => state);
-const notesOf = async (uid: string) => (await hand.detail(uid)).units.map(({ note }) => note);
+const bodies = (kind?: string) => driver.messages(kind).map(({ body }) => body);
+const statesOf = async (uid: string) => (await driver.detail(uid)).units.map(({ state }) => state);
+const notesOf = async (uid: string) => (await driver.detail(uid)).units.map(({ note }) => note);
 const entries = [{ start: 60, duration: 45, cycle: 1 }];
-const someSet = () => buildScheduleSet(db(), hand.farm.id, hand.units, entries);
+const someSet = () => buildScheduleSet(db(), driver.farm.id, driver.units, entries);
 
 describe('what lets water run', () => {
   it('for many units is over ten minutes after the tap, not hours', async () => {
     await begin({ units: 60 });
-    await hand.command('TurnGroupValvesOn', group());
+    await driver.command('TurnGroupValvesOn', group());
     const [on] = bodies('cmd');
     expect(on).toMatchObject({ priority: 1, expiresAt: '2026-11-20T21:10:00.000Z', maxOpenMinutes: 60 });
     expect(on?.['within']).toBeGreaterThan(590);
@@ -47,9 +47,9 @@ describe('what lets water run', () => {
   });
 
   it('may be given up to an hour by a person, and no longer', async () => {
-    await hand.command('TurnGroupValvesOn', group({ beginWithinMinutes: 60 }));
+    await driver.command('TurnGroupValvesOn', group({ beginWithinMinutes: 60 }));
     expect(bodies('cmd')[0]).toMatchObject({ expiresAt: '2026-11-20T22:00:00.000Z' });
-    const reply = await hand.send('ValveOn', to(0, { payload: { beginWithinMinutes: 61 } }));
+    const reply = await driver.send('ValveOn', to(0, { payload: { beginWithinMinutes: 61 } }));
     expect([reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage]).toEqual([
       400,
       'payload: beginWithinMinutes must be <= 60',
@@ -61,7 +61,7 @@ describe('what lets water run', () => {
       throw new Error('the broker is away');
     };
     const before = kit.problems.length;
-    const uid = await hand.queue('ValveOn', to(0));
+    const uid = await driver.queue('ValveOn', to(0));
     await eventually(() => kit.problems.length > before);
     await pause();
     kit.broker.take = async () => {};
@@ -75,14 +75,14 @@ describe('what lets water run', () => {
     expect(bodies('cmd')).toEqual([]);
     kit.pass(71);
     await kit.tick();
-    expect((await hand.detail(uid)).command.state).toBe('expired');
+    expect((await driver.detail(uid)).command.state).toBe('expired');
   });
 
   it('says of a valve whose turn did not come that it was not opened', async () => {
-    const poll = await hand.command('IpcReconfigure', to(0));
-    await hand.answers(poll, 'accepted');
-    await hand.command('ValveOn', to(1));
-    const uid = await hand.queue('ValveOn', to(1));
+    const poll = await driver.command('IpcReconfigure', to(0));
+    await driver.answers(poll, 'accepted');
+    await driver.command('ValveOn', to(1));
+    const uid = await driver.queue('ValveOn', to(1));
     kit.pass(10);
     await kit.tick();
     expect(await notesOf(uid)).toEqual(['Not opened: its turn did not come in time.']);
@@ -92,26 +92,26 @@ describe('what lets water run', () => {
 describe('a stop', () => {
   it('goes out at once while a plan is being sent to its unit', async () => {
     await begin({ units: 120 });
-    const plan = await hand.command('SendScheduleSet', { payload: { setUID: await someSet() } });
-    const off = await hand.command('ValveOff', to(100));
+    const plan = await driver.command('SendScheduleSet', { payload: { setUID: await someSet() } });
+    const off = await driver.command('ValveOff', to(100));
     expect(bodies('cmd')).toMatchObject([{ cmdId: off, type: 3, priority: 0 }]);
-    const { units } = await hand.detail(plan);
-    expect(units.find(({ uid }) => uid === hand.units[100]?.uid)).toMatchObject({
+    const { units } = await driver.detail(plan);
+    expect(units.find(({ uid }) => uid === driver.units[100]?.uid)).toMatchObject({
       state: 'cancelled',
       note: 'Stopped meanwhile: Valve Off.',
     });
   });
 
   it('of a group ends every start of its units, also those that the gateway has, and none is sent again', async () => {
-    const on = await hand.command('TurnGroupValvesOn', group());
-    await hand.answers(on, 'accepted', to(0));
-    await hand.answers(on, 'done', to(1));
-    const off = await hand.command('TurnGroupValvesOff', group());
+    const on = await driver.command('TurnGroupValvesOn', group());
+    await driver.answers(on, 'accepted', to(0));
+    await driver.answers(on, 'done', to(1));
+    const off = await driver.command('TurnGroupValvesOff', group());
     expect(await statesOf(on)).toEqual(['cancelled', 'done', 'cancelled']);
     const [first, second] = bodies('cmd');
     expect(second).toMatchObject({ cmdId: off, priority: 0 });
     expect(second?.['seq']).toBeGreaterThan(Number(first?.['seq']));
-    await hand.hello({ supports: numbered });
+    await driver.hello({ supports: numbered });
     await eventually(() => bodies('cmd').length === 3);
     expect(bodies('cmd').map(({ cmdId }) => cmdId)).toEqual([on, off, off]);
     // Sent again it keeps its number: what is newer than it stays newer.
@@ -119,9 +119,9 @@ describe('a stop', () => {
   });
 
   it('asks first those that say that they are open, and leaves out nobody', async () => {
-    await hand.reportsValve(hand.units[0]!, 'closed');
-    await hand.reportsValve(hand.units[2]!, 'open');
-    await hand.command('TurnGroupValvesOff', group());
+    await driver.reportsValve(driver.units[0]!, 'closed');
+    await driver.reportsValve(driver.units[2]!, 'open');
+    await driver.command('TurnGroupValvesOff', group());
     expect(bodies('cmd')[0]?.['payload']).toEqual({ macs: [mac(2), mac(1), mac(0)] });
   });
 
@@ -138,17 +138,17 @@ describe('a stop', () => {
         await db()
           .updateTable('device')
           .set({ settings: JSON.stringify(settings) })
-          .where('id', '=', hand.units[index + 1]!.id)
+          .where('id', '=', driver.units[index + 1]!.id)
           .execute();
-      await buildWanted(db(), hand.farm.id, [hand.units[2]!], entries);
+      await buildWanted(db(), driver.farm.id, [driver.units[2]!], entries);
     });
     const macsOf = (index: number) => (bodies('cmd')[index]?.['payload'] as { macs?: string[] })?.macs;
     const planned = async (
       name: 'TurnGroupValvesOff' | 'InhibitGroup' | 'UninhibitGroup' | 'TurnGroupValvesOn',
     ) => {
       const reply = await kit.server.call('POST /commands/plan', {
-        headers: hand.headers,
-        body: { farmUID: hand.farm.uid, type: commandTypes[name], payload: { groupUID } },
+        headers: driver.headers,
+        body: { farmUID: driver.farm.uid, type: commandTypes[name], payload: { groupUID } },
       });
       const { total, findings } = reply.json<SendPlan>();
       const service = findings.filter(({ kind }) => kind.startsWith('outOfService'));
@@ -156,9 +156,9 @@ describe('a stop', () => {
     };
 
     it('closes spare units, those out of service and placeholders too, those on a shelf last', async () => {
-      await hand.command('TurnGroupValvesOff', { payload: { groupUID: 'FARM' } });
+      await driver.command('TurnGroupValvesOff', { payload: { groupUID: 'FARM' } });
       expect(macsOf(0)).toEqual([mac(0), mac(2), mac(1), mac(3)]);
-      await hand.command('TurnGroupValvesOff', group());
+      await driver.command('TurnGroupValvesOff', group());
       expect(macsOf(1)).toEqual([mac(0), mac(2), mac(1), mac(3)]);
       expect(await planned('TurnGroupValvesOff')).toEqual([
         4,
@@ -167,21 +167,21 @@ describe('a stop', () => {
     });
 
     it('asks a spare that says that it is open before all that don’t', async () => {
-      await hand.reportsValve(hand.units[3]!, 'open');
-      await hand.command('TurnGroupValvesOff', group());
+      await driver.reportsValve(driver.units[3]!, 'open');
+      await driver.command('TurnGroupValvesOff', group());
       expect(macsOf(0)).toEqual([mac(3), mac(0), mac(2), mac(1)]);
     });
 
     it('says how those that did not answer stood by their own word, once they failed', async () => {
-      await hand.reportsValve(hand.units[0]!, 'open');
-      await hand.reportsValve(hand.units[1]!, 'closed');
-      const uid = await hand.command('TurnGroupValvesOff', group());
-      expect((await hand.detail(uid)).unstopped).toBeNull();
-      const [message] = hand.messages('cmd').slice(-1);
+      await driver.reportsValve(driver.units[0]!, 'open');
+      await driver.reportsValve(driver.units[1]!, 'closed');
+      const uid = await driver.command('TurnGroupValvesOff', group());
+      expect((await driver.detail(uid)).unstopped).toBeNull();
+      const [message] = driver.messages('cmd').slice(-1);
       const cmdId = String(message?.body.cmdId);
-      await hand.answers(cmdId, 'done', { mac: mac(2) });
-      for (const index of [0, 1, 3]) await hand.answers(cmdId, 'failed', { mac: mac(index) });
-      expect((await hand.detail(uid)).unstopped).toEqual({
+      await driver.answers(cmdId, 'done', { mac: mac(2) });
+      for (const index of [0, 1, 3]) await driver.answers(cmdId, 'failed', { mac: mac(index) });
+      expect((await driver.detail(uid)).unstopped).toEqual({
         saidOpen: 1,
         mayBeOpen: 0,
         saidClosed: 1,
@@ -191,18 +191,18 @@ describe('a stop', () => {
     });
 
     it('reaches a farm that has nothing but spares', async () => {
-      hand = await kit.farm({ units: 1 });
+      driver = await kit.farm({ units: 1 });
       await db()
         .updateTable('device')
         .set({ settings: JSON.stringify({ isSpareUnit: true }) })
-        .where('id', '=', hand.units[0]!.id)
+        .where('id', '=', driver.units[0]!.id)
         .execute();
-      await hand.command('TurnGroupValvesOff', { payload: { groupUID: 'FARM' } });
+      await driver.command('TurnGroupValvesOff', { payload: { groupUID: 'FARM' } });
       expect(macsOf(0)).toEqual([mac(0)]);
     });
 
     it('inhibits those of them too that may hold a schedule, and says who is left out', async () => {
-      await hand.command('InhibitGroup', group());
+      await driver.command('InhibitGroup', group());
       expect(macsOf(0)).toEqual([mac(0), mac(2)]);
       expect(await planned('InhibitGroup')).toEqual([
         2,
@@ -222,7 +222,7 @@ describe('a stop', () => {
     });
 
     it('is no start: those are for units in service alone', async () => {
-      await hand.command('TurnGroupValvesOn', group());
+      await driver.command('TurnGroupValvesOn', group());
       expect(macsOf(0)).toEqual([mac(0)]);
       expect(await planned('TurnGroupValvesOn')).toEqual([
         1,
@@ -232,9 +232,9 @@ describe('a stop', () => {
   });
 
   it('ends the stop of its kind before it and goes out at once; an Inhibit stays beside an Off', async () => {
-    const inhibit = await hand.command('Inhibit', to(0));
-    const first = await hand.command('ValveOff', to(0));
-    const second = await hand.command('ValveOff', to(0));
+    const inhibit = await driver.command('Inhibit', to(0));
+    const first = await driver.command('ValveOff', to(0));
+    const second = await driver.command('ValveOff', to(0));
     expect(bodies('cmd').map(({ cmdId }) => cmdId)).toEqual([inhibit, first, second]);
     expect(await notesOf(first)).toEqual(['Replaced by a newer Valve Off.']);
     expect(await statesOf(inhibit)).toEqual(['sent']);
@@ -243,31 +243,31 @@ describe('a stop', () => {
   it('is not taken for the same tap again: Off, On, Off is three commands', async () => {
     const request = to(0, { requestId: 'tap-00001' });
     const [off, on, offAgain] = [
-      await hand.command('ValveOff', request),
-      await hand.queue('ValveOn', to(0, { requestId: 'tap-00002' })),
-      await hand.command('ValveOff', request),
+      await driver.command('ValveOff', request),
+      await driver.queue('ValveOn', to(0, { requestId: 'tap-00002' })),
+      await driver.command('ValveOff', request),
     ];
     expect(new Set([off, on, offAgain]).size).toBe(3);
     expect(await statesOf(on)).toEqual(['cancelled']);
   });
 
   it('ends with an Uninhibit where it is an Inhibit, and by no time', async () => {
-    const inhibit = await hand.command('Inhibit', to(0));
+    const inhibit = await driver.command('Inhibit', to(0));
     kit.pass(60 * 20);
     await kit.tick();
     expect(await statesOf(inhibit)).toEqual(['sent']);
-    await hand.hello({ supports: numbered });
-    await hand.command('Uninhibit', to(0));
+    await driver.hello({ supports: numbered });
+    await driver.command('Uninhibit', to(0));
     expect(await notesOf(inhibit)).toEqual(['Replaced by Uninhibit.']);
   });
 
   it('is done when the unit itself reports its valve closed', async () => {
-    const off = await hand.command('ValveOff', to(0));
-    await hand.reportsValve(hand.units[0]!, 'closed', new Date('2026-11-20T20:59:00Z'));
+    const off = await driver.command('ValveOff', to(0));
+    await driver.reportsValve(driver.units[0]!, 'closed', new Date('2026-11-20T20:59:00Z'));
     expect(await statesOf(off)).toEqual(['sent']);
     kit.pass(1);
-    await hand.reportsValve(hand.units[0]!, 'closed');
-    expect((await hand.detail(off)).units[0]).toMatchObject({
+    await driver.reportsValve(driver.units[0]!, 'closed');
+    expect((await driver.detail(off)).units[0]).toMatchObject({
       state: 'done',
       note: 'The unit itself reports its valve closed.',
     });
@@ -275,24 +275,24 @@ describe('a stop', () => {
 
   it('of one relay leaves the others alone', async () => {
     const relay = (number: number, set: boolean) => ({ payload: { relay: number, set } });
-    const first = await hand.command('ToggleIO', relay(1, true));
-    const second = await hand.queue('ToggleIO', relay(2, true));
-    await hand.command('ToggleIO', relay(1, false));
+    const first = await driver.command('ToggleIO', relay(1, true));
+    const second = await driver.queue('ToggleIO', relay(2, true));
+    await driver.command('ToggleIO', relay(1, false));
     expect(await statesOf(first)).toEqual(['cancelled']);
     expect(await statesOf(second)).not.toEqual(['cancelled']);
   });
 
   it('that got no answer does not keep the unit from being asked for ever', async () => {
-    await hand.command('Inhibit', to(0));
-    const poll = await hand.queue('Poll', to(0));
+    await driver.command('Inhibit', to(0));
+    const poll = await driver.queue('Poll', to(0));
     await pause();
     expect(await statesOf(poll)).toEqual(['queued']);
     kit.pass(9);
-    await hand.hello({ supports: numbered });
+    await driver.hello({ supports: numbered });
     kit.pass(1.1);
-    const later = await hand.queue('Poll', to(0));
+    const later = await driver.queue('Poll', to(0));
     await kit.tick();
-    await hand.reaches(later, 'sent');
+    await driver.reaches(later, 'sent');
   });
 });
 
@@ -300,37 +300,37 @@ describe('a stop through a gateway that does not number what it is sent', () => 
   beforeEach(() => begin({ supports: [] }));
 
   it('goes once more when the start has its answer, and is not done before', async () => {
-    const on = await hand.command('ValveOn', to(0));
-    await hand.answers(on, 'accepted', to(0));
-    const off = await hand.command('ValveOff', to(0));
-    await hand.answers(off, 'done', to(0));
-    expect((await hand.detail(off)).units[0]).toMatchObject({
+    const on = await driver.command('ValveOn', to(0));
+    await driver.answers(on, 'accepted', to(0));
+    const off = await driver.command('ValveOff', to(0));
+    await driver.answers(off, 'done', to(0));
+    expect((await driver.detail(off)).units[0]).toMatchObject({
       state: 'accepted',
       note: 'It goes once more: its gateway may have carried out an earlier start after it.',
     });
-    await hand.answers(on, 'done', to(0));
+    await driver.answers(on, 'done', to(0));
     await kit.tick();
     await eventually(() => bodies('cmd').length === 3);
     expect(bodies('cmd').map(({ cmdId }) => cmdId)).toEqual([on, off, `${off}-2`]);
-    await hand.answers(`${off}-2`, 'done', to(0));
+    await driver.answers(`${off}-2`, 'done', to(0));
     expect(await statesOf(off)).toEqual(['done']);
   });
 
   it('goes once more when the last moment of the start is over', async () => {
-    await hand.command('ValveOn', to(0));
-    const off = await hand.command('ValveOff', to(0));
+    await driver.command('ValveOn', to(0));
+    const off = await driver.command('ValveOff', to(0));
     kit.pass(11);
     await kit.tick();
     expect(bodies('cmd')).toHaveLength(2);
     kit.pass(1);
-    await hand.hello({ supports: [] });
+    await driver.hello({ supports: [] });
     await kit.tick();
     await eventually(() => bodies('cmd').some(({ cmdId }) => cmdId === `${off}-2`));
   });
 
   it('takes back the schedules that the gateway holds, and what other sends still want goes again', async () => {
-    const plan = await hand.command('SendScheduleSet', { payload: { setUID: await someSet() } });
-    await hand.command('ValveOff', to(1));
+    const plan = await driver.command('SendScheduleSet', { payload: { setUID: await someSet() } });
+    await driver.command('ValveOff', to(1));
     await eventually(() => bodies('schedules').length === 3);
     const macs = (body: Record<string, unknown>) =>
       (body['units'] as { mac: string }[]).map((unit) => unit.mac);
@@ -340,19 +340,19 @@ describe('a stop through a gateway that does not number what it is sent', () => 
       [3, [mac(0), mac(2)]],
     ]);
     // The stop itself goes before all that.
-    expect(hand.messages()[1]?.body).toMatchObject({ type: 3 });
+    expect(driver.messages()[1]?.body).toMatchObject({ type: 3 });
     await eventually(async () => (await statesOf(plan)).join() === 'sent,cancelled,sent');
-    await hand.answers('set-3', 'done', to(0));
-    await hand.answers('set-3', 'done', to(2));
-    expect((await hand.detail(plan)).command).toMatchObject({ state: 'cancelled', done: 2 });
+    await driver.answers('set-3', 'done', to(0));
+    await driver.answers('set-3', 'done', to(2));
+    expect((await driver.detail(plan)).command).toMatchObject({ state: 'cancelled', done: 2 });
   });
 });
 
 describe('a gateway that numbers what it is sent', () => {
   it('is not told of sets by number: the stop says it by itself', async () => {
-    await hand.command('SendScheduleSet', { payload: { setUID: await someSet() } });
-    await hand.command('ValveOff', to(1));
-    await hand.answers('set-1', 'failed', to(1, { error: 'stopped meanwhile' }));
+    await driver.command('SendScheduleSet', { payload: { setUID: await someSet() } });
+    await driver.command('ValveOff', to(1));
+    await driver.answers('set-1', 'failed', to(1, { error: 'stopped meanwhile' }));
     await pause();
     expect(bodies('schedules')).toHaveLength(1);
   });

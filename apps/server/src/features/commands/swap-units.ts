@@ -22,7 +22,7 @@ export async function swapUnits(client: PoolClient, { unit, at }: CarriedOut): P
     return [];
   }
   const { position, spare, now } = swapped;
-  await forgetSaid(client, farmId, [position.id, spare.id]);
+  await forgetReported(client, farmId, [position.id, spare.id]);
   await endHeld(
     client,
     [position.id, spare.id].map((id) => ({ farmId, deviceId: id, at: at.getTime() })),
@@ -50,7 +50,11 @@ async function noteUnchanged(client: PoolClient, { unit, at }: CarriedOut, why: 
  * What the units said of themselves went with them: nobody has heard yet how the one at each place is now. The times of the
  * last readings stay, since what is stored goes on from there.
  */
-async function forgetSaid(client: PoolClient, farmId: number, deviceIds: readonly number[]): Promise<void> {
+async function forgetReported(
+  client: PoolClient,
+  farmId: number,
+  deviceIds: readonly number[],
+): Promise<void> {
   await client.query(
     `delete from device_fact where farm_id = $1 and device_id = any($2)
       and name in ('ipcCrc', 'mode', 'openSince', 'valveOff')`,

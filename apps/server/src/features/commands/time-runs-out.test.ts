@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CommandName } from '@headrace/contract/command-types';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-driver.ts';
+import type { FarmDriver } from './testing/farm-driver.ts';
 
 /** Commands that end without an answer, that are taken back, and answers that come after all. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 beforeAll(async () => {
   kit = await createCommandsKit();
 });
@@ -14,18 +14,18 @@ afterAll(() => kit.close());
 beforeEach(async () => {
   kit.clock.now = new Date('2026-11-20T21:00:00Z');
   kit.broker.take = async () => {};
-  hand = await kit.farm({ units: 2 });
+  driver = await kit.farm({ units: 2 });
 });
 
-const mac = (index: number) => hand.units[index]?.mac ?? '';
-const messageOf = async (uid: string) => (await hand.detail(uid)).command.message;
-const cancel = (body: object, headers = hand.headers) =>
-  kit.server.call('POST /commands/cancel', { headers, body: { farmUID: hand.farm.uid, type: 1, ...body } });
+const mac = (index: number) => driver.units[index]?.mac ?? '';
+const messageOf = async (uid: string) => (await driver.detail(uid)).command.message;
+const cancel = (body: object, headers = driver.headers) =>
+  kit.server.call('POST /commands/cancel', { headers, body: { farmUID: driver.farm.uid, type: 1, ...body } });
 
 describe('how long a command lives', () => {
   const minutes = async (commsMaxTTL: number, name: CommandName) => {
-    await hand.says('status', { at: kit.clock.now.toISOString(), settings: { commsMaxTTL } });
-    const { command } = await hand.detail(await hand.queue(name, { mac: mac(0) }));
+    await driver.says('status', { at: kit.clock.now.toISOString(), settings: { commsMaxTTL } });
+    const { command } = await driver.detail(await driver.queue(name, { mac: mac(0) }));
     return (Date.parse(command.expiresAt) - kit.clock.now.getTime()) / 60_000;
   };
 
@@ -41,23 +41,23 @@ describe('how long a command lives', () => {
   });
 
   it('is, for a Valve Off, as long as the opening that it is for may last', async () => {
-    const on = await hand.command('ValveOn', { mac: mac(0), payload: { maxOpenMinutes: 1440 } });
-    await hand.answers(on, 'done', { mac: mac(0) });
-    const off = await hand.queue('ValveOff', { mac: mac(0) });
+    const on = await driver.command('ValveOn', { mac: mac(0), payload: { maxOpenMinutes: 1440 } });
+    await driver.answers(on, 'done', { mac: mac(0) });
+    const off = await driver.queue('ValveOff', { mac: mac(0) });
     // Open until 21:00 of the next day by its own limit, and half an hour for its clock: to the full hour.
-    expect((await hand.detail(off)).command.expiresAt).toBe('2026-11-21T22:00:00.000Z');
+    expect((await driver.detail(off)).command.expiresAt).toBe('2026-11-21T22:00:00.000Z');
   });
 
   it('is what the gateway is told, and past it nothing is sent or shown as if it were', async () => {
-    await hand.says('status', { at: kit.clock.now.toISOString(), settings: { commsMaxTTL: 300 } });
-    const sent = await hand.command('ValveOn', { mac: mac(0) });
-    expect(hand.messages('cmd')[0]?.body['expiresAt']).toBe('2026-11-20T21:05:00.000Z');
-    const waiting = await hand.queue('Poll', { mac: mac(0) });
+    await driver.says('status', { at: kit.clock.now.toISOString(), settings: { commsMaxTTL: 300 } });
+    const sent = await driver.command('ValveOn', { mac: mac(0) });
+    expect(driver.messages('cmd')[0]?.body['expiresAt']).toBe('2026-11-20T21:05:00.000Z');
+    const waiting = await driver.queue('Poll', { mac: mac(0) });
     kit.pass(5);
-    await hand.hello();
+    await driver.hello();
     await kit.tick();
-    expect(hand.messages('cmd')).toHaveLength(1);
-    expect((await hand.detail(sent)).command).toMatchObject({
+    expect(driver.messages('cmd')).toHaveLength(1);
+    expect((await driver.detail(sent)).command).toMatchObject({
       state: 'expired',
       stateAt: '2026-11-20T21:05:00.000Z',
     });
@@ -67,17 +67,17 @@ describe('how long a command lives', () => {
   });
 
   it('holds for the list that is sent by itself too', async () => {
-    await hand.says('status', { at: kit.clock.now.toISOString(), settings: { commsMaxTTL: 1800 } });
+    await driver.says('status', { at: kit.clock.now.toISOString(), settings: { commsMaxTTL: 1800 } });
     await kit.server.call('PUT /ipc', {
-      headers: hand.headers,
-      body: { id: hand.units[0]?.uid, name: 'B1', serialNumber: 'S1', macAddress: mac(0), channel: 7 },
+      headers: driver.headers,
+      body: { id: driver.units[0]?.uid, name: 'B1', serialNumber: 'S1', macAddress: mac(0), channel: 7 },
     });
     await kit.tick();
     kit.pass(1);
     await kit.tick();
     const reply = await kit.server.call('GET /commands', {
-      headers: hand.headers,
-      query: { farmUID: hand.farm.uid },
+      headers: driver.headers,
+      query: { farmUID: driver.farm.uid },
     });
     expect(reply.json()).toMatchObject({
       commands: [{ type: 13, expiresAt: '2026-11-20T21:31:00.000Z' }],
@@ -87,8 +87,8 @@ describe('how long a command lives', () => {
 
 describe('a command whose time runs out', () => {
   it('before it could be sent says that it was not sent', async () => {
-    await hand.command('IpcReconfigure', { mac: mac(0) });
-    const uid = await hand.queue('Poll', { mac: mac(0) });
+    await driver.command('IpcReconfigure', { mac: mac(0) });
+    const uid = await driver.queue('Poll', { mac: mac(0) });
     kit.pass(10);
     await kit.tick();
     expect(await messageOf(uid)).toBe('Poll: Not sent: its time ran out before the gateway could take it.');
@@ -99,7 +99,7 @@ describe('a command whose time runs out', () => {
       throw new Error('no answer of the broker');
     };
     const before = kit.problems.length;
-    const uid = await hand.queue('Poll', { mac: mac(0) });
+    const uid = await driver.queue('Poll', { mac: mac(0) });
     await eventually(() => kit.problems.length > before);
     kit.pass(10);
     await kit.tick();
@@ -109,52 +109,52 @@ describe('a command whose time runs out', () => {
   });
 
   it('after it was sent says that nobody knows', async () => {
-    const uid = await hand.command('Poll', { mac: mac(0) });
+    const uid = await driver.command('Poll', { mac: mac(0) });
     kit.pass(10);
     await kit.tick();
-    const { command, units } = await hand.detail(uid);
+    const { command, units } = await driver.detail(uid);
     expect(command).toMatchObject({ state: 'expired', stateAt: '2026-11-20T21:10:00.000Z' });
     expect(command.message).toBe(`Poll: ${units[0]?.note}`);
     expect(units[0]?.note).toBe('No answer came in time: it is not known whether it was carried out.');
   });
 
   it('after the gateway took it has five minutes more', async () => {
-    const uid = await hand.command('Poll', { mac: mac(0) });
-    await hand.answers(uid, 'accepted');
+    const uid = await driver.command('Poll', { mac: mac(0) });
+    await driver.answers(uid, 'accepted');
     kit.pass(14);
     await kit.tick();
-    expect((await hand.detail(uid)).command.state).toBe('accepted');
+    expect((await driver.detail(uid)).command.state).toBe('accepted');
     kit.pass(1);
     await kit.tick();
     expect(await messageOf(uid)).toBe('Poll: The gateway took it, but no result came in time.');
   });
 
   it('is done when the gateway says later that it was done in time', async () => {
-    const uid = await hand.command('Poll', { mac: mac(0) });
+    const uid = await driver.command('Poll', { mac: mac(0) });
     kit.pass(30);
     await kit.tick();
-    await hand.answers(uid, 'done', { at: '2026-11-20T21:03:00Z' });
-    expect((await hand.detail(uid)).command).toMatchObject({ state: 'done', message: 'Poll: done.' });
-    expect((await hand.detail(uid)).units[0]?.at).toBe('2026-11-20T21:03:00.000Z');
+    await driver.answers(uid, 'done', { at: '2026-11-20T21:03:00Z' });
+    expect((await driver.detail(uid)).command).toMatchObject({ state: 'done', message: 'Poll: done.' });
+    expect((await driver.detail(uid)).units[0]?.at).toBe('2026-11-20T21:03:00.000Z');
   });
 
   it('is done when the gateway says that it was done after its time: what happened is true', async () => {
-    const uid = await hand.command('Poll', { mac: mac(0) });
+    const uid = await driver.command('Poll', { mac: mac(0) });
     kit.pass(30);
     await kit.tick();
-    await hand.answers(uid, 'done', { at: '2026-11-20T21:12:00Z' });
-    expect((await hand.detail(uid)).command.state).toBe('done');
+    await driver.answers(uid, 'done', { at: '2026-11-20T21:12:00Z' });
+    expect((await driver.detail(uid)).command.state).toBe('done');
   });
 
   it('is under way again when the gateway had taken it in time, and stays ended when it had not', async () => {
-    const early = await hand.command('Poll', { mac: mac(0) });
-    const late = await hand.command('Poll', { mac: mac(1) });
+    const early = await driver.command('Poll', { mac: mac(0) });
+    const late = await driver.command('Poll', { mac: mac(1) });
     kit.pass(11);
     await kit.tick();
-    await hand.answers(early, 'accepted', { at: '2026-11-20T21:09:00Z' });
-    await hand.answers(late, 'accepted', { at: '2026-11-20T21:10:30Z' });
-    expect((await hand.detail(early)).command.state).toBe('accepted');
-    expect((await hand.detail(late)).command.state).toBe('expired');
+    await driver.answers(early, 'accepted', { at: '2026-11-20T21:09:00Z' });
+    await driver.answers(late, 'accepted', { at: '2026-11-20T21:10:30Z' });
+    expect((await driver.detail(early)).command.state).toBe('accepted');
+    expect((await driver.detail(late)).command.state).toBe('expired');
   });
 
   it('is found among any number that the gateways are still busy with', async () => {
@@ -165,32 +165,32 @@ describe('a command whose time runs out', () => {
           from generate_series(1, 600) n returning farm_id, id)
         insert into command_unit (farm_id, command_id, device_id, gateway_id, position, lane, state, at)
           select farm_id, id, $2, $4, 0, 2, 'accepted', $3 from c`,
-      [hand.farm.id, hand.units[1]?.id, kit.clock.now, hand.gateway.id],
+      [driver.farm.id, driver.units[1]?.id, kit.clock.now, driver.gateway.id],
     );
-    const uid = await hand.command('Poll', { mac: mac(0) });
+    const uid = await driver.command('Poll', { mac: mac(0) });
     kit.pass(11);
     await kit.tick();
-    expect((await hand.detail(uid)).command.state).toBe('expired');
+    expect((await driver.detail(uid)).command.state).toBe('expired');
   });
 });
 
 describe('cancelling', () => {
   it('takes back what waits, and says so', async () => {
-    await hand.command('IpcReconfigure', { mac: mac(0) });
-    const uid = await hand.queue('Poll', { mac: mac(0) });
+    await driver.command('IpcReconfigure', { mac: mac(0) });
+    const uid = await driver.queue('Poll', { mac: mac(0) });
     const reply = await cancel({ commandId: uid });
     expect(reply.json()).toEqual({ cancelled: 1 });
     expect(await messageOf(uid)).toBe('Poll: cancelled before it was sent.');
   });
 
   it('of what the gateway has is refused with how it stands', async () => {
-    const uid = await hand.command('Poll', { mac: mac(0) });
+    const uid = await driver.command('Poll', { mac: mac(0) });
     const reply = await cancel({ commandId: uid });
     expect([reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage]).toEqual([
       409,
       'Nothing is left to cancel: Poll: sent, not answered yet.',
     ]);
-    expect((await hand.detail(uid)).command.state).toBe('sent');
+    expect((await driver.detail(uid)).command.state).toBe('sent');
   });
 
   it('of what is just being handed over is refused, and it is not lost', async () => {
@@ -200,7 +200,7 @@ describe('cancelling', () => {
       isReached = true;
       await eventually(() => !isHeld);
     };
-    const uid = await hand.queue('Poll', { mac: mac(0) });
+    const uid = await driver.queue('Poll', { mac: mac(0) });
     await eventually(() => isReached);
     const reply = await cancel({ commandId: uid });
     isHeld = false;
@@ -208,12 +208,12 @@ describe('cancelling', () => {
     expect(reply.json()).toMatchObject({
       errorMessage: 'Nothing is left to cancel: Poll: it is on its way to the gateway.',
     });
-    await hand.reaches(uid, 'sent');
+    await driver.reaches(uid, 'sent');
   });
 
   it('by another type, of another farm or of nothing finds nothing', async () => {
-    await hand.command('IpcReconfigure', { mac: mac(0) });
-    const uid = await hand.queue('Poll', { mac: mac(0) });
+    await driver.command('IpcReconfigure', { mac: mac(0) });
+    const uid = await driver.queue('Poll', { mac: mac(0) });
     expect((await cancel({ commandId: uid, type: 23 })).statusCode).toBe(404);
     expect((await cancel({ commandId: 'f'.repeat(24) })).statusCode).toBe(404);
     const stranger = await kit.farm();
@@ -221,21 +221,21 @@ describe('cancelling', () => {
     expect((await cancel({ commandId: uid, farmUID: stranger.farm.uid }, stranger.headers)).statusCode).toBe(
       404,
     );
-    expect((await hand.detail(uid)).command.state).toBe('queued');
+    expect((await driver.detail(uid)).command.state).toBe('queued');
   });
 
   it('what a gateway did all the same is done', async () => {
-    await hand.command('IpcReconfigure', { mac: mac(0) });
-    const uid = await hand.queue('Poll', { mac: mac(0) });
+    await driver.command('IpcReconfigure', { mac: mac(0) });
+    const uid = await driver.queue('Poll', { mac: mac(0) });
     await cancel({ commandId: uid });
     const { pool } = kit.server.database;
     await pool.query(
       `update command_unit u set cmd_id = $1 from command c where c.id = u.command_id and c.uid = $1`,
       [uid],
     );
-    await hand.answers(uid, 'accepted');
-    expect((await hand.detail(uid)).command.state).toBe('cancelled');
-    await hand.answers(uid, 'done');
-    expect((await hand.detail(uid)).command.state).toBe('done');
+    await driver.answers(uid, 'accepted');
+    expect((await driver.detail(uid)).command.state).toBe('cancelled');
+    await driver.answers(uid, 'done');
+    expect((await driver.detail(uid)).command.state).toBe('done');
   });
 });

@@ -7,11 +7,11 @@ import { buildAccount, buildShare } from '../../testing/factories.ts';
 import { buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-driver.ts';
+import type { FarmDriver } from './testing/farm-driver.ts';
 
 /** An Inhibit that was not meant. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 const entries = [{ start: 60, duration: 45, cycle: 1 }];
 /** Of the one watering above. */
 const crc = '5D:63';
@@ -21,15 +21,15 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 beforeEach(async () => {
   kit.clock.now = new Date('2026-11-20T21:00:00Z');
-  hand = await kit.farm({ units: 3 });
-  await buildWanted(kit.server.database.db, hand.farm.id, hand.units, entries);
-  for (const each of hand.units) await hand.reportsSchedule(each, { ipcCrc: crc });
+  driver = await kit.farm({ units: 3 });
+  await buildWanted(kit.server.database.db, driver.farm.id, driver.units, entries);
+  for (const each of driver.units) await driver.reportsSchedule(each, { ipcCrc: crc });
 });
 
-const unit = (index: number): DeviceRow => hand.units[index]!;
+const unit = (index: number): DeviceRow => driver.units[index]!;
 const mac = (index: number) => unit(index).mac ?? '';
-const post = (key: string, body: object, headers = hand.headers) =>
-  kit.server.call(key, { headers, body: { farmUID: hand.farm.uid, ...body } });
+const post = (key: string, body: object, headers = driver.headers) =>
+  kit.server.call(key, { headers, body: { farmUID: driver.farm.uid, ...body } });
 const undo = (commandId: string, name: CommandName = 'InhibitGroup', headers?: Record<string, string>) =>
   post('POST /commands/undo', { commandId, type: commandTypes[name] }, headers);
 type Undone = Api['POST /commands/undo']['reply'];
@@ -41,15 +41,15 @@ async function undone(...asked: Parameters<typeof undo>): Promise<Undone> {
 }
 async function inhibits(commandId: string, ...which: number[]): Promise<void> {
   for (const index of which) {
-    await hand.answers(commandId, 'done', { mac: mac(index) });
+    await driver.answers(commandId, 'done', { mac: mac(index) });
     kit.pass(0.1);
-    await hand.reportsSchedule(unit(index), { ipcCrc: 'D6:DA' });
+    await driver.reportsSchedule(unit(index), { ipcCrc: 'D6:DA' });
   }
 }
-const inhibitAll = () => hand.command('InhibitGroup', { payload: { groupUID: 'FARM' } });
+const inhibitAll = () => driver.command('InhibitGroup', { payload: { groupUID: 'FARM' } });
 const uninhibited = () =>
   (
-    hand.messages('cmd').findLast(({ body }) => body['type'] === commandTypes.UninhibitGroup)?.body[
+    driver.messages('cmd').findLast(({ body }) => body['type'] === commandTypes.UninhibitGroup)?.body[
       'payload'
     ] as { macs: string[] } | undefined
   )?.macs;
@@ -58,7 +58,7 @@ const stopped = async () =>
     await kit.server.database.db
       .selectFrom('unit_stop')
       .select('device_id')
-      .where('farm_id', '=', hand.farm.id)
+      .where('farm_id', '=', driver.farm.id)
       .where('lifted_by', 'is', null)
       .orderBy('device_id')
       .execute()
@@ -71,7 +71,7 @@ describe('an Inhibit that is undone', () => {
     const reply = await undone(uid);
     expect(reply).toMatchObject({ cancelled: 0, uninhibited: 3, asBefore: 0 });
     expect(uninhibited()).toEqual([mac(0), mac(1), mac(2)]);
-    expect((await hand.detail(reply.commandId ?? '')).steps[0]?.note).toBe(
+    expect((await driver.detail(reply.commandId ?? '')).steps[0]?.note).toBe(
       'Undone: the Inhibit before it was not meant.',
     );
     expect(await stopped()).toEqual([]);
@@ -81,9 +81,9 @@ describe('an Inhibit that is undone', () => {
   });
 
   it('leaves those inhibited that were before it, by a hand, a hold or their own word', async () => {
-    await inhibits(await hand.command('Inhibit', { mac: mac(0) }), 0);
+    await inhibits(await driver.command('Inhibit', { mac: mac(0) }), 0);
     kit.pass(1);
-    await hand.reportsSchedule(unit(2), { ipcCrc: 'D6:DA' });
+    await driver.reportsSchedule(unit(2), { ipcCrc: 'D6:DA' });
     const until = new Date(kit.clock.now.getTime() + 7_200_000).toISOString();
     const hold = (await post('POST /paddock-hold', { uids: [unit(1).uid], until })).json<{
       commandId: string;
@@ -104,10 +104,10 @@ describe('an Inhibit that is undone', () => {
 
   describe('after which somebody else inhibited one of its sprinklers', () => {
     let colleague: Record<string, string>;
-    const inhibitToo = () => hand.send('Inhibit', { mac: mac(1) }, colleague);
+    const inhibitToo = () => driver.send('Inhibit', { mac: mac(1) }, colleague);
     beforeEach(async () => {
       const account = await buildAccount(kit.server.database.db, { type: 'AGENT' });
-      await buildShare(kit.server.database.db, hand.farm.id, account.id, presets.farmManager);
+      await buildShare(kit.server.database.db, driver.farm.id, account.id, presets.farmManager);
       colleague = await kit.server.signIn(account);
     });
 
@@ -136,11 +136,11 @@ describe('an Inhibit that is undone', () => {
           const { rowCount } = await busy.query(
             `select from pg_locks where locktype = 'advisory' and not granted and objid = $1
               and classid::bigint = hashtext('headrace stops')::bigint & 4294967295`,
-            [hand.farm.id],
+            [driver.farm.id],
           );
           return rowCount === count;
         });
-      await busy.query("select pg_advisory_lock(hashtext('headrace stops'), $1)", [hand.farm.id]);
+      await busy.query("select pg_advisory_lock(hashtext('headrace stops'), $1)", [driver.farm.id]);
       const undoing = undo(uid);
       await waiting(1);
       const inhibiting = inhibitToo();
@@ -157,8 +157,8 @@ describe('an Inhibit that is undone', () => {
 
   it('that waits is taken back and nothing is sent', async () => {
     const busy = await kit.server.database.pool.connect();
-    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [hand.gateway.id]);
-    const uid = await hand.queue('Inhibit', { mac: mac(0) });
+    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [driver.gateway.id]);
+    const uid = await driver.queue('Inhibit', { mac: mac(0) });
     expect((await undo(uid, 'Inhibit')).json()).toEqual({
       cancelled: 1,
       uninhibited: 0,
@@ -168,16 +168,16 @@ describe('an Inhibit that is undone', () => {
     await busy.query('select pg_advisory_unlock_all()');
     busy.release();
     expect(await stopped()).toEqual([]);
-    expect(hand.messages('cmd')).toEqual([]);
+    expect(driver.messages('cmd')).toEqual([]);
   });
 
   it('is refused after an hour, of another command, and to whom may not let water', async () => {
     const uid = await inhibitAll();
     const guest = await buildAccount(kit.server.database.db, { type: 'AGENT' });
-    await buildShare(kit.server.database.db, hand.farm.id, guest.id, presets.guest);
+    await buildShare(kit.server.database.db, driver.farm.id, guest.id, presets.guest);
     expect((await undo(uid, 'InhibitGroup', await kit.server.signIn(guest))).statusCode).toBe(403);
     expect((await undo(uid, 'Inhibit')).statusCode).toBe(404);
-    const poll = await hand.queue('Poll', { mac: mac(0) });
+    const poll = await driver.queue('Poll', { mac: mac(0) });
     expect((await undo(poll, 'Poll')).json()).toMatchObject({
       errorMessage: 'Only an Inhibit can be undone.',
     });

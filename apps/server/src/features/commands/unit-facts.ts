@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { lanes } from '@headrace/device/lanes';
-import { saidStoppedSince, stoppedSince } from '../programmes/must-not-water.ts';
+import { reportedStoppedSince, stoppedSince } from '../programmes/must-not-water.ts';
 import type { GatewayKey } from './answers.ts';
 import type { NewUnit } from './commands.repo.ts';
 
@@ -16,7 +16,7 @@ export interface UnitFacts {
   /** A start is on its way to it, or what was opened has not been reported closed. */
   readonly mayOpen: boolean;
   /** The checksum of what it holds, by its own word. */
-  readonly saidCrc: string | null;
+  readonly reportedCrc: string | null;
   /** Said after everything that was last done to it. */
   readonly isCrcFresh: boolean;
   readonly cycleLen: number | null;
@@ -32,10 +32,10 @@ const factsText = `select d.id as "deviceId", d.name, greatest(v.heard_at, f.at)
     exists (select from command_unit x where x.farm_id = d.farm_id and x.device_id = d.id
       and (x.lane = ${lanes.start} and x.state in ('queued', 'sent', 'accepted')
         or x.opened_at is not null and x.closed_at is null)) as "mayOpen",
-    f.value as "saidCrc", v.cycle_len as "cycleLen",
+    f.value as "reportedCrc", v.cycle_len as "cycleLen",
     not exists (select from command_unit x where x.farm_id = d.farm_id and x.device_id = d.id
       and x.at >= f.at - interval '10 minutes' and x.state not in ('queued', 'skipped') and (x.state <> 'cancelled' or x.cmd_id is not null)) as "isCrcFresh",
-    ${stoppedSince} is not null as "isStopped", ${saidStoppedSince} is not null as "saysStopped"
+    ${stoppedSince} is not null as "isStopped", ${reportedStoppedSince} is not null as "saysStopped"
   from device d cross join lateral (select d.farm_id, d.id as device_id) u
   left join lateral (select max(l.at) as heard_at, max(l.value) filter (where s.metric = 'valve') as valve,
       max(l.value) filter (where s.metric = 'cycleLen') as cycle_len

@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
-import type { FarmHand } from './testing/farm-driver.ts';
+import type { FarmDriver } from './testing/farm-driver.ts';
 
 /** What is known of a valve that a command opened, and what is not. The limit is 30 minutes throughout. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 beforeAll(async () => {
   kit = await createCommandsKit();
 });
 afterAll(() => kit.close());
 beforeEach(async () => {
   kit.clock.now = new Date('2026-11-20T21:00:00Z');
-  hand = await kit.farm();
+  driver = await kit.farm();
 });
 
 const unit = () => {
-  const [only] = hand.units;
+  const [only] = driver.units;
   if (!only) throw new Error('no unit');
   return only;
 };
-const on = () => hand.command('ValveOn', { mac: unit().mac, payload: { maxOpenMinutes: 30 } });
-const valveOf = async (uid: string) => (await hand.detail(uid)).units[0]?.valve;
+const on = () => driver.command('ValveOn', { mac: unit().mac, payload: { maxOpenMinutes: 30 } });
+const valveOf = async (uid: string) => (await driver.detail(uid)).units[0]?.valve;
 async function opened(): Promise<string> {
   const uid = await on();
-  await hand.answers(uid, 'done');
+  await driver.answers(uid, 'done');
   return uid;
 }
 
@@ -56,17 +56,17 @@ describe('a valve that was opened', () => {
     it(`and is reported closed after ${minutes} min: ${why}`, async () => {
       const uid = await opened();
       kit.pass(minutes);
-      await hand.reportsValve(unit(), 'closed');
+      await driver.reportsValve(unit(), 'closed');
       expect(await valveOf(uid)).toMatchObject({ closedAt: kit.clock.now.toISOString(), why });
-      expect((await hand.detail(uid)).steps.at(-1)).toMatchObject({ state: 'closed', note: why });
+      expect((await driver.detail(uid)).steps.at(-1)).toMatchObject({ state: 'closed', note: why });
     });
 
   it('is closed by a Valve Off that was carried out, without a report', async () => {
     const uid = await opened();
     kit.pass(10);
-    const off = await hand.command('ValveOff');
+    const off = await driver.command('ValveOff');
     expect((await valveOf(uid))?.closedAt).toBeNull();
-    await hand.answers(off, 'done');
+    await driver.answers(off, 'done');
     expect(await valveOf(uid)).toMatchObject({
       closedAt: '2026-11-20T21:10:00.000Z',
       why: 'Closed by a Valve Off command.',
@@ -76,9 +76,9 @@ describe('a valve that was opened', () => {
   it('is closed by the Valve Off whose answer comes after the report', async () => {
     const uid = await opened();
     kit.pass(10);
-    const off = await hand.command('ValveOff');
-    await hand.reportsValve(unit(), 'closed');
-    await hand.answers(off, 'done');
+    const off = await driver.command('ValveOff');
+    await driver.reportsValve(unit(), 'closed');
+    await driver.answers(off, 'done');
     expect((await valveOf(uid))?.why).toBe('Closed by a Valve Off command.');
   });
 
@@ -91,7 +91,7 @@ describe('a valve that was opened', () => {
       why: 'Opened again by a later command.',
     });
     kit.pass(30);
-    await hand.reportsValve(unit(), 'closed');
+    await driver.reportsValve(unit(), 'closed');
     expect((await valveOf(first))?.closedAt).toBe('2026-11-20T21:10:00.000Z');
     expect((await valveOf(second))?.why).toBe('Closed by its own limit of 30 min.');
   });
@@ -100,7 +100,7 @@ describe('a valve that was opened', () => {
     const before = kit.clock.now;
     kit.pass(5);
     const uid = await opened();
-    await hand.reportsValve(unit(), 'closed', before);
+    await driver.reportsValve(unit(), 'closed', before);
     expect((await valveOf(uid))?.closedAt).toBeNull();
   });
 });
@@ -109,8 +109,8 @@ describe('a Valve On whose answer got lost', () => {
   it('is done when the unit reports its valve open', async () => {
     const uid = await on();
     kit.pass(2);
-    await hand.reportsValve(unit(), 'open');
-    const { command, units } = await hand.detail(uid);
+    await driver.reportsValve(unit(), 'open');
+    const { command, units } = await driver.detail(uid);
     expect(command.state).toBe('done');
     expect(units[0]).toMatchObject({
       note: 'The unit itself reports its valve open.',
@@ -120,35 +120,35 @@ describe('a Valve On whose answer got lost', () => {
 
   it('lets the next command go out', async () => {
     await on();
-    const next = await hand.queue('Poll');
+    const next = await driver.queue('Poll');
     kit.pass(2);
-    await hand.reportsValve(unit(), 'open');
-    await hand.reaches(next, 'sent');
+    await driver.reportsValve(unit(), 'open');
+    await driver.reaches(next, 'sent');
   });
 
   it('is done also when the report comes after its time ran out', async () => {
     const uid = await on();
     kit.pass(11);
     await kit.tick();
-    await hand.reportsValve(unit(), 'open', new Date('2026-11-20T21:03:00Z'));
-    expect((await hand.detail(uid)).command.state).toBe('done');
+    await driver.reportsValve(unit(), 'open', new Date('2026-11-20T21:03:00Z'));
+    expect((await driver.detail(uid)).command.state).toBe('done');
     expect((await valveOf(uid))?.openedAt).toBe('2026-11-20T21:03:00.000Z');
   });
 
   it('is not done by a report from before it went out', async () => {
     const before = new Date(kit.clock.now.getTime() - 60_000);
     const uid = await on();
-    await hand.reportsValve(unit(), 'open', before);
-    expect((await hand.detail(uid)).command.state).toBe('sent');
+    await driver.reportsValve(unit(), 'open', before);
+    expect((await driver.detail(uid)).command.state).toBe('sent');
   });
 
   it('heard of after the valve was reported closed is not said to be open', async () => {
     const uid = await on();
     kit.pass(30);
-    await hand.reportsValve(unit(), 'closed');
+    await driver.reportsValve(unit(), 'closed');
     await kit.tick();
     kit.pass(15);
-    await hand.answers(uid, 'done', { at: '2026-11-20T21:00:00Z' });
+    await driver.answers(uid, 'done', { at: '2026-11-20T21:00:00Z' });
     expect(await valveOf(uid)).toMatchObject({
       closedAt: '2026-11-20T21:30:00.000Z',
       why: 'Closed by its own limit of 30 min.',
@@ -162,15 +162,15 @@ describe('a valve that is open is not "failed"', () => {
   async function failed(): Promise<string> {
     const uid = await on();
     kit.pass(2);
-    await hand.answers(uid, 'failed', { error: 'the unit did not answer' });
+    await driver.answers(uid, 'failed', { error: 'the unit did not answer' });
     return uid;
   }
 
   it('the answer was lost, the gateway says failed, the unit says open: it is watched until it is closed', async () => {
     const uid = await failed();
     kit.pass(1);
-    await hand.reportsValve(unit(), 'open');
-    const { command, units, steps } = await hand.detail(uid);
+    await driver.reportsValve(unit(), 'open');
+    const { command, units, steps } = await driver.detail(uid);
     expect([command.state, units[0]?.state, units[0]?.note]).toEqual(['done', 'done', openNote]);
     expect(units[0]?.valve).toMatchObject({
       openedAt: '2026-11-20T21:03:00.000Z',
@@ -179,44 +179,47 @@ describe('a valve that is open is not "failed"', () => {
     expect(steps.filter(({ name }) => name).map(({ state }) => state)).toEqual(['sent', 'failed', 'done']);
     kit.pass(32);
     expect((await valveOf(uid))?.why).toMatch(/^It should have closed by itself/);
-    await hand.reportsValve(unit(), 'closed');
+    await driver.reportsValve(unit(), 'closed');
     expect((await valveOf(uid))?.closedAt).toBe('2026-11-20T21:35:00.000Z');
   });
 
   it('also by an open that is told after it was reported failed, but was before', async () => {
     const uid = await failed();
-    await hand.reportsValve(unit(), 'open', new Date('2026-11-20T21:01:00Z'));
+    await driver.reportsValve(unit(), 'open', new Date('2026-11-20T21:01:00Z'));
     expect((await valveOf(uid))?.openedAt).toBe('2026-11-20T21:01:00.000Z');
   });
 
   it('but an open long after its last moment to begin is not its own', async () => {
     const uid = await failed();
     kit.pass(18);
-    await hand.reportsValve(unit(), 'open');
-    expect(await hand.detail(uid)).toMatchObject({ command: { state: 'failed' }, units: [{ valve: null }] });
+    await driver.reportsValve(unit(), 'open');
+    expect(await driver.detail(uid)).toMatchObject({
+      command: { state: 'failed' },
+      units: [{ valve: null }],
+    });
   });
 
   it('nor is one after a Valve Off that came later', async () => {
     const uid = await failed();
-    const off = await hand.command('ValveOff');
-    await hand.answers(off, 'done');
+    const off = await driver.command('ValveOff');
+    await driver.answers(off, 'done');
     kit.pass(1);
-    await hand.reportsValve(unit(), 'open');
-    expect((await hand.detail(uid)).command.state).toBe('failed');
+    await driver.reportsValve(unit(), 'open');
+    expect((await driver.detail(uid)).command.state).toBe('failed');
   });
 
   it('nor is one of a Valve On that was never sent', async () => {
     kit.broker.take = () => Promise.reject(new Error('no broker'));
-    await hand.queue('Uninhibit');
-    const uid = await hand.queue('ValveOn', { mac: unit().mac });
+    await driver.queue('Uninhibit');
+    const uid = await driver.queue('ValveOn', { mac: unit().mac });
     await kit.server.call('POST /commands/cancel', {
-      headers: hand.headers,
-      body: { farmUID: hand.farm.uid, commandId: uid, type: 2 },
+      headers: driver.headers,
+      body: { farmUID: driver.farm.uid, commandId: uid, type: 2 },
     });
     kit.broker.take = async () => {};
     kit.pass(1);
-    await hand.reportsValve(unit(), 'open');
-    expect(await hand.detail(uid)).toMatchObject({
+    await driver.reportsValve(unit(), 'open');
+    expect(await driver.detail(uid)).toMatchObject({
       command: { state: 'cancelled' },
       units: [{ valve: null }],
     });
@@ -226,24 +229,24 @@ describe('a valve that is open is not "failed"', () => {
     const first = await failed();
     const second = await opened();
     kit.pass(1);
-    await hand.reportsValve(unit(), 'closed');
+    await driver.reportsValve(unit(), 'closed');
     kit.pass(1);
-    await hand.reportsValve(unit(), 'open');
-    expect((await hand.detail(first)).command.state).toBe('failed');
+    await driver.reportsValve(unit(), 'open');
+    expect((await driver.detail(first)).command.state).toBe('failed');
     expect((await valveOf(second))?.closedAt).toBe('2026-11-20T21:03:00.000Z');
   });
 
   it('nor is it open when the unit or a Valve Off closed it before we heard of the opening', async () => {
     const closed = await failed();
     kit.pass(3);
-    await hand.reportsValve(unit(), 'closed');
-    await hand.reportsValve(unit(), 'open', new Date('2026-11-20T21:01:00Z'));
+    await driver.reportsValve(unit(), 'closed');
+    await driver.reportsValve(unit(), 'open', new Date('2026-11-20T21:01:00Z'));
     expect(await valveOf(closed)).toMatchObject({ closedAt: '2026-11-20T21:05:00.000Z' });
-    hand = await kit.farm();
+    driver = await kit.farm();
     const offed = await failed();
-    await hand.answers(await hand.command('ValveOff'), 'done');
+    await driver.answers(await driver.command('ValveOff'), 'done');
     kit.pass(1);
-    await hand.answers(offed, 'done', { at: new Date(kit.clock.now.getTime() - 150_000).toISOString() });
+    await driver.answers(offed, 'done', { at: new Date(kit.clock.now.getTime() - 150_000).toISOString() });
     expect(await valveOf(offed)).toMatchObject({ why: 'Closed by a Valve Off command.' });
   });
 });

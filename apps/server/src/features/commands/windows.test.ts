@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildScheduleSet } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually } from './testing/eventually.ts';
-import type { FarmHand } from './testing/farm-driver.ts';
+import type { FarmDriver } from './testing/farm-driver.ts';
 
 /** Sends to many units go out a few at a time, as fast as they are answered. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 let setUID: string;
 const entries = [{ start: 60, duration: 45, cycle: 1 }];
 beforeAll(async () => {
@@ -20,23 +20,23 @@ beforeEach(() => {
 
 /** A farm whose units take so many seconds each: at 12 s a gateway is given 10 at a time. */
 async function farmOf(units: number, secondsEach: number | null = 12): Promise<void> {
-  hand = await kit.farm({ units, secondsEach });
-  setUID = await buildScheduleSet(kit.server.database.db, hand.farm.id, hand.units, entries);
+  driver = await kit.farm({ units, secondsEach });
+  setUID = await buildScheduleSet(kit.server.database.db, driver.farm.id, driver.units, entries);
 }
-const send = () => hand.command('SendScheduleSet', { payload: { setUID } });
+const send = () => driver.command('SendScheduleSet', { payload: { setUID } });
 const macsOf = (body: Record<string, unknown>) =>
   (body['units'] as { mac: string }[]).map((unit) => unit.mac);
-const sent = () => hand.messages('schedules').map(({ body }) => [body['rev'], macsOf(body).length]);
-const macs = () => hand.messages('schedules').flatMap(({ body }) => macsOf(body));
+const sent = () => driver.messages('schedules').map(({ body }) => [body['rev'], macsOf(body).length]);
+const macs = () => driver.messages('schedules').flatMap(({ body }) => macsOf(body));
 const cancel = (commandId: string, type = 10) =>
   kit.server.call('POST /commands/cancel', {
-    headers: hand.headers,
-    body: { farmUID: hand.farm.uid, commandId, type },
+    headers: driver.headers,
+    body: { farmUID: driver.farm.uid, commandId, type },
   });
 async function answer(rev: number, count: number, from = 0): Promise<void> {
   for (const mac of macs().slice(from, from + count)) {
     kit.pass(0.2);
-    await hand.answers(`set-${rev}`, 'done', { mac });
+    await driver.answers(`set-${rev}`, 'done', { mac });
   }
 }
 
@@ -70,17 +70,17 @@ describe('a send to many units', () => {
     let done = 0;
     while (done < 930) {
       await eventually(() => macs().length > done);
-      const now = hand
+      const now = driver
         .messages('schedules')
         .flatMap(({ body }) => macsOf(body).map((mac) => ({ mac, rev: Number(body['rev']) })));
       kit.pass(0.5);
-      await Promise.all(now.slice(done).map(({ mac, rev }) => hand.answers(`set-${rev}`, 'done', { mac })));
+      await Promise.all(now.slice(done).map(({ mac, rev }) => driver.answers(`set-${rev}`, 'done', { mac })));
       done = now.length;
       await Promise.all([kit.tick(), other.tick()]);
     }
     expect(new Set(macs()).size).toBe(930);
     expect(macs()).toHaveLength(930);
-    expect((await hand.detail(uid)).command).toMatchObject({ state: 'done', done: 930 });
+    expect((await driver.detail(uid)).command).toMatchObject({ state: 'done', done: 930 });
     await other.close();
   });
 
@@ -92,7 +92,7 @@ describe('a send to many units', () => {
     await answer(1, 7, 3);
     await kit.tick();
     expect(sent()).toEqual([[1, 10]]);
-    expect((await hand.detail(uid)).command).toMatchObject({
+    expect((await driver.detail(uid)).command).toMatchObject({
       state: 'cancelled',
       done: 10,
       message: 'Send Schedules: cancelled; 10 of 50 done.',
@@ -104,7 +104,7 @@ describe('a send to many units', () => {
     await send();
     await answer(1, 2);
     const restarted = await kit.another();
-    await restarted.commands.hello({ farmId: hand.farm.id, gatewayId: hand.gateway.id });
+    await restarted.commands.hello({ farmId: driver.farm.id, gatewayId: driver.gateway.id });
     expect(sent()).toEqual([
       [1, 10],
       [1, 8],
@@ -119,16 +119,16 @@ describe('a send to many units', () => {
       kit.server.database.db
         .updateTable('gateway_state')
         .set({ online })
-        .where('device_id', '=', hand.gateway.id)
+        .where('device_id', '=', driver.gateway.id)
         .execute();
     await setOnline(false);
     kit.pass(60);
     await kit.tick();
-    expect((await hand.detail(uid)).unitStates).toEqual({ queued: 20, sent: 10 });
-    await hand.hello();
+    expect((await driver.detail(uid)).unitStates).toEqual({ queued: 20, sent: 10 });
+    await driver.hello();
     await eventually(() => sent().length === 2);
     // Three minutes for each of its units, from now on.
-    expect(hand.messages('schedules')[1]?.body['expiresAt']).toBe('2026-11-20T22:30:00.000Z');
+    expect(driver.messages('schedules')[1]?.body['expiresAt']).toBe('2026-11-20T22:30:00.000Z');
     await setOnline(true);
   });
 
@@ -138,26 +138,26 @@ describe('a send to many units', () => {
     kit.pass(30);
     await kit.tick();
     await eventually(() => sent().length === 2);
-    expect((await hand.detail(uid)).unitStates).toEqual({ queued: 10, sent: 10, expired: 10 });
+    expect((await driver.detail(uid)).unitStates).toEqual({ queued: 10, sent: 10, expired: 10 });
   });
 
   it('to units that hold it already goes on with the others at once', async () => {
     await farmOf(30);
     const crc = (await sendOnce()) as string;
-    for (const unit of hand.units.slice(0, 12))
-      await hand.reportsSchedule(unit, { ipcCrc: crc, cycleLen: 1 });
+    for (const unit of driver.units.slice(0, 12))
+      await driver.reportsSchedule(unit, { ipcCrc: crc, cycleLen: 1 });
     kit.pass(20);
     await send();
     await eventually(() => sent().length === 1);
     // The first ten hold it, then two of the next ten.
     expect(sent()).toEqual([[2, 8]]);
-    expect(new Set(macs())).toEqual(new Set(hand.units.slice(12, 20).map((unit) => unit.mac)));
+    expect(new Set(macs())).toEqual(new Set(driver.units.slice(12, 20).map((unit) => unit.mac)));
   });
 
   /** The checksum of the set; the send itself is taken back. */
   async function sendOnce(): Promise<unknown> {
     const uid = await send();
-    const [first] = hand.messages('schedules').flatMap(({ body }) => body['units'] as { crc: string }[]);
+    const [first] = driver.messages('schedules').flatMap(({ body }) => body['units'] as { crc: string }[]);
     const crc = first?.crc;
     await cancel(uid);
     await answer(1, 10);
@@ -168,7 +168,7 @@ describe('a send to many units', () => {
 });
 
 describe('when it will be done', () => {
-  const finish = async (uid: string) => (await hand.detail(uid)).command.finish;
+  const finish = async (uid: string) => (await driver.detail(uid)).command.finish;
 
   it('is a range from how fast its units answer, and follows them', async () => {
     await farmOf(30);
@@ -182,12 +182,12 @@ describe('when it will be done', () => {
     // Seven answers, a minute each: 23 left, at (24 × 12 + 6 × 60) ÷ 30 = 21.6 s; the slowest ten took (6 × 60 + 4 × 12) ÷ 10.
     for (const mac of macs().slice(0, 7)) {
       kit.pass(1);
-      await hand.answers('set-1', 'done', { mac });
+      await driver.answers('set-1', 'done', { mac });
       // Each answer has its turn of sending by itself, so that the last one alone makes room.
       await kit.server.commands.done();
     }
     const { command } = await eventually(async () => {
-      const found = await hand.detail(uid);
+      const found = await driver.detail(uid);
       return found.unitStates.sent === 6 && found;
     });
     expect(command.firstFinish).toMatchObject({ expected: '2026-11-20T21:06:00.000Z' });

@@ -5,42 +5,42 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { buildDevice } from '../../testing/factories.ts';
 import { recordReadings } from '../../testing/record-readings.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-driver.ts';
+import type { FarmDriver } from '../commands/testing/farm-driver.ts';
 
 /** What flows through a farm's meter against its open sprinklers, of 4 L/s each. Minutes count to now. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 beforeAll(async () => {
   kit = await createCommandsKit();
 });
 afterAll(() => kit.close());
 beforeEach(async () => {
   kit.clock.now = new Date('2026-11-25T02:00:00Z');
-  hand = await kit.farm({ units: 3 });
+  driver = await kit.farm({ units: 3 });
 });
 
 const ago = (minutes: number) => new Date(kit.clock.now.getTime() - minutes * 60_000);
 const unit = (index: number) => {
-  const found = hand.units[index];
+  const found = driver.units[index];
   if (!found) throw new Error('no such unit');
   return found;
 };
 const says = (index: number, valve: 'open' | 'closed', minutes: number) =>
-  hand.reportsValve(unit(index), valve, ago(minutes));
+  driver.reportsValve(unit(index), valve, ago(minutes));
 const buildMeter = (name: string): Promise<DeviceRow> =>
-  buildDevice(kit.server.database.db, hand.farm.id, 'sensor', { name, type: sensorTypes.FLOW });
+  buildDevice(kit.server.database.db, driver.farm.id, 'sensor', { name, type: sensorTypes.FLOW });
 /** L/s, said 25, 15 and 5 min ago. */
 const flows = (meter: DeviceRow, lps: number): Promise<void> =>
   recordReadings(
     kit.server.database,
-    hand.farm,
+    driver.farm,
     meter,
     [25, 15, 5].map((minutes) => ({ at: ago(minutes).toISOString(), values: { flowLpm: lps * 60 } })),
   );
 async function check(): Promise<FlowCheckReply | null> {
   const reply = await kit.server.call('GET /flow/check', {
-    headers: hand.headers,
-    query: { farmUID: hand.farm.uid },
+    headers: driver.headers,
+    query: { farmUID: driver.farm.uid },
   });
   expect(reply.statusCode, reply.body).toBe(200);
   return reply.json<{ check: FlowCheckReply | null }>().check;

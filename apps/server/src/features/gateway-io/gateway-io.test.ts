@@ -5,10 +5,10 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { buildAccount, buildFarm, buildTank } from '../../testing/factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
 import { eventually, pause } from '../commands/testing/eventually.ts';
-import type { FarmHand } from '../commands/testing/farm-driver.ts';
+import type { FarmDriver } from '../commands/testing/farm-driver.ts';
 
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 /** 2,500 mm are full, and the sensor sits 500 mm over the floor. */
 let tank: DeviceRow;
 
@@ -20,33 +20,33 @@ afterAll(async () => {
   expect(kit.problems).toEqual([]);
 });
 beforeEach(async () => {
-  hand = await kit.farm();
-  tank = await buildTank(kit.server.database.db, hand.farm.id, { name: 'House' });
+  driver = await kit.farm();
+  tank = await buildTank(kit.server.database.db, driver.farm.id, { name: 'House' });
 });
 
 const at = () => kit.clock.now.toISOString();
 const monitor = async () =>
   (
     await kit.server.call('GET /gateway/monitor', {
-      headers: hand.headers,
-      query: { farmUID: hand.farm.uid },
+      headers: driver.headers,
+      query: { farmUID: driver.farm.uid },
     })
   ).json<GatewayMonitor>();
 const save = (relay5: object = {}, more: Partial<IoSettings> = {}) => {
   const settings = defaultIoSettings();
   return kit.server.call('POST /gateway/iosettings', {
-    headers: hand.headers,
+    headers: driver.headers,
     body: {
-      farmUID: hand.farm.uid,
+      farmUID: driver.farm.uid,
       ioSettings: { ...settings, relay5: { title: 'Trough pump', ...relay5 }, ...more },
     },
   });
 };
 const bind = (more: object = {}) => save({ binding: tank.uid, maxOnTime: 10, ...more });
-const told = () => hand.messages('io-settings');
+const told = () => driver.messages('io-settings');
 const lastRelay = () => (told().at(-1)?.body['relays'] as object[] | undefined)?.[4];
 const level = (levelMm: number | null, more: object = {}) =>
-  hand.says('sensor', { items: [{ mac: tank.mac, at: at(), values: { levelMm, ...more } }] });
+  driver.says('sensor', { items: [{ mac: tank.mac, at: at(), values: { levelMm, ...more } }] });
 const off = Array.from({ length: 6 }, () => false);
 
 describe('what a gateway says of its inputs and relays', () => {
@@ -64,7 +64,7 @@ describe('what a gateway says of its inputs and relays', () => {
   it('is unknown before it was contacted, with the titles that everyone begins with', async () => {
     const found = await monitor();
     expect(found).toMatchObject({
-      mac: hand.gateway.mac,
+      mac: driver.gateway.mac,
       state: null,
       statusTime: null,
       settingsTaken: true,
@@ -80,7 +80,7 @@ describe('what a gateway says of its inputs and relays', () => {
   });
 
   it('is what up/io told last', async () => {
-    await hand.says('io', {
+    await driver.says('io', {
       at: at(),
       inputs: [true, false, false, false, false, true],
       relays: [false, true, false, false, false, false],
@@ -99,10 +99,10 @@ describe('what a gateway says of its inputs and relays', () => {
   it('is asked for by a MAC address that the farm has', async () => {
     const ask = (mac: string) =>
       kit.server.call('GET /gateway/monitor', {
-        headers: hand.headers,
-        query: { farmUID: hand.farm.uid, mac },
+        headers: driver.headers,
+        query: { farmUID: driver.farm.uid, mac },
       });
-    expect((await ask(hand.gateway.mac?.toLowerCase() ?? '')).statusCode).toBe(200);
+    expect((await ask(driver.gateway.mac?.toLowerCase() ?? '')).statusCode).toBe(200);
     const other = await kit.farm();
     expect((await ask(other.gateway.mac ?? '')).statusCode).toBe(404);
   });
@@ -111,7 +111,7 @@ describe('what a gateway says of its inputs and relays', () => {
     await level(1000);
     // (500 + 1000) / 2500
     expect((await monitor()).tanks[0]).toMatchObject({ level: 60, invalid: false });
-    await hand.says('sensor', {
+    await driver.says('sensor', {
       items: [
         { mac: tank.mac, at: new Date(kit.clock.now.getTime() + 1).toISOString(), values: { levelMm: null } },
       ],
@@ -143,18 +143,18 @@ describe('settings of inputs and relays', () => {
       maxOnMinutes: 10,
       overriddenAt: null,
     });
-    await hand.answers('io-1', 'done');
+    await driver.answers('io-1', 'done');
     expect((await monitor()).settingsTaken).toBe(true);
     expect(
       kit.events.some(
         ({ frame }) =>
-          frame.type === 'status_update' && frame.data.type === 'io' && frame.data.uid === hand.gateway.uid,
+          frame.type === 'status_update' && frame.data.type === 'io' && frame.data.uid === driver.gateway.uid,
       ),
     ).toBe(true);
     const log = await kit.server.database.db
       .selectFrom('change_log')
       .select(['kind', 'what', 'fields'])
-      .where('farm_id', '=', hand.farm.id)
+      .where('farm_id', '=', driver.farm.id)
       .execute();
     expect(log).toEqual([
       {
@@ -171,8 +171,8 @@ describe('settings of inputs and relays', () => {
 
   it('are not taken by a number that was never given out, nor by a refusal', async () => {
     await bind();
-    await hand.answers('io-7', 'done');
-    await hand.answers('io-1', 'failed', { error: 'no relays' });
+    await driver.answers('io-7', 'done');
+    await driver.answers('io-1', 'failed', { error: 'no relays' });
     expect((await monitor()).settingsTaken).toBe(false);
   });
 
@@ -215,7 +215,7 @@ describe('settings of inputs and relays', () => {
     await pause();
     expect(told()).toHaveLength(2);
     const reply = await kit.server.call('POST /sensor/settingsupdate', {
-      headers: hand.headers,
+      headers: driver.headers,
       body: { sensorUid: tank.uid, settings: { toplevel: 2000 } },
     });
     expect(reply.statusCode).toBe(200);
@@ -227,14 +227,14 @@ describe('settings of inputs and relays', () => {
   it('end a binding with its sensor, and the history says so', async () => {
     await bind();
     await eventually(() => told().length === 1);
-    await kit.server.call('DELETE /sensor', { headers: hand.headers, query: { deviceId: tank.uid } });
+    await kit.server.call('DELETE /sensor', { headers: driver.headers, query: { deviceId: tank.uid } });
     await eventually(() => told().length === 2);
     expect(lastRelay()).toEqual({ relay: 5, sensorMac: null, maxOnMinutes: 10 });
     expect((await monitor()).ioSettings.relay5.binding).toBeNull();
     const { fields } = await kit.server.database.db
       .selectFrom('change_log')
       .select('fields')
-      .where('farm_id', '=', hand.farm.id)
+      .where('farm_id', '=', driver.farm.id)
       .where('kind', '=', 'gateway')
       .orderBy('id', 'desc')
       .limit(1)
@@ -245,8 +245,8 @@ describe('settings of inputs and relays', () => {
   it('are told again to a gateway that comes back', async () => {
     await bind();
     await eventually(() => told().length === 1);
-    await hand.answers('io-1', 'done');
-    await hand.hello();
+    await driver.answers('io-1', 'done');
+    await driver.hello();
     await eventually(() => told().length === 2);
     expect(told()[1]?.body['rev']).toBe(1);
   });
@@ -255,12 +255,12 @@ describe('settings of inputs and relays', () => {
     await kit.server.database.db
       .updateTable('gateway_state')
       .set({ online: false })
-      .where('farm_id', '=', hand.farm.id)
+      .where('farm_id', '=', driver.farm.id)
       .execute();
     await bind();
     await pause();
     expect(told()).toEqual([]);
-    await hand.hello();
+    await driver.hello();
     await eventually(() => told().length === 1);
   });
 });
@@ -270,8 +270,8 @@ describe('two people at the labels of one gateway', () => {
     const settings = defaultIoSettings();
     const ioSettings = { ...settings, input6: { title }, relay5: { title: 'Trough pump', ...relay5 } };
     return kit.server.call('POST /gateway/iosettings', {
-      headers: hand.headers,
-      body: { farmUID: hand.farm.uid, ioSettings, version },
+      headers: driver.headers,
+      body: { farmUID: driver.farm.uid, ioSettings, version },
     });
   };
 
@@ -310,7 +310,7 @@ describe('two people at the labels of one gateway', () => {
     await level(1000);
     await bind();
     expect((await monitor()).version).toBe(version);
-    await kit.server.call('DELETE /sensor', { headers: hand.headers, query: { deviceId: tank.uid } });
+    await kit.server.call('DELETE /sensor', { headers: driver.headers, query: { deviceId: tank.uid } });
     await expect.poll(async () => (await monitor()).version).toBe(version + 1);
   });
 });
@@ -351,7 +351,7 @@ describe('an override', () => {
 
 describe('a relay that follows a tank, switched by hand', () => {
   const toggle = (set: boolean, more: object = {}) =>
-    hand.send('ToggleIO', { mac: hand.gateway.mac, payload: { relay: 5, set, ...more } });
+    driver.send('ToggleIO', { mac: driver.gateway.mac, payload: { relay: 5, set, ...more } });
   const refused = async (reply: ReturnType<typeof toggle>) => {
     const { statusCode, json } = await reply;
     return [statusCode, json<{ errorMessage?: string }>().errorMessage];
@@ -369,7 +369,7 @@ describe('a relay that follows a tank, switched by hand', () => {
       status,
       status === 409 ? 'Linked tank is almost full, manual control not allowed.' : undefined,
     ]);
-    await eventually(() => hand.messages('cmd').length === (status === 200 ? 1 : 0));
+    await eventually(() => driver.messages('cmd').length === (status === 200 ? 1 : 0));
   });
 
   it('stays off where the level is not known and nothing would stop it', async () => {
@@ -390,22 +390,22 @@ describe('a relay that follows a tank, switched by hand', () => {
   it('is a hand’s from then on by our clock, and shows what up/io says alone', async () => {
     await bind();
     await level(1000);
-    await hand.says('io', { at: at(), inputs: off, relays: off });
+    await driver.says('io', { at: at(), inputs: off, relays: off });
     await toggle(true, { overriddenAt: '2020-01-01T00:00:00Z' });
-    const command = await eventually(() => hand.messages('cmd')[0]);
+    const command = await eventually(() => driver.messages('cmd')[0]);
     expect(command.body['payload']).toEqual({ relay: 5, set: true, overriddenAt: at() });
     const found = await monitor();
     expect(found.ioSettings.relay5.overriddenAt).toBe(at());
     expect(found.state?.relay5).toBe(false);
     kit.pass(1);
-    await hand.says('io', { at: at(), inputs: off, relays: [false, false, false, false, true, false] });
+    await driver.says('io', { at: at(), inputs: off, relays: [false, false, false, false, true, false] });
     expect((await monitor()).state?.relay5).toBe(true);
   });
 
   it('is free where nothing is linked', async () => {
     await level(2000);
     expect((await toggle(true)).statusCode).toBe(200);
-    const command = await eventually(() => hand.messages('cmd')[0]);
+    const command = await eventually(() => driver.messages('cmd')[0]);
     expect(command.body['payload']).toEqual({ relay: 5, set: true });
     expect((await monitor()).ioSettings.relay5.overriddenAt).toBeNull();
   });

@@ -59,14 +59,17 @@ export function ioChanges(
   after: IoSettings,
   nameOf: (sensorUid: string) => string,
 ): FieldChange[] {
-  const old = told(before, nameOf);
-  return Object.entries(told(after, nameOf)).flatMap(([field, to]) => {
+  const old = loggedSettings(before, nameOf);
+  return Object.entries(loggedSettings(after, nameOf)).flatMap(([field, to]) => {
     const from = old[field] ?? null;
     return from === to ? [] : [{ field, from, to }];
   });
 }
 
-function told(settings: IoSettings, nameOf: (sensorUid: string) => string): Record<string, unknown> {
+function loggedSettings(
+  settings: IoSettings,
+  nameOf: (sensorUid: string) => string,
+): Record<string, unknown> {
   const facts = ioPorts.flatMap((port) => {
     const { title, binding, maxOnTime, overriddenAt } = settings[`relay${port}`];
     return [

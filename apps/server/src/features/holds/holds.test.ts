@@ -6,14 +6,14 @@ import type { PaddockHold } from '@headrace/contract/paddock-holds';
 import type { DeviceRow } from '../../db/schema.ts';
 import { buildGroup, buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-driver.ts';
+import type { FarmDriver } from '../commands/testing/farm-driver.ts';
 import { lockStops } from '../programmes/stop-writer.ts';
 import { createHoldsRepo } from './holds.repo.ts';
 import { createHoldsService } from './holds.service.ts';
 
 /** "Cows in until Thu 06:00": stopped at the tap, and let water again at its end. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 let north: string;
 const entries = [{ start: 60, duration: 45, cycle: 1 }];
 const HOUR = 60;
@@ -23,20 +23,20 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 beforeEach(async () => {
   kit.clock.now = new Date('2026-11-20T21:00:00Z');
-  hand = await kit.farm({ units: 3 });
+  driver = await kit.farm({ units: 3 });
   const { db } = kit.server.database;
-  north = await buildGroup(db, hand.farm.id, 'North', [unit(0), unit(1)]);
-  await buildWanted(db, hand.farm.id, hand.units, entries);
-  for (const each of hand.units) await hand.reportsSchedule(each, { ipcCrc: crc });
+  north = await buildGroup(db, driver.farm.id, 'North', [unit(0), unit(1)]);
+  await buildWanted(db, driver.farm.id, driver.units, entries);
+  for (const each of driver.units) await driver.reportsSchedule(each, { ipcCrc: crc });
 });
 /** Of the one watering above. */
 const crc = '5D:63';
 
-const unit = (index: number): DeviceRow => hand.units[index]!;
+const unit = (index: number): DeviceRow => driver.units[index]!;
 const uids = (...which: number[]) => which.map((index) => unit(index).uid);
 const hours = (count: number) => new Date(kit.clock.now.getTime() + count * 3_600_000).toISOString();
 const call = (key: string, body: object) =>
-  kit.server.call(key, { headers: hand.headers, body: { farmUID: hand.farm.uid, ...body } });
+  kit.server.call(key, { headers: driver.headers, body: { farmUID: driver.farm.uid, ...body } });
 async function queueHold(until: string, more: object = { groupUID: north }): Promise<PaddockHold> {
   const reply = await call('POST /paddock-hold', { until, reason: 'Cows in', ...more });
   if (reply.statusCode !== 200) throw new Error(`${reply.statusCode} ${reply.body}`);
@@ -50,31 +50,34 @@ async function hold(until: string, more?: object): Promise<PaddockHold> {
 const holds = async (query: object = {}) =>
   (
     await kit.server.call('GET /paddock-holds', {
-      headers: hand.headers,
-      query: { farmUID: hand.farm.uid, ...query },
+      headers: driver.headers,
+      query: { farmUID: driver.farm.uid, ...query },
     })
   ).json<{ holds: PaddockHold[] }>().holds;
 const log = async () =>
   (
-    await kit.server.call('GET /commands', { headers: hand.headers, query: { farmUID: hand.farm.uid } })
+    await kit.server.call('GET /commands', { headers: driver.headers, query: { farmUID: driver.farm.uid } })
   ).json<{ commands: Command[] }>().commands;
 const uninhibits = async () => (await log()).filter(({ type }) => type === commandTypes.UninhibitGroup);
 /** Whom the newest command of a kind went to. */
 const macsOf = (type: number) =>
-  (hand.messages('cmd').findLast(({ body }) => body['type'] === type)?.body['payload'] as { macs?: string[] })
-    ?.macs;
+  (
+    driver.messages('cmd').findLast(({ body }) => body['type'] === type)?.body['payload'] as {
+      macs?: string[];
+    }
+  )?.macs;
 const macs = (...which: number[]) => which.map((index) => unit(index).mac);
 async function takes(commandId: string, ...which: number[]): Promise<void> {
   for (const index of which) {
-    await hand.answers(commandId, 'done', { mac: unit(index).mac ?? '' });
+    await driver.answers(commandId, 'done', { mac: unit(index).mac ?? '' });
     kit.pass(0.1);
-    await hand.reportsSchedule(unit(index), { ipcCrc: 'D6:DA' });
+    await driver.reportsSchedule(unit(index), { ipcCrc: 'D6:DA' });
   }
 }
 /** While another server sends to the gateway, nothing goes out here. */
 async function whileBusy(work: () => Promise<void>): Promise<void> {
   const busy = await kit.server.database.pool.connect();
-  await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [hand.gateway.id]);
+  await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [driver.gateway.id]);
   try {
     await work();
   } finally {
@@ -91,7 +94,7 @@ const stops = () =>
   kit.server.database.db
     .selectFrom('unit_stop')
     .select(['device_id as deviceId', 'kind'])
-    .where('farm_id', '=', hand.farm.id)
+    .where('farm_id', '=', driver.farm.id)
     .where('lifted_by', 'is', null)
     .orderBy('device_id')
     .execute();
@@ -133,10 +136,10 @@ describe('a paddock hold', () => {
   });
 
   it('leaves inhibited who a hand inhibited before or during it', async () => {
-    await takes(await hand.command('Inhibit', { mac: unit(0).mac }), 0);
+    await takes(await driver.command('Inhibit', { mac: unit(0).mac }), 0);
     const { commandId } = await hold(hours(2), { groupUID: 'FARM' });
     await takes(commandId, 0, 1, 2);
-    await takes(await hand.command('Inhibit', { mac: unit(1).mac }), 1);
+    await takes(await driver.command('Inhibit', { mac: unit(1).mac }), 1);
     await pass(2 * HOUR);
     expect(macsOf(commandTypes.UninhibitGroup)).toEqual(macs(2));
   });
@@ -146,8 +149,8 @@ describe('a paddock hold', () => {
     await takes(commandId, 0, 1);
     // While another server sends to the gateway, nothing goes out here.
     const busy = await kit.server.database.pool.connect();
-    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [hand.gateway.id]);
-    const uid = await hand.queue('Inhibit', { mac: unit(0).mac });
+    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [driver.gateway.id]);
+    const uid = await driver.queue('Inhibit', { mac: unit(0).mac });
     const reply = await call('POST /commands/cancel', { commandId: uid, type: commandTypes.Inhibit });
     expect(reply.json()).toEqual({ cancelled: 1 });
     await busy.query('select pg_advisory_unlock_all()');
@@ -159,8 +162,8 @@ describe('a paddock hold', () => {
   it('leaves inhibited whom a hand inhibited, though a second Inhibit of his was taken back', async () => {
     const { commandId } = await hold(hours(2));
     await takes(commandId, 0, 1);
-    await takes(await hand.command('Inhibit', { mac: unit(0).mac }), 0);
-    await whileBusy(async () => cancel(await hand.queue('Inhibit', { mac: unit(0).mac }), 'Inhibit'));
+    await takes(await driver.command('Inhibit', { mac: unit(0).mac }), 0);
+    await whileBusy(async () => cancel(await driver.queue('Inhibit', { mac: unit(0).mac }), 'Inhibit'));
     await pass(2 * HOUR);
     expect(macsOf(commandTypes.UninhibitGroup)).toEqual(macs(1));
   });
@@ -168,7 +171,7 @@ describe('a paddock hold', () => {
   it('keeps what it stops where a hand took back the Inhibit that replaced its own', async () => {
     await whileBusy(async () => {
       await queueHold(hours(2));
-      await cancel(await hand.queue('Inhibit', { mac: unit(0).mac }), 'Inhibit');
+      await cancel(await driver.queue('Inhibit', { mac: unit(0).mac }), 'Inhibit');
     });
     expect(await stops()).toEqual([
       { deviceId: unit(0).id, kind: 'hold' },
@@ -199,7 +202,7 @@ describe('a paddock hold', () => {
     kit.pass(3);
     const { db } = kit.server.database;
     const repo = createHoldsRepo(db);
-    const due = (await repo.due(kit.clock.now)).filter(({ farmId }) => farmId === hand.farm.id);
+    const due = (await repo.due(kit.clock.now)).filter(({ farmId }) => farmId === driver.farm.id);
     const service = createHoldsService(
       {
         ...repo,
@@ -208,7 +211,7 @@ describe('a paddock hold', () => {
         // Between the end and what it sends.
         async end(...ended) {
           const left = await repo.end(...ended);
-          await hand.command('Inhibit', { mac: unit(0).mac });
+          await driver.command('Inhibit', { mac: unit(0).mac });
           await hold(hours(2), { uids: uids(1) });
           return left;
         },
@@ -225,14 +228,14 @@ describe('a paddock hold', () => {
     const { uid, commandId } = await hold(hours(2), { groupUID: 'FARM' });
     await takes(commandId, 0, 1, 2);
     // Two are to water by something else by now: by a schedule of their own length of cycle each. The third is uninhibited.
-    await buildWanted(db, hand.farm.id, [unit(0)], [{ start: 90, duration: 20, cycle: 1 }]);
-    await buildWanted(db, hand.farm.id, [unit(1)], [{ start: 30, duration: 10, cycle: 2 }]);
+    await buildWanted(db, driver.farm.id, [unit(0)], [{ start: 90, duration: 20, cycle: 1 }]);
+    await buildWanted(db, driver.farm.id, [unit(1)], [{ start: 30, duration: 10, cycle: 2 }]);
     await pass(2 * HOUR);
     const [ended] = await holds({ from: hours(-24), to: hours(1) });
     expect(ended).toMatchObject({ stillStopped: [], end: { again: 0, waiting: 3, others: [] } });
     expect(ended?.endCommandIds).toHaveLength(3);
-    await hand.answers('set-1', 'failed', { mac: unit(0).mac ?? '', error: 'no answer' });
-    await hand.answers(ended?.endCommandIds[2] ?? '', 'done', { mac: unit(2).mac ?? '' });
+    await driver.answers('set-1', 'failed', { mac: unit(0).mac ?? '', error: 'no answer' });
+    await driver.answers(ended?.endCommandIds[2] ?? '', 'done', { mac: unit(2).mac ?? '' });
     expect(await holds()).toMatchObject([
       {
         uid,
@@ -244,7 +247,7 @@ describe('a paddock hold', () => {
         },
       },
     ]);
-    await hand.answers('set-2', 'failed', { mac: unit(1).mac ?? '', error: 'no answer' });
+    await driver.answers('set-2', 'failed', { mac: unit(1).mac ?? '', error: 'no answer' });
     expect(await holds()).toMatchObject([{ stillStopped: uids(0, 1), end: { again: 1, waiting: 0 } }]);
     // Once more by a person; one of them takes it.
     await call('POST /paddock-hold/end', { holdUID: uid });
@@ -252,8 +255,8 @@ describe('a paddock hold', () => {
     const [again] = await holds({ from: hours(-24), to: hours(1) });
     expect(again?.endCommandIds).toHaveLength(5);
     expect(again).toMatchObject({ stillStopped: [], end: { again: 1, waiting: 2 } });
-    await hand.answers('set-3', 'done', { mac: unit(0).mac ?? '' });
-    await hand.answers('set-4', 'failed', {
+    await driver.answers('set-3', 'done', { mac: unit(0).mac ?? '' });
+    await driver.answers('set-4', 'failed', {
       mac: unit(1).mac ?? '',
       error: 'no answer',
     });
@@ -261,7 +264,7 @@ describe('a paddock hold', () => {
       { stillStopped: uids(1), end: { again: 2, others: [{ uid: unit(1).uid }] } },
     ]);
     // A late answer to the first try counts.
-    await hand.answers('set-2', 'done', { mac: unit(1).mac ?? '' });
+    await driver.answers('set-2', 'done', { mac: unit(1).mac ?? '' });
     expect(await holds()).toEqual([]);
   });
 
@@ -272,12 +275,12 @@ describe('a paddock hold', () => {
     await pass(2 * HOUR);
     const [end] = await uninhibits();
     for (const index of [0, 1])
-      await hand.answers(end?._id ?? '', 'failed', { mac: unit(index).mac ?? '', error: 'no answer' });
+      await driver.answers(end?._id ?? '', 'failed', { mac: unit(index).mac ?? '', error: 'no answer' });
     expect(await holds()).toMatchObject([{ uid: other.uid }, { uid, stillStopped: uids(0, 1) }]);
     kit.pass(1);
-    await hand.command('Inhibit', { mac: unit(0).mac });
-    const again = await hand.command('Uninhibit', { mac: unit(1).mac });
-    await hand.answers(again, 'done', { mac: unit(1).mac ?? '' });
+    await driver.command('Inhibit', { mac: unit(0).mac });
+    const again = await driver.command('Uninhibit', { mac: unit(1).mac });
+    await driver.answers(again, 'done', { mac: unit(1).mac ?? '' });
     const over = (await holds({ from: hours(-24), to: hours(1) })).find((each) => each.uid === uid);
     expect(over).toMatchObject({
       stillStopped: [],
@@ -296,10 +299,10 @@ describe('a paddock hold', () => {
     const { db } = kit.server.database;
     const { commandId } = await hold(hours(0.05), { groupUID: 'FARM' });
     await takes(commandId, 0, 1, 2);
-    await buildWanted(db, hand.farm.id, [unit(0)], [{ start: 90, duration: 20, cycle: 1 }]);
+    await buildWanted(db, driver.farm.id, [unit(0)], [{ start: 90, duration: 20, cycle: 1 }]);
     kit.pass(3);
     const repo = createHoldsRepo(db);
-    const due = (await repo.due(kit.clock.now)).filter(({ farmId }) => farmId === hand.farm.id);
+    const due = (await repo.due(kit.clock.now)).filter(({ farmId }) => farmId === driver.farm.id);
     let kept = 0;
     const dies = createHoldsService(
       {
@@ -318,13 +321,13 @@ describe('a paddock hold', () => {
     expect(await uninhibits()).toEqual([]);
     await pass(2);
     expect(macsOf(commandTypes.UninhibitGroup)).toEqual(macs(1, 2));
-    expect(hand.messages('schedules')).toHaveLength(1);
+    expect(driver.messages('schedules')).toHaveLength(1);
   });
 
   it('inhibits at once whom a hand took its own Inhibit back of, which had replaced the hold’s', async () => {
     await whileBusy(async () => {
       await queueHold(hours(2));
-      await cancel(await hand.queue('InhibitGroup', { payload: { groupUID: north } }), 'InhibitGroup');
+      await cancel(await driver.queue('InhibitGroup', { payload: { groupUID: north } }), 'InhibitGroup');
     });
     await kit.server.commands.done();
     await kit.tick();
@@ -341,11 +344,11 @@ describe('a paddock hold', () => {
     const repo = createHoldsRepo(db);
     kit.pass(2 * HOUR);
     const due = await repo.due(kit.clock.now);
-    const [first, second] = due.filter(({ farmId }) => farmId === hand.farm.id);
+    const [first, second] = due.filter(({ farmId }) => farmId === driver.farm.id);
     // Another server's end, not yet committed.
     const other = await kit.server.database.pool.connect();
     await other.query('begin');
-    await lockStops(other, hand.farm.id);
+    await lockStops(other, driver.farm.id);
     await other.query('update paddock_hold set ended_at = $2 where id = $1', [first?.id, kit.clock.now]);
     const waits = repo.end(second!, { at: kit.clock.now, isMissed: false });
     await sleep(200);
@@ -397,8 +400,8 @@ describe('a paddock hold', () => {
     await takes(commandId, 0, 1);
     await pass(2 * HOUR);
     const [end] = await uninhibits();
-    await hand.answers(end?._id ?? '', 'done', { mac: unit(0).mac ?? '' });
-    await hand.answers(end?._id ?? '', 'failed', { mac: unit(1).mac ?? '', error: 'no answer' });
+    await driver.answers(end?._id ?? '', 'done', { mac: unit(0).mac ?? '' });
+    await driver.answers(end?._id ?? '', 'failed', { mac: unit(1).mac ?? '', error: 'no answer' });
     expect(await holds()).toMatchObject([{ uid, isMissed: false, stillStopped: uids(1) }]);
     await call('POST /paddock-hold/end', { holdUID: uid });
     await kit.server.commands.done();
@@ -409,10 +412,10 @@ describe('a paddock hold', () => {
     const { commandId } = await hold(hours(2));
     await takes(commandId, 0, 1);
     const { db } = kit.server.database;
-    await buildWanted(db, hand.farm.id, hand.units, [{ start: 90, duration: 20, cycle: 1 }]);
+    await buildWanted(db, driver.farm.id, driver.units, [{ start: 90, duration: 20, cycle: 1 }]);
     await pass(2 * HOUR);
     expect(
-      hand
+      driver
         .messages('schedules')
         .map(({ body }) => (body['units'] as { mac: string }[]).map(({ mac }) => mac)),
     ).toEqual([macs(0, 1)]);
@@ -424,7 +427,7 @@ describe('a paddock hold', () => {
     await takes((await hold(hours(0.1), { uids: uids(1) })).commandId, 1);
     kit.pass(10);
     const repo = createHoldsRepo(db);
-    const due = (await repo.due(kit.clock.now)).filter(({ farmId }) => farmId === hand.farm.id);
+    const due = (await repo.due(kit.clock.now)).filter(({ farmId }) => farmId === driver.farm.id);
     const fails = createHoldsService(
       {
         ...repo,

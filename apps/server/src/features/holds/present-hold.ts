@@ -24,7 +24,9 @@ export function presentHold(
     units: units.map(({ uid }) => uid),
     total: units.length,
     stopped:
-      isOn || endedAt > now ? units.filter(({ isStopped, hasSaid }) => isStopped && hasSaid).length : 0,
+      isOn || endedAt > now
+        ? units.filter(({ isStopped, hasAnswered }) => isStopped && hasAnswered).length
+        : 0,
     stillStopped: isOn ? [] : units.filter(({ isStopped }) => isStopped).map(({ uid }) => uid),
     end: isOn ? null : endOf(units),
   };

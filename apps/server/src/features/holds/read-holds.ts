@@ -19,7 +19,7 @@ export interface HoldUnit {
   readonly uid: string;
   readonly name: string;
   readonly isStopped: boolean;
-  readonly hasSaid: boolean;
+  readonly hasAnswered: boolean;
   /** Of a hold that is over: what became of it. */
   readonly how: 'again' | 'waits' | HoldEnd['others'][number]['why'] | null;
   /** What it answered. */
@@ -56,7 +56,7 @@ export const isStillStopped = sql`(${isItsOwn} or (exists (select ${ofEnd} and u
   and not exists (select from unit_stop s where s.farm_id = m.farm_id and s.device_id = m.device_id and s.lifted_by is null)
   and not ${watersAgain}))`;
 /** By its own word, or by what it answered to the Inhibit. */
-const hasSaid = sql`(exists (select from unit_held w where w.farm_id = m.farm_id and w.device_id = m.device_id and w.until is null
+const hasAnswered = sql`(exists (select from unit_held w where w.farm_id = m.farm_id and w.device_id = m.device_id and w.until is null
     and (w.stopped_at is not null or w.entries = '[]'))
   or exists (select from command_unit u where u.farm_id = m.farm_id and u.command_id = h.command_id and u.device_id = m.device_id
     and u.state = 'done'))`;
@@ -84,7 +84,7 @@ export async function readHolds(db: Db, farmId: number, where: RawBuilder<unknow
       (select coalesce(json_agg(json_build_object('uid', d.uid, 'name', d.name,
           'isStopped', case when h.ended_at is null then exists (select from unit_stop s where s.farm_id = m.farm_id
             and s.device_id = m.device_id and s.lifted_by is null) else ${isStillStopped} end,
-          'hasSaid', ${hasSaid}, 'how', ${how}, 'note', e.note,
+          'hasAnswered', ${hasAnswered}, 'how', ${how}, 'note', e.note,
           'at', case ${how} when 'inhibited' then s.since when 'held' then o.until else e.at end) order by d.name, d.id), '[]')
         from paddock_hold_unit m join device d on d.farm_id = m.farm_id and d.id = m.device_id and d.deleted_at is null ${outcome}
         where m.farm_id = h.farm_id and m.hold_id = h.id) as units

@@ -1,4 +1,4 @@
-import type { Diary, ToldEntry } from './diary-reader.ts';
+import type { Diary, ReasonedEntry } from './diary-reader.ts';
 import type { DiaryUnit, Grouping } from './diary-units.repo.ts';
 import type { Setting } from './present-log.ts';
 
@@ -14,14 +14,14 @@ export interface AppliedMm {
   readonly notKnown: number;
 }
 
-type Told = Pick<Diary, 'entries' | 'units' | 'groups' | 'groupingAt'>;
+type AppliedDiary = Pick<Diary, 'entries' | 'units' | 'groups' | 'groupingAt'>;
 
 /**
  * Of each group, by what is believed: of those that were in it at that time, epoch ms, or watered as its members. A group that had nobody
  * then tells what those were given that it has now. Part sprinklers give more where they water, and nobody knows how much: they are left
  * out where a group has others. Who is out of service has no share in the mean.
  */
-export function appliedByGroup(told: Told, at: number, setting: Setting): AppliedMm[] {
+export function appliedByGroup(told: AppliedDiary, at: number, setting: Setting): AppliedMm[] {
   const inService = told.units.filter(({ isOutOfService }) => !isOutOfService);
   return told.groups.map(({ id, uid }) => {
     const of = told.entries.filter(({ grouping }) => isIn(grouping, uid));
@@ -39,7 +39,7 @@ export function appliedByGroup(told: Told, at: number, setting: Setting): Applie
 const isIn = ({ groups }: Grouping, groupUid: string) => groups.some(({ uid }) => uid === groupUid);
 
 function meanOf(
-  of: readonly ToldEntry[],
+  of: readonly ReasonedEntry[],
   members: readonly DiaryUnit[],
   setting: Setting,
 ): Omit<AppliedMm, 'groupUid'> {
@@ -59,7 +59,7 @@ function meanOf(
   return { mm: mm / n, mostMm: mostMm / n, notKnown };
 }
 
-const isToCome = ({ reasons }: ToldEntry) => reasons.some(({ code }) => code === 'notOver');
+const isToCome = ({ reasons }: ReasonedEntry) => reasons.some(({ code }) => code === 'notOver');
 
-const plannedMm = ({ planned, unit }: ToldEntry, setting: Setting) =>
+const plannedMm = ({ planned, unit }: ReasonedEntry, setting: Setting) =>
   planned ? ((planned.endAt - planned.startAt) / MINUTE) * setting.ratesOf(unit).mmPerMin : 0;

@@ -34,7 +34,7 @@ import { planSpans } from './plan-spans.ts';
 const DAY = 86_400_000;
 
 /** One entry of the diary, whose it is and why it went as it did. */
-export interface ToldEntry extends Omit<DiaryEntry, 'reasons'> {
+export interface ReasonedEntry extends Omit<DiaryEntry, 'reasons'> {
   readonly unit: DiaryUnit;
   /** Those of then. */
   readonly grouping: Grouping;
@@ -49,7 +49,7 @@ export interface Diary {
   readonly units: readonly DiaryUnit[];
   readonly groups: readonly DiaryGroup[];
   /** In the order of time. */
-  readonly entries: readonly ToldEntry[];
+  readonly entries: readonly ReasonedEntry[];
   /** In which groups a sprinkler was then. */
   readonly groupingAt: (unit: DiaryUnit, at: number) => Grouping;
 }
@@ -163,7 +163,7 @@ export function createDiaryReader({ units: repo, troubles }: Parts) {
       const first = pasts.map((one): Made => ({ ...one, entries: unitDiary(one.past, zone, span, now) }));
       const made = await withReports(farm.id, first, zone, span, now);
       const facts = await factsOf(farm.id, made, span);
-      const entries = made.flatMap((one) => toldOf(one, facts));
+      const entries = made.flatMap((one) => reasonedEntries(one, facts));
       const asked = groupUid === null ? entries : entries.filter((entry) => isOf(entry, groupUid));
       const inTime = asked.toSorted((one, other) => entryStart(one) - entryStart(other));
       const groupingsOf = new Map(pasts.map(({ unit, groupings }) => [unit.id, groupings]));
@@ -178,7 +178,7 @@ export function createDiaryReader({ units: repo, troubles }: Parts) {
 }
 export type DiaryReader = ReturnType<typeof createDiaryReader>;
 
-const toldOf = (one: Made, facts: (one: Made, entry: DiaryEntry) => DiaryFacts): ToldEntry[] =>
+const reasonedEntries = (one: Made, facts: (one: Made, entry: DiaryEntry) => DiaryFacts): ReasonedEntry[] =>
   one.entries.map((entry) => {
     const reasons = diaryReasons(entry, facts(one, entry));
     return {
@@ -192,7 +192,7 @@ const toldOf = (one: Made, facts: (one: Made, entry: DiaryEntry) => DiaryFacts):
     };
   });
 
-const isOf = ({ grouping }: ToldEntry, groupUid: string) =>
+const isOf = ({ grouping }: ReasonedEntry, groupUid: string) =>
   grouping.groups.some(({ uid }) => uid === groupUid);
 
 /** What was so then; before anything was noted, as it was first. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { WaterApplication } from '@headrace/contract/farms';
-import type { SaidRun } from '@headrace/contract/rules/schedule/applied';
+import type { ReportedRun } from '@headrace/contract/rules/schedule/applied';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import { isPartOf } from '../waterings/unit-rates.ts';
@@ -63,7 +63,7 @@ export interface HeldRow {
   readonly stoppedAt: number | null;
 }
 
-export interface RunRow extends Omit<SaidRun, 'unit'> {
+export interface RunRow extends Omit<ReportedRun, 'unit'> {
   readonly deviceId: number;
   readonly isPart: boolean;
 }

@@ -25,7 +25,7 @@ import { daysBetween } from '../series/history-range.ts';
 import { appliedByGroup, type AppliedMm } from './applied-days.ts';
 import { byKey } from './by-key.ts';
 import { CSV_HEAD, csvRows } from './diary-csv.ts';
-import { type Diary, type DiaryReader, isTrouble, type ToldEntry } from './diary-reader.ts';
+import { type Diary, type DiaryReader, isTrouble, type ReasonedEntry } from './diary-reader.ts';
 import type { DiaryGroup, DiaryUnit } from './diary-units.repo.ts';
 import { farmDayText } from './farm-day-text.ts';
 import { worstFirst } from './late-units.ts';
@@ -49,10 +49,10 @@ export interface AppliedDay {
 }
 
 /** A day of the diary. `start`: when it began, epoch ms. */
-interface ToldDay {
+interface PresentedDay {
   readonly start: number;
   readonly day: string;
-  readonly entries: readonly ToldEntry[];
+  readonly entries: readonly ReasonedEntry[];
   readonly units: readonly DiaryUnit[];
   readonly groups: readonly DiaryGroup[];
   readonly groupingAt: Diary['groupingAt'];
@@ -70,7 +70,7 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
     const setting = settingOf(diary.groups, farm.wal_config);
     const byDay = byKey(entries, (entry) => dayStart(zone, entryStart(entry)));
     return days.map(
-      (start): ToldDay => ({
+      (start): PresentedDay => ({
         start,
         day: farmDayText(zone, start),
         entries: byDay.get(start) ?? [],
@@ -80,7 +80,7 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
     );
   }
 
-  async function daySums(farm: FarmRow, days: readonly ToldDay[]): Promise<DiaryDay[]> {
+  async function daySums(farm: FarmRow, days: readonly PresentedDay[]): Promise<DiaryDay[]> {
     const [last, first] = [days[0], days.at(-1)];
     if (!last || !first) return [];
     const zone = toZone(farm);
@@ -151,7 +151,7 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
       const today = dayStart(zone, now.getTime());
       const days = Array.from({ length: LATE_CLOSERS.days }, (_none, back) => addDays(zone, today, -back));
       const count = await rounds.daysAPage(farm.id, DIARY_PAGE.unitDays);
-      const told: ToldDay[] = [];
+      const told: PresentedDay[] = [];
       for (let at = 0; at < days.length; at += count)
         told.push(...(await readDays(farm, days.slice(at, at + count), undefined, now.getTime())));
       return worstFirst(told).slice(0, LATE_CLOSERS.most);
@@ -193,7 +193,7 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
 }
 export type IrrDiaryService = ReturnType<typeof createIrrDiaryService>;
 
-const rankOf = ({ outcome }: ToldEntry) => troubleOrder.indexOf(outcome);
+const rankOf = ({ outcome }: ReasonedEntry) => troubleOrder.indexOf(outcome);
 
 /** When each of the days began, the newest first. */
 function askedDays(zone: Timezone, { start, stop }: Pick<Asked, 'start' | 'stop'>, now: number): number[] {
@@ -217,7 +217,7 @@ function placeOf(zone: Timezone, after: string | undefined): { start: number; of
 }
 
 /** As many entries as a page has, and how many days it is done with. */
-function cutPage(told: readonly ToldDay[], outcome: DiaryFilter | undefined, offset: number) {
+function cutPage(told: readonly PresentedDay[], outcome: DiaryFilter | undefined, offset: number) {
   const logs: DiaryLog[] = [];
   for (const [index, day] of told.entries()) {
     const skipped = index === 0 ? offset : 0;
@@ -231,10 +231,10 @@ function cutPage(told: readonly ToldDay[], outcome: DiaryFilter | undefined, off
   return { logs, days: told.length, next: null };
 }
 
-const logsOf = ({ entries, day, setting }: ToldDay, outcome: DiaryFilter | undefined): DiaryLog[] =>
+const logsOf = ({ entries, day, setting }: PresentedDay, outcome: DiaryFilter | undefined): DiaryLog[] =>
   entries.filter((entry) => isAsked(entry, outcome)).map((entry) => toLog(entry, day, setting));
 
-function isAsked(entry: ToldEntry, outcome: DiaryFilter | undefined): boolean {
+function isAsked(entry: ReasonedEntry, outcome: DiaryFilter | undefined): boolean {
   if (outcome === undefined) return true;
   return outcome === 'troubles' ? isTrouble(entry) && !entry.isKept : entry.outcome === outcome;
 }

@@ -10,18 +10,18 @@ import {
 import { type ScheduleEntry, scheduleCrc } from '@headrace/device/schedule-crc';
 import { buildGroup, buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-driver.ts';
+import type { FarmDriver } from '../commands/testing/farm-driver.ts';
 
 /** What was watered, of a farm in New Zealand whose sprinklers hold 18:12 to 18:40; minutes count from 18:00 (05:00 UTC). */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 beforeAll(async () => {
   kit = await createCommandsKit();
 });
 afterAll(() => kit.close());
 beforeEach(async () => {
   kit.clock.now = at(600);
-  hand = await kit.farm({ units: 4 });
+  driver = await kit.farm({ units: 4 });
 });
 
 const START = Date.parse('2026-11-20T05:00:00Z');
@@ -29,12 +29,12 @@ const DAY = 1440;
 const at = (minute: number) => new Date(START + minute * 60_000);
 const evening: ScheduleEntry[] = [{ start: 18 * 60 + 12, duration: 28, cycle: 1 }];
 const unit = (index: number) => {
-  const found = hand.units[index];
+  const found = driver.units[index];
   if (!found) throw new Error('no such unit');
   return found;
 };
 const said = (index: number, minute: number, valve: 'open' | 'closed') =>
-  hand.reportsValve(unit(index), valve, at(minute));
+  driver.reportsValve(unit(index), valve, at(minute));
 async function ran(index: number, from: number, to: number) {
   await said(index, from, 'open');
   await said(index, to, 'closed');
@@ -81,8 +81,8 @@ const ask = (
   call: 'GET /irr-diary-logs' | 'GET /irr-diary-logs/csv' = 'GET /irr-diary-logs',
 ) =>
   kit.server.call(call, {
-    headers: hand.headers,
-    query: { farmUID: hand.farm.uid, start: '20-11-2026', stop: '20-11-2026', ...query },
+    headers: driver.headers,
+    query: { farmUID: driver.farm.uid, start: '20-11-2026', stop: '20-11-2026', ...query },
   });
 async function page(query: object = {}): Promise<DiaryPage> {
   const reply = await ask(query);
@@ -201,8 +201,8 @@ describe('a day', () => {
     kit.clock.now = new Date('2026-09-27T06:00:00Z');
     await holds({ index: 0, since: -100 * DAY, entries: [{ start: 150, duration: 20, cycle: 1 }] });
     const began = Date.parse('2026-09-26T14:00:00Z');
-    await hand.reportsValve(unit(0), 'open', new Date(began));
-    await hand.reportsValve(unit(0), 'closed', new Date(began + 20 * 60_000));
+    await driver.reportsValve(unit(0), 'open', new Date(began));
+    await driver.reportsValve(unit(0), 'closed', new Date(began + 20 * 60_000));
     const { logs } = await page({ start: '27-09-2026', stop: '27-09-2026' });
     expect(logs).toMatchObject([
       { day: '2026-09-27', outcome: 'watered', start: '2026-09-26T14:00:00.000Z' },
@@ -211,10 +211,10 @@ describe('a day', () => {
 
   it('stays as it was when the farm’s set, its groups, their rates and what a sprinkler holds change', async () => {
     const { db } = kit.server.database;
-    const north = await buildGroup(db, hand.farm.id, 'North', [unit(0), unit(1), unit(3)]);
+    const north = await buildGroup(db, driver.farm.id, 'North', [unit(0), unit(1), unit(3)]);
     // What changes is noted by the database's clock, which is after this day.
-    await sql`update device set created_at = ${at(-30 * DAY)} where farm_id = ${hand.farm.id}`.execute(db);
-    await sql`update unit_grouping set since = ${at(-DAY)} where farm_id = ${hand.farm.id}`.execute(db);
+    await sql`update device set created_at = ${at(-30 * DAY)} where farm_id = ${driver.farm.id}`.execute(db);
+    await sql`update unit_grouping set since = ${at(-DAY)} where farm_id = ${driver.farm.id}`.execute(db);
     await allHold();
     await ran(0, 12, 40);
     await ran(1, 14, 30);
@@ -222,16 +222,17 @@ describe('a day', () => {
     const before = await page();
     kit.clock.now = at(DAY);
     const later = [{ start: 60, duration: 5, cycle: 1 }];
-    await buildWanted(kit.server.database.db, hand.farm.id, hand.units, later);
-    for (const one of hand.units) await hand.reportsSchedule(one, { ipcCrc: scheduleCrc(later) }, at(DAY));
-    const water = { ...hand.farm.wal_config, sprinklerFlow: 9 };
+    await buildWanted(kit.server.database.db, driver.farm.id, driver.units, later);
+    for (const one of driver.units)
+      await driver.reportsSchedule(one, { ipcCrc: scheduleCrc(later) }, at(DAY));
+    const water = { ...driver.farm.wal_config, sprinklerFlow: 9 };
     await kit.server.database.db
       .updateTable('farm')
       .set({ wal_config: JSON.stringify(water) })
       .execute();
     await db.updateTable('device_group').set({ name: 'Renamed' }).where('uid', '=', north).execute();
     await db.deleteFrom('device_group_member').where('device_id', '=', unit(0).id).execute();
-    await buildGroup(db, hand.farm.id, 'South', [unit(1), unit(2)]);
+    await buildGroup(db, driver.farm.id, 'South', [unit(1), unit(2)]);
     const after = await page();
     // Of what is only planned the figures are those of now.
     const known = ({ logs }: DiaryPage) => logs.filter(({ basis }) => basis !== 'plan');
@@ -253,8 +254,8 @@ describe('a day', () => {
 describe('why not', () => {
   it('names who inhibited it, and counts it among those that were kept from it', async () => {
     kit.clock.now = at(-60);
-    const inhibit = await hand.command('Inhibit');
-    await hand.answers(inhibit, 'done');
+    const inhibit = await driver.command('Inhibit');
+    await driver.answers(inhibit, 'done');
     kit.clock.now = at(600);
     await holds({ index: 0, since: -DAY, stopped: -50 });
     const { logs, days } = await page();
@@ -273,11 +274,11 @@ describe('why not', () => {
     await allHold();
     kit.clock.now = at(-60);
     const reply = await kit.server.call('POST /paddock-hold', {
-      headers: hand.headers,
-      body: { farmUID: hand.farm.uid, uids: [unit(0).uid], until: at(DAY), reason: 'Cows in' },
+      headers: driver.headers,
+      body: { farmUID: driver.farm.uid, uids: [unit(0).uid], until: at(DAY), reason: 'Cows in' },
     });
     expect(reply.statusCode, reply.body).toBe(200);
-    await hand.answers(reply.json<{ commandId: string }>().commandId, 'done');
+    await driver.answers(reply.json<{ commandId: string }>().commandId, 'done');
     kit.clock.now = at(600);
     const { logs, days } = await page();
     expect(logs.find(({ sprinkler }) => sprinkler === 'U001')).toMatchObject({
@@ -298,7 +299,7 @@ describe('why not', () => {
 
   it('says that it holds nothing of what was sent, or a schedule that was not sent from here', async () => {
     kit.clock.now = at(-300);
-    await buildWanted(kit.server.database.db, hand.farm.id, [unit(0), unit(1)], evening);
+    await buildWanted(kit.server.database.db, driver.farm.id, [unit(0), unit(1)], evening);
     await kit.server.database.db
       .updateTable('unit_program')
       .set({ wanted_at: at(-300) })
@@ -318,7 +319,7 @@ describe('why not', () => {
     await allHold();
     kit.clock.now = at(-100);
     const reply = await kit.server.call('PUT /placeholder/convert-to-placeholder', {
-      headers: hand.headers,
+      headers: driver.headers,
       body: { deviceId: unit(0).uid },
     });
     expect(reply.statusCode, reply.body).toBe(200);
@@ -345,7 +346,7 @@ describe('why not', () => {
 
 describe('asked for', () => {
   it('a group or an outcome alone has no other, and the days’ sums are of all outcomes', async () => {
-    const north = await buildGroup(kit.server.database.db, hand.farm.id, 'North', [unit(0), unit(1)]);
+    const north = await buildGroup(kit.server.database.db, driver.farm.id, 'North', [unit(0), unit(1)]);
     await allHold();
     await ran(0, 12, 40);
     await ran(2, 12, 40);
@@ -442,8 +443,8 @@ describe('asked for', () => {
   it('of nothing more than the farm has the last 30 days', async () => {
     await holds({ index: 0, since: -100 * DAY });
     const reply = await kit.server.call('GET /irr-diary-logs', {
-      headers: hand.headers,
-      query: { farmUID: hand.farm.uid },
+      headers: driver.headers,
+      query: { farmUID: driver.farm.uid },
     });
     const { logs } = reply.json<{ logs: DiaryLog[] }>();
     // It is 04:00 on 21 November: that day's watering is still to come.
@@ -473,13 +474,13 @@ describe('proof of the last watering', () => {
   const proof = async (): Promise<WateringProof> =>
     (
       await kit.server.call('GET /irr-diary-logs/last', {
-        headers: hand.headers,
-        query: { farmUID: hand.farm.uid },
+        headers: driver.headers,
+        query: { farmUID: driver.farm.uid },
       })
     ).json();
 
   it('is by line, with what was short or missed', async () => {
-    await buildWanted(kit.server.database.db, hand.farm.id, hand.units, evening);
+    await buildWanted(kit.server.database.db, driver.farm.id, driver.units, evening);
     await kit.server.database.db
       .updateTable('unit_program')
       .set({ schedule_group: 'North/1', wanted_at: at(-5 * DAY) })
@@ -522,8 +523,8 @@ describe('late closers', () => {
   const late = async () =>
     (
       await kit.server.call('GET /irr-diary-logs/late-closers', {
-        headers: hand.headers,
-        query: { farmUID: hand.farm.uid },
+        headers: driver.headers,
+        query: { farmUID: driver.farm.uid },
       })
     ).json<{ units: LateCloser[] }>().units;
 

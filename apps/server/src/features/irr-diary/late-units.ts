@@ -1,15 +1,15 @@
 import type { LateCloser } from '@headrace/contract/irr-diary';
 import { type LateClosing, lateClosing } from '@headrace/contract/rules/schedule/late-closers';
-import type { ToldEntry } from './diary-reader.ts';
+import type { ReasonedEntry } from './diary-reader.ts';
 import { groupNames } from './present-log.ts';
 
 interface Late {
-  readonly entry: ToldEntry;
+  readonly entry: ReasonedEntry;
   readonly closing: LateClosing;
 }
 
 /** Each sprinkler that closed late, with its worst; who was open longest past its end comes first. */
-export function worstFirst(days: readonly { readonly entries: readonly ToldEntry[] }[]): LateCloser[] {
+export function worstFirst(days: readonly { readonly entries: readonly ReasonedEntry[] }[]): LateCloser[] {
   const found = new Map<string, Late[]>();
   for (const { entries } of days)
     for (const entry of entries) {

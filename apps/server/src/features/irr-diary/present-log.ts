@@ -4,7 +4,7 @@ import { compareNatural } from '@headrace/contract/rules/natural-order';
 import type { Applied, Bounds } from '@headrace/contract/rules/schedule/applied';
 import { entryStart } from '@headrace/contract/rules/schedule/unit-diary';
 import { ratesOf, type UnitRates } from '../waterings/unit-rates.ts';
-import type { ToldEntry } from './diary-reader.ts';
+import type { ReasonedEntry } from './diary-reader.ts';
 import type { DiaryGroup, DiaryUnit, Grouping } from './diary-units.repo.ts';
 
 const MINUTE = 60_000;
@@ -37,7 +37,7 @@ export const groupNames = ({ groups }: Grouping): string =>
     .join(', ');
 
 /** `day`: the farm's, YYYY-MM-DD. */
-export function toLog(entry: ToldEntry, day: string, setting: Setting): DiaryLog {
+export function toLog(entry: ReasonedEntry, day: string, setting: Setting): DiaryLog {
   const { unit, planned, outcome, basis, isPart } = entry;
   return {
     day,
@@ -70,7 +70,7 @@ export function toLog(entry: ToldEntry, day: string, setting: Setting): DiaryLog
 
 type Figures = Pick<DiaryLog, 'start' | 'stop' | 'minutes' | 'mm' | 'volume' | 'bounds'>;
 
-function figuresOf(entry: ToldEntry, setting: Setting): Figures {
+function figuresOf(entry: ReasonedEntry, setting: Setting): Figures {
   const { applied, isLengthKnown } = entry;
   if (applied === null) return plannedFigures(entry, setting);
   const start = iso(countedFrom(entry) ?? entryStart(entry));
@@ -86,14 +86,14 @@ function figuresOf(entry: ToldEntry, setting: Setting): Figures {
 }
 
 /** From when its minutes count: of a watering whose beginning was not heard, from its time on. Null: no valve was heard. */
-function countedFrom({ said, planned, reasons, clockS }: ToldEntry): number | null {
+function countedFrom({ said, planned, reasons, clockS }: ReasonedEntry): number | null {
   if (!said) return null;
   const isLost = planned !== null && reasons.some(({ code }) => code === 'startNotHeard');
   return isLost ? Math.min(said.openedAt, planned.startAt - (clockS ?? 0) * 1000) : said.openedAt;
 }
 
 /** When it closed, as far as is believed; null: nothing says that it did. */
-function stopOf(entry: ToldEntry, { minutes }: Applied): number | null {
+function stopOf(entry: ReasonedEntry, { minutes }: Applied): number | null {
   const { said, isLengthKnown, reasons } = entry;
   if (!said) return null;
   const isUnderWay = said.closedAt === null && reasons.some(({ code }) => code === 'notOver');
@@ -102,7 +102,7 @@ function stopOf(entry: ToldEntry, { minutes }: Applied): number | null {
 }
 
 /** Nothing is known: what was planned stands there, and the entry says so. */
-function plannedFigures({ unit, planned }: ToldEntry, setting: Setting): Figures {
+function plannedFigures({ unit, planned }: ReasonedEntry, setting: Setting): Figures {
   const minutes = planned ? (planned.endAt - planned.startAt) / MINUTE : 0;
   const { lps, mmPerMin } = setting.ratesOf(unit);
   return {

@@ -2,12 +2,12 @@ import type { DiaryDay, DiarySums, WateringProof } from '@headrace/contract/irr-
 import { compareNatural } from '@headrace/contract/rules/natural-order';
 import { diarySum } from '@headrace/contract/rules/schedule/diary-sums';
 import { byKey } from './by-key.ts';
-import type { ToldEntry } from './diary-reader.ts';
+import type { ReasonedEntry } from './diary-reader.ts';
 import type { Grouping } from './diary-units.repo.ts';
 import { groupNames } from './present-log.ts';
 
 /** What entries come to; mm to a hundredth, litres whole. */
-export function toSums(entries: readonly ToldEntry[]): DiarySums {
+export function toSums(entries: readonly ReasonedEntry[]): DiarySums {
   const { meanMm, evenness, litres, ...counted } = diarySum(
     entries.map((entry) => ({ ...entry, unit: entry.unit.uid })),
   );
@@ -28,8 +28,11 @@ export function toSums(entries: readonly ToldEntry[]): DiarySums {
 }
 
 /** Of each group; who is in none stands by itself. */
-export function groupSums(entries: readonly ToldEntry[]): DiaryDay['groups'] {
-  const found = new Map<string | null, { group: Grouping['groups'][number] | null; entries: ToldEntry[] }>();
+export function groupSums(entries: readonly ReasonedEntry[]): DiaryDay['groups'] {
+  const found = new Map<
+    string | null,
+    { group: Grouping['groups'][number] | null; entries: ReasonedEntry[] }
+  >();
   for (const entry of entries) {
     const { groups } = entry.grouping;
     for (const group of groups.length > 0 ? groups : [null]) {
@@ -45,8 +48,8 @@ export function groupSums(entries: readonly ToldEntry[]): DiaryDay['groups'] {
 }
 
 /** Of each line; of who has none by its groups. */
-export function lineSums(entries: readonly ToldEntry[]): WateringProof['lines'] {
-  const lineOf = ({ grouping }: ToldEntry) => grouping.line || groupNames(grouping);
+export function lineSums(entries: readonly ReasonedEntry[]): WateringProof['lines'] {
+  const lineOf = ({ grouping }: ReasonedEntry) => grouping.line || groupNames(grouping);
   const found = byKey(entries, lineOf);
   return [...found].map(([name, of]) => ({ ...toSums(of), name })).toSorted(byName);
 }

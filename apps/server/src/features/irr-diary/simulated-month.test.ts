@@ -4,7 +4,7 @@ import type { CommandName } from '@headrace/contract/command-types';
 import type { IpcItem } from '@headrace/device/messages';
 import { simulateFarm } from '../../testing/simulated-farm.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-driver.ts';
+import type { FarmDriver } from '../commands/testing/farm-driver.ts';
 
 /** What simulated sprinklers did for a month, told to the server as gateways tell it, beside what the diary says of it. */
 let kit: CommandsKit;
@@ -35,16 +35,16 @@ const asked = { 'by hand': 1, 'missed inhibited': 2, 'missed held': 2, 'short va
 // Some seconds on a machine that does nothing else.
 describe.each(months)('a month with the clock change of %s', { timeout: 240_000 }, (_, noon, days) => {
   it('is in the diary minute by minute as valves were, where every report came', async () => {
-    const { truth, logs, hand } = await simulate(noon, 0, days);
-    expect([...differences(truth, logs, hand)]).toEqual([]);
+    const { truth, logs, driver } = await simulate(noon, 0, days);
+    expect([...differences(truth, logs, driver)]).toEqual([]);
     expect(counted(logs)).toEqual({ ...asked, watered: days.turns - 5 });
   });
 
   it('with one report of twenty lost has nothing wrong: what differs is not known, or its end was not heard', async () => {
-    const { truth, logs, hand } = await simulate(noon, LOST, days);
+    const { truth, logs, driver } = await simulate(noon, LOST, days);
     const isTold = ({ unit, at }: { unit: string; at: number }) =>
       logs.some((log) => log.sprinkler === unit && (isUnsure(log) ? isOver(log, at) : isNear(log, at)));
-    expect([...differences(truth, logs, hand)].filter((one) => !isTold(one))).toEqual([]);
+    expect([...differences(truth, logs, driver)].filter((one) => !isTold(one))).toEqual([]);
     const unsure = logs.filter(isUnsure);
     const silent = unsure.filter(({ outcome }) => outcome === 'not known').length;
     expect(silent).toBeGreaterThan(10);
@@ -72,10 +72,10 @@ interface Days {
 
 async function simulate(noon: string, lost: number, { start, stop, skipped }: Days) {
   kit.clock.now = new Date(noon);
-  const hand = await kit.farm({ units: UNITS });
-  const nameOf = new Map(hand.units.map(({ mac, name }) => [mac, name]));
-  const truth = new Map(hand.units.map(({ name }) => [name, new Set<number>()]));
-  const farm = simulateFarm(kit, hand, {
+  const driver = await kit.farm({ units: UNITS });
+  const nameOf = new Map(driver.units.map(({ mac, name }) => [mac, name]));
+  const truth = new Map(driver.units.map(({ name }) => [name, new Set<number>()]));
+  const farm = simulateFarm(kit, driver, {
     isHeard: drawn(lost),
     onMinute: (at, open) => {
       for (const mac of open) truth.get(nameOf.get(mac) ?? '')?.add(at);
@@ -83,18 +83,18 @@ async function simulate(noon: string, lost: number, { start, stop, skipped }: Da
   });
   /** A session lasts days. */
   async function order(name: CommandName, request: object) {
-    const reply = await hand.send(name, request, await kit.server.signIn(hand.owner));
+    const reply = await driver.send(name, request, await kit.server.signIn(driver.owner));
     expect(reply.statusCode, reply.body).toBe(200);
   }
   async function post(key: string, body: object): Promise<{ uid: string }> {
-    const headers = await kit.server.signIn(hand.owner);
-    const reply = await kit.server.call(key, { headers, body: { farmUID: hand.farm.uid, ...body } });
+    const headers = await kit.server.signIn(driver.owner);
+    const reply = await kit.server.call(key, { headers, body: { farmUID: driver.farm.uid, ...body } });
     expect(reply.statusCode, reply.body).toBe(200);
     return reply.json();
   }
-  await hand.hello();
-  const unit = (index: number) => ({ mac: hand.units[index]?.mac });
-  const setUID = await setOf(hand, spring);
+  await driver.hello();
+  const unit = (index: number) => ({ mac: driver.units[index]?.mac });
+  const setUID = await setOf(driver, spring);
   await farm.talk(30);
   await order('SendScheduleSet', { payload: { setUID } });
   await farm.talk(90);
@@ -104,14 +104,14 @@ async function simulate(noon: string, lost: number, { start, stop, skipped }: Da
   await farm.run(2 * 1440);
   await order('Inhibit', unit(1));
   const until = new Date(kit.clock.now.getTime() + 3 * 1440 * MINUTE).toISOString();
-  const { uid: holdUID } = await post('POST /paddock-hold', { uids: [hand.units[2]?.uid], until });
+  const { uid: holdUID } = await post('POST /paddock-hold', { uids: [driver.units[2]?.uid], until });
   await farm.talk(20);
   await farm.run(2 * 1440);
   await order('Uninhibit', unit(1));
   await post('POST /paddock-hold/end', { holdUID });
   await farm.talk(20);
   await farm.run(9 * 1440);
-  await order('SendScheduleSet', { payload: { setUID: await setOf(hand, summer) } });
+  await order('SendScheduleSet', { payload: { setUID: await setOf(driver, summer) } });
   await farm.talk(90);
   await farm.run(10 * 1440);
   // 01:45, in the middle of the fourth's watering.
@@ -121,7 +121,7 @@ async function simulate(noon: string, lost: number, { start, stop, skipped }: Da
   await farm.talk(20);
   await farm.run((DAYS - 28) * 1440 - untilThen - skipped);
   farm.stop();
-  return { truth, hand, logs: await diary(hand, { start, stop }) };
+  return { truth, driver, logs: await diary(driver, { start, stop }) };
 }
 
 interface Turn {
@@ -139,13 +139,13 @@ const spring = (index: number): Turn[] =>
 const summer = (index: number): Turn[] =>
   spring(index).map(({ start }) => ({ start: start + 3, duration: 20 }));
 
-async function setOf(hand: FarmHand, turns: (index: number) => Turn[]): Promise<string> {
+async function setOf(driver: FarmDriver, turns: (index: number) => Turn[]): Promise<string> {
   const { db } = kit.server.database;
   const { id, uid } = await db
     .insertInto('schedule_set')
     .values({
-      farm_id: hand.farm.id,
-      uid: `${hand.farm.uid.slice(0, 20)}${String(turns(0)[0]?.duration).padStart(4, '0')}`,
+      farm_id: driver.farm.id,
+      uid: `${driver.farm.uid.slice(0, 20)}${String(turns(0)[0]?.duration).padStart(4, '0')}`,
       name: 'Season',
       created_at: kit.clock.now,
     })
@@ -156,8 +156,8 @@ async function setOf(hand: FarmHand, turns: (index: number) => Turn[]): Promise<
   await db
     .insertInto('schedule_set_unit')
     .values(
-      hand.units.map((unit, index) => ({
-        farm_id: hand.farm.id,
+      driver.units.map((unit, index) => ({
+        farm_id: driver.farm.id,
         set_id: id,
         device_id: unit.id,
         entries: JSON.stringify(entries(index)),
@@ -178,14 +178,14 @@ function drawn(lost: number): (item: Pick<IpcItem, 'mac'>) => boolean {
   };
 }
 
-async function diary(hand: FarmHand, days: Omit<Days, 'skipped'>): Promise<DiaryLog[]> {
-  const headers = await kit.server.signIn(hand.owner);
+async function diary(driver: FarmDriver, days: Omit<Days, 'skipped'>): Promise<DiaryLog[]> {
+  const headers = await kit.server.signIn(driver.owner);
   const logs: DiaryLog[] = [];
   let after: string | null = null;
   do {
     const reply = await kit.server.call('GET /irr-diary-logs', {
       headers,
-      query: { farmUID: hand.farm.uid, ...days, ...(after && { after }) },
+      query: { farmUID: driver.farm.uid, ...days, ...(after && { after }) },
     });
     expect(reply.statusCode, reply.body).toBe(200);
     const page = reply.json<DiaryPage>();
@@ -196,7 +196,7 @@ async function diary(hand: FarmHand, days: Omit<Days, 'skipped'>): Promise<Diary
 }
 
 /** Minutes in which the diary says otherwise than the valve was. */
-function* differences(truth: Truth, logs: readonly DiaryLog[], { units }: FarmHand) {
+function* differences(truth: Truth, logs: readonly DiaryLog[], { units }: FarmDriver) {
   for (const { name } of units) {
     const told = minutesOf(logs.filter(({ sprinkler }) => sprinkler === name));
     const was = truth.get(name) ?? new Set();

@@ -8,7 +8,7 @@ import {
   type putAdviceSettings,
 } from '@headrace/contract/irrigation-advice';
 import { parseDay } from '@headrace/contract/rules/farm-time';
-import { complainOfTarget } from '@headrace/contract/rules/schedule/soil-settings';
+import { validateTarget } from '@headrace/contract/rules/schedule/soil-settings';
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { invalid, notFound, stale } from '../../http/errors.ts';
@@ -95,7 +95,7 @@ function checkDay(farm: FarmRow, day: string, field: string, now: Date): void {
 
 function checked(farm: FarmRow, body: AdviceEntries, now: Date): AdviceEntries {
   const { soil, knownDay, knownMm } = body;
-  const wrong = soil && complainOfTarget(soil);
+  const wrong = soil && validateTarget(soil);
   if (wrong) throw invalid(wrong, 'soil');
   if ((knownDay === null) !== (knownMm === null))
     throw invalid('Both a day and the mm that the soil lacked are needed, or neither.', 'knownDay');

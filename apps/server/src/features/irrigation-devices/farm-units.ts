@@ -27,14 +27,14 @@ export type UnitRecord = Pick<
 > & { readonly device_id: number; readonly updated_at: number; readonly is_unit: boolean };
 
 /** What it last said, in numbers and in words. `at` in epoch ms. */
-interface Said<Value> {
+interface LatestOf<Value> {
   readonly device_id: number;
   readonly name: string;
   readonly at: number | null;
   readonly value: Value;
 }
-export type UnitValue = Said<number | null>;
-export type UnitFact = Said<string>;
+export type UnitValue = LatestOf<number | null>;
+export type UnitFact = LatestOf<string>;
 
 export interface UnitGroup {
   readonly id: number;

@@ -17,7 +17,7 @@ const lease = sql<Date>`clock_timestamp() + make_interval(secs => ${LEASE_S})`;
 
 /** Long jobs as they are stored; `features/long-jobs/enqueue.ts` adds them. */
 export function createLongJobsRepo(db: Db) {
-  const told = () =>
+  const found = () =>
     db
       .selectFrom('long_job as j')
       .innerJoin('farm as f', 'f.id', 'j.farm_id')
@@ -35,10 +35,10 @@ export function createLongJobsRepo(db: Db) {
 
   return {
     ofFarm: (farmId: number) =>
-      told().where('j.farm_id', '=', farmId).orderBy('j.id', 'desc').limit(SHOWN).execute(),
+      found().where('j.farm_id', '=', farmId).orderBy('j.id', 'desc').limit(SHOWN).execute(),
 
     byUid: (uid: string) =>
-      told().where('j.uid', '=', uid).where('f.deleted_at', 'is', null).executeTakeFirst(),
+      found().where('j.uid', '=', uid).where('f.deleted_at', 'is', null).executeTakeFirst(),
 
     /** Undefined when it is gone. Locked: it neither begins nor ends until the transaction does. */
     lock: (farmId: number, id: string): Promise<LongJobRow | undefined> =>

@@ -6,7 +6,7 @@ import { conflict, notFound } from '../../http/errors.ts';
 import type { LongJobType } from './long-job-type.ts';
 import { createLongJobsRepo, type LongJobsRepo } from './long-jobs.repo.ts';
 
-type Told = NonNullable<Awaited<ReturnType<LongJobsRepo['byUid']>>>;
+type FoundJob = NonNullable<Awaited<ReturnType<LongJobsRepo['byUid']>>>;
 
 const DAY_MS = 86_400_000;
 
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 export function createLongJobsService(db: Db, types: () => readonly LongJobType[]) {
   const jobs = createLongJobsRepo(db);
 
-  async function found(uid: string): Promise<Told> {
+  async function found(uid: string): Promise<FoundJob> {
     const job = await jobs.byUid(uid.toLowerCase());
     if (!job) throw notFound();
     return job;
@@ -51,7 +51,7 @@ export function createLongJobsService(db: Db, types: () => readonly LongJobType[
 }
 export type LongJobsService = ReturnType<typeof createLongJobsService>;
 
-const present = (job: Told): LongJob => ({
+const present = (job: FoundJob): LongJob => ({
   _id: job.uid,
   farmUID: job.farmUid,
   type: job.type,

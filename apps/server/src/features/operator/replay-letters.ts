@@ -26,7 +26,7 @@ export async function replayLetters(context: OperatorContext, what: string | und
     onCommitted: () => {},
   });
   try {
-    return said(await replayAll(db, filter, (message) => ingest.replay(message)));
+    return replayText(await replayAll(db, filter, (message) => ingest.replay(message)));
   } finally {
     await ingest.stop();
   }
@@ -74,7 +74,7 @@ async function filterOf(db: Db, what: string | undefined): Promise<KeptFilter> {
   return { farmId: letter.farm_id ?? 0, letterId: what };
 }
 
-function said({ taken, failed, reason }: Replayed): string {
+function replayText({ taken, failed, reason }: Replayed): string {
   if (taken + failed === 0) return 'No message is kept that could be taken.';
   const rest = failed > 0 ? `; ${failed} failed again, the last one: ${reason}` : '';
   return `${taken} taken${rest}.`;

@@ -5,10 +5,10 @@ import type { HeldProgramme } from './held-after.ts';
 import type { UnitKey } from './save-held.ts';
 
 /** A checksum that a unit said. */
-interface SaidCrc extends UnitKey {
+interface ReportedCrc extends UnitKey {
   readonly crc: string;
 }
-interface KnownRow extends SaidCrc {
+interface KnownRow extends ReportedCrc {
   readonly entries: ScheduleEntry[];
   readonly cycleDays: number;
 }
@@ -35,8 +35,8 @@ const text = `select k.farm_id as "farmId", k.device_id as "deviceId", k.crc, s.
 /** What is known under the checksums that these units said; null: Headrace did not send it. */
 export async function knownProgrammes(
   client: PoolClient,
-  reports: readonly SaidCrc[],
-): Promise<(report: SaidCrc) => HeldProgramme | null> {
+  reports: readonly ReportedCrc[],
+): Promise<(report: ReportedCrc) => HeldProgramme | null> {
   const { rows } = await client.query<KnownRow>({
     name: 'known-programmes',
     text,
@@ -50,4 +50,4 @@ export async function knownProgrammes(
   return (report) => known.get(keyOf(report)) ?? null;
 }
 
-const keyOf = ({ deviceId, crc }: SaidCrc) => `${deviceId}/${crc}`;
+const keyOf = ({ deviceId, crc }: ReportedCrc) => `${deviceId}/${crc}`;

@@ -12,7 +12,7 @@ export const stoppedSince = `(select s.since from unit_stop s
  * By its own word: it waters no more by the schedule that it held, and nobody let it water again after that. One that holds
  * none, as a new unit, isn't inhibited.
  */
-export const saidStoppedSince = `(select h.stopped_at from unit_held h
+export const reportedStoppedSince = `(select h.stopped_at from unit_held h
   where h.farm_id = u.farm_id and h.device_id = u.device_id and h.until is null and not exists (
     select from command_unit x join command xc on xc.farm_id = x.farm_id and xc.id = x.command_id
     where x.farm_id = h.farm_id and x.device_id = h.device_id and x.at >= h.stopped_at and x.state = 'done'

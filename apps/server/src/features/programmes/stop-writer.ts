@@ -168,7 +168,7 @@ export async function takeStopsBack(
 }
 
 // They said so themselves before it: taken back, it leaves them as inhibited as they were.
-const saidBeforeText = `select k.device_id as "deviceId" ${ofCommands}
+const reportedBeforeText = `select k.device_id as "deviceId" ${ofCommands}
   join command c on c.farm_id = k.farm_id and c.id = k.command_id
   join unit_held h on h.farm_id = k.farm_id and h.device_id = k.device_id and h.until is null and h.stopped_at < c.created_at
   where not exists (select from command_unit x join command xc on xc.farm_id = x.farm_id and xc.id = x.command_id
@@ -192,7 +192,7 @@ export async function undoStops(
   const read = async (text: string) =>
     (await client.query<{ deviceId: number }>({ text, values: valuesOf(units) })).rows;
   for (const text of [lockTouchedText, handOnText, keepForHoldText, holdAgainText]) await read(text);
-  const said = new Set((await read(saidBeforeText)).map(({ deviceId }) => deviceId));
+  const said = new Set((await read(reportedBeforeText)).map(({ deviceId }) => deviceId));
   const saidUnits = units.filter(({ deviceId }) => said.has(deviceId));
   await client.query({ text: takeBackText, values: valuesOf(saidUnits) });
   return (await read(stoppedByText)).map(({ deviceId }) => deviceId);

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { RadioHealth } from '@headrace/contract/radio-health';
 import { recordReadings } from '../../testing/record-readings.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-driver.ts';
+import type { FarmDriver } from '../commands/testing/farm-driver.ts';
 
 /** How a gateway's units answered. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 beforeAll(async () => {
   kit = await createCommandsKit();
 });
@@ -14,12 +14,12 @@ afterAll(() => kit.close());
 beforeEach(async () => {
   // Ten minutes before midnight of 20 November in New Zealand's summer time.
   kit.clock.now = new Date('2026-11-20T10:50:00Z');
-  hand = await kit.farm({ units: 4, secondsEach: null });
+  driver = await kit.farm({ units: 4, secondsEach: null });
 });
 
 async function radio(period = '7'): Promise<RadioHealth['days']> {
-  const headers = await kit.server.signIn(hand.owner);
-  const query = { deviceId: hand.gateway.uid, period };
+  const headers = await kit.server.signIn(driver.owner);
+  const query = { deviceId: driver.gateway.uid, period };
   const reply = await kit.server.call('GET /gateway/radio', { headers, query });
   expect(reply.statusCode, reply.body).toBe(200);
   return reply.json<RadioHealth>().days;
@@ -27,12 +27,12 @@ async function radio(period = '7'): Promise<RadioHealth['days']> {
 /** Each of the units is asked, and answers so many seconds after the one before. */
 async function poll(answers: readonly ['done' | 'failed', attempts: number | undefined][]): Promise<void> {
   const ids: string[] = [];
-  for (const unit of hand.units.slice(0, answers.length))
-    ids.push(await hand.command('Poll', { mac: unit.mac }));
+  for (const unit of driver.units.slice(0, answers.length))
+    ids.push(await driver.command('Poll', { mac: unit.mac }));
   for (const [index, [state, attempts]] of answers.entries()) {
     kit.pass(0.5);
-    const mac = hand.units[index]?.mac ?? '';
-    await hand.answers(ids[index] ?? '', state, { mac, ...(attempts !== undefined && { attempts }) });
+    const mac = driver.units[index]?.mac ?? '';
+    await driver.answers(ids[index] ?? '', state, { mac, ...(attempts !== undefined && { attempts }) });
   }
 }
 const nothing = { triedUnits: 0, tries: 0, busyS: 0, busyUnits: 0, hopsUnits: 0, hops: 0 };
@@ -64,14 +64,14 @@ describe("a gateway's radio", () => {
   });
 
   it('is not asked by what a gateway does for itself', async () => {
-    const id = await hand.command('IncStatusReq', { mac: hand.gateway.mac });
-    await hand.answers(id, 'done');
+    const id = await driver.command('IncStatusReq', { mac: driver.gateway.mac });
+    await driver.answers(id, 'done');
     expect(await radio()).toEqual([]);
   });
 
   it('has the hops of the units in service at the end of a day', async () => {
-    for (const [index, unit] of hand.units.entries())
-      await recordReadings(kit.server.database, hand.farm, unit, [
+    for (const [index, unit] of driver.units.entries())
+      await recordReadings(kit.server.database, driver.farm, unit, [
         // The last has said it eight days ago.
         { at: index === 3 ? '2026-11-12T10:00:00Z' : '2026-11-20T10:00:00Z', values: { hops: index + 1 } },
       ]);

@@ -77,7 +77,7 @@ export function createBatchWriter(
 
   async function commit(parts: readonly Held[]): Promise<void> {
     try {
-      await judge(parts, await know(parts));
+      await judge(parts, await lookUp(parts));
     } catch (error) {
       if (!(error instanceof DecodedElsewhereError)) throw error;
       const isOver = ({ due }: Held) => due !== undefined && !error.waited.has(due.uplinkId);
@@ -111,7 +111,7 @@ export function createBatchWriter(
     announce(eventsOf(meaning, rows, written), meaning.hellos, written.settled);
   }
 
-  async function know(parts: readonly Held[]): Promise<Known> {
+  async function lookUp(parts: readonly Held[]): Promise<Known> {
     const findGateway = await devices.load(parts.flatMap(gatewaysAskedFor));
     const findDevice = await devices.load(parts.flatMap((part) => devicesAskedFor(part, findGateway)));
     const unknown = parts

@@ -36,7 +36,7 @@ export function createClockWatch(
 ): ClockWatch {
   const senders = new Map<string, Heard>();
   let databaseAheadMs = 0;
-  let leading: { since: number; isTold: boolean } | null = null;
+  let leading: { since: number; isReported: boolean } | null = null;
   let judged: { at: number; doubt: ClockDoubt | null } = { at: -Infinity, doubt: null };
 
   function hear(sender: string, farmId: number | null, aheadMs: number): void {
@@ -65,10 +65,10 @@ export function createClockWatch(
     const found = clockLead([...senders.values()]);
     if (!found || (leading && at < leading.since)) leading = null;
     if (!found) return null;
-    leading ??= { since: at, isTold: false };
+    leading ??= { since: at, isReported: false };
     if (at - leading.since < LEAD_AFTER_MS) return null;
-    if (!leading.isTold) onLead(found);
-    leading.isTold = true;
+    if (!leading.isReported) onLead(found);
+    leading.isReported = true;
     return found;
   }
 

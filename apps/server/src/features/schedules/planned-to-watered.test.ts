@@ -6,11 +6,11 @@ import type { Timeline } from '@headrace/contract/timeline';
 import { buildGroup } from '../../testing/irrigation-factories.ts';
 import { simulateFarm } from '../../testing/simulated-farm.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-driver.ts';
+import type { FarmDriver } from '../commands/testing/farm-driver.ts';
 
 /** A schedule from its template to the morning after, with the simulator's sprinklers on a clock of their own. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 beforeAll(async () => {
   kit = await createCommandsKit();
 });
@@ -21,9 +21,9 @@ const GROUPS = 12;
 const EACH = UNITS / GROUPS;
 
 async function ask<T>(key: string, body: object, status = 200): Promise<T> {
-  const headers = await kit.server.signIn(hand.owner);
+  const headers = await kit.server.signIn(driver.owner);
   const isQuery = key.startsWith('GET ');
-  const all = { farmUID: hand.farm.uid, ...body };
+  const all = { farmUID: driver.farm.uid, ...body };
   const reply = await kit.server.call(key, { headers, ...(isQuery ? { query: all } : { body: all }) });
   expect(reply.statusCode, reply.body).toBe(status);
   return reply.json<T>();
@@ -54,23 +54,23 @@ it('is designed, mended, previewed, sent, taken back half-way, sent again, and t
 }, async () => {
   // Noon of 21 November in New Zealand.
   kit.clock.now = new Date('2026-11-20T23:00:00Z');
-  hand = await kit.farm({ units: UNITS });
+  driver = await kit.farm({ units: UNITS });
   const groups: { uid: string }[] = [];
   for (let group = 0; group < GROUPS; group += 1)
     groups.push({
       uid: await buildGroup(
         kit.server.database.db,
-        hand.farm.id,
+        driver.farm.id,
         `Block ${group + 1}`,
-        hand.units.slice(group * EACH, (group + 1) * EACH),
+        driver.units.slice(group * EACH, (group + 1) * EACH),
       ),
     });
   let unheard = '';
-  const farm = simulateFarm(kit, hand, {
+  const farm = simulateFarm(kit, driver, {
     isHeard: ({ mac }) => mac !== unheard,
     onMinute: () => undefined,
   });
-  await hand.hello();
+  await driver.hello();
   await farm.talk(10);
 
   // Five sprinklers at a time in ten hours of the night: 300 × 28 min are 28 h.
@@ -137,7 +137,7 @@ it('is designed, mended, previewed, sent, taken back half-way, sent again, and t
   expect(await standing(set._id)).toMatchObject({ total: UNITS, holding: UNITS - 2, otherwise: 0 });
 
   // One is inhibited in the evening, one goes dumb, one is closed in its turn.
-  const [inhibited, dumb] = [hand.units[1], hand.units[2]];
+  const [inhibited, dumb] = [driver.units[1], driver.units[2]];
   await ask('POST /commands/send', {
     type: commandTypes.Inhibit,
     name: inhibited?.name,

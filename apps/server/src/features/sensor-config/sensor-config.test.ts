@@ -5,10 +5,10 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { buildTank } from '../../testing/factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
 import { eventually, pause } from '../commands/testing/eventually.ts';
-import type { FarmHand } from '../commands/testing/farm-driver.ts';
+import type { FarmDriver } from '../commands/testing/farm-driver.ts';
 
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 let tank: DeviceRow;
 const pump = { highSetpoint: 80, lowSetpoint: 40, relayControl: true, maxRunTime: 120 };
 
@@ -20,13 +20,13 @@ afterAll(async () => {
   expect(kit.problems).toEqual([]);
 });
 beforeEach(async () => {
-  hand = await kit.farm();
-  tank = await buildTank(kit.server.database.db, hand.farm.id, { name: 'House', type: sensorTypes.TLM_V3 });
+  driver = await kit.farm();
+  tank = await buildTank(kit.server.database.db, driver.farm.id, { name: 'House', type: sensorTypes.TLM_V3 });
 });
 
 const send = (body: object = {}) =>
   kit.server.call('POST /sensor/configupdate', {
-    headers: hand.headers,
+    headers: driver.headers,
     body: { deviceId: tank.uid, sensorType: tank.type, configType: 111, config: pump, ...body },
   });
 const sent = async (body: object = {}) => {
@@ -36,20 +36,20 @@ const sent = async (body: object = {}) => {
 };
 const withdraw = (configId: string) =>
   kit.server.call('DELETE /sensor/configupdate', {
-    headers: hand.headers,
+    headers: driver.headers,
     query: { deviceId: tank.uid, configId },
   });
 const info = async () =>
   (
-    await kit.server.call('GET /level/full-info', { headers: hand.headers, query: { sensorUid: tank.uid } })
+    await kit.server.call('GET /level/full-info', { headers: driver.headers, query: { sensorUid: tank.uid } })
   ).json<TankInfo>();
 const updates = async () => (await info()).configUpdate;
-const configs = () => hand.messages('config').map(({ body }) => body);
+const configs = () => driver.messages('config').map(({ body }) => body);
 const setOnline = (online: boolean) =>
   kit.server.database.db
     .updateTable('gateway_state')
     .set({ online })
-    .where('farm_id', '=', hand.farm.id)
+    .where('farm_id', '=', driver.farm.id)
     .execute();
 
 describe('what is set on a sensor by radio', () => {
@@ -68,9 +68,9 @@ describe('what is set on a sensor by radio', () => {
       { _id: configId, type: 111, config: pump, processedAt: null, error: null },
     ]);
     kit.pass(2);
-    await hand.answers(configId, 'accepted', { mac: tank.mac ?? '' });
+    await driver.answers(configId, 'accepted', { mac: tank.mac ?? '' });
     expect((await updates())[0]?.processedAt).toBeNull();
-    await hand.answers(configId, 'done', { mac: tank.mac ?? '' });
+    await driver.answers(configId, 'done', { mac: tank.mac ?? '' });
     const found = await info();
     expect(found.configUpdate[0]?.processedAt).toBe(kit.clock.now.toISOString());
     expect(found.configUpdatedAt).toBe(kit.clock.now.toISOString());
@@ -79,11 +79,11 @@ describe('what is set on a sensor by radio', () => {
   it('that failed says why, and may turn out to be done after all', async () => {
     const configId = await sent();
     await eventually(() => configs()[0]);
-    await hand.answers(configId, 'failed', { error: 'no answer from the unit after 3 attempts' });
+    await driver.answers(configId, 'failed', { error: 'no answer from the unit after 3 attempts' });
     expect(await updates()).toMatchObject([
       { processedAt: null, error: 'no answer from the unit after 3 attempts' },
     ]);
-    await hand.answers(configId, 'done');
+    await driver.answers(configId, 'done');
     expect((await updates())[0]).toMatchObject({ processedAt: kit.clock.now.toISOString(), error: null });
   });
 
@@ -91,8 +91,8 @@ describe('what is set on a sensor by radio', () => {
     await setOnline(false);
     await sent();
     kit.pass(24 * 60);
-    hand.headers = await kit.server.signIn(hand.owner);
-    await hand.hello();
+    driver.headers = await kit.server.signIn(driver.owner);
+    await driver.hello();
     await kit.server.runJob('settings of sensors');
     await pause();
     expect(configs()).toEqual([]);
@@ -104,10 +104,10 @@ describe('what is set on a sensor by radio', () => {
   it('is sent again to a gateway that comes back, until it has answered', async () => {
     const configId = await sent();
     await eventually(() => configs().length === 1);
-    await hand.hello();
+    await driver.hello();
     await eventually(() => configs().length === 2);
-    await hand.answers(configId, 'done');
-    await hand.hello();
+    await driver.answers(configId, 'done');
+    await driver.hello();
     await pause();
     expect(configs().map((body) => body['configId'])).toEqual([configId, configId]);
   });
@@ -127,12 +127,12 @@ describe('what is set on a sensor by radio', () => {
     const second = await sent({ config: { ...pump, lowSetpoint: 30 } });
     const reset = await sent({ configType: 112, config: {} });
     expect((await updates()).map(({ _id }) => _id).toSorted()).toEqual([second, reset].toSorted());
-    await hand.hello();
+    await driver.hello();
     await eventually(() => configs().length === 2);
     const third = await sent({ config: { ...pump, lowSetpoint: 20 } });
     await eventually(() => configs().length === 3);
     expect((await updates()).find(({ _id }) => _id === second)?.error).toBe('Replaced by a newer one.');
-    await hand.hello();
+    await driver.hello();
     await eventually(() => configs().length === 5);
     expect(
       new Set(
@@ -156,7 +156,7 @@ describe('what is set on a sensor by radio', () => {
       errorMessage:
         'It is on its way to the device and can not be called back. Please send other values instead.',
     });
-    await hand.answers(configId, 'failed', { error: 'no pump' });
+    await driver.answers(configId, 'failed', { error: 'no pump' });
     expect((await withdraw(configId)).statusCode).toBe(200);
     expect(await updates()).toEqual([]);
     expect((await withdraw(configId)).statusCode).toBe(404);
@@ -192,7 +192,7 @@ describe('what can not be set', () => {
 
   it('keeps the longest that is accepted, and a legacy tank its own type', async () => {
     await sent({ config: { ...pump, maxRunTime: 1440, lowSetpoint: 0, highSetpoint: 100 } });
-    const legacy = await buildTank(kit.server.database.db, hand.farm.id, { type: sensorTypes.LEVEL });
+    const legacy = await buildTank(kit.server.database.db, driver.farm.id, { type: sensorTypes.LEVEL });
     const body = { deviceId: legacy.uid, sensorType: legacy.type };
     expect((await send(body)).statusCode).toBe(400);
     await sent({ ...body, configType: 1 });
@@ -201,7 +201,7 @@ describe('what can not be set', () => {
 
   it('says so for a sensor that no gateway of ours speaks for', async () => {
     const mapping = JSON.stringify([{ path: 'water.depth', metric: 'levelMm' }]);
-    const network = await buildTank(kit.server.database.db, hand.farm.id, { name: 'Far', mapping });
+    const network = await buildTank(kit.server.database.db, driver.farm.id, { name: 'Far', mapping });
     const reply = await send({ deviceId: network.uid, sensorType: network.type, configType: 1 });
     expect(reply.statusCode).toBe(400);
     expect(reply.json()).toMatchObject({
@@ -212,17 +212,17 @@ describe('what can not be set', () => {
   });
 
   it('says so where the farm has several gateways and none is named', async () => {
-    hand = await kit.farm({ gateways: 2 });
-    tank = await buildTank(kit.server.database.db, hand.farm.id, { type: sensorTypes.TLM_V3 });
+    driver = await kit.farm({ gateways: 2 });
+    tank = await buildTank(kit.server.database.db, driver.farm.id, { type: sensorTypes.TLM_V3 });
     expect((await send()).statusCode).toBe(400);
     await kit.server.database.db
       .updateTable('device')
-      .set({ gateway_id: hand.gateways[1]?.id ?? 0 })
+      .set({ gateway_id: driver.gateways[1]?.id ?? 0 })
       .where('id', '=', tank.id)
-      .where('farm_id', '=', hand.farm.id)
+      .where('farm_id', '=', driver.farm.id)
       .execute();
     await sent();
-    const message = await eventually(() => hand.messages('config')[0]);
-    expect(message.topic).toBe(`headrace/v1/${hand.gateways[1]?.mac}/down/config`);
+    const message = await eventually(() => driver.messages('config')[0]);
+    expect(message.topic).toBe(`headrace/v1/${driver.gateways[1]?.mac}/down/config`);
   });
 });

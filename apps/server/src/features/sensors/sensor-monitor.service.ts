@@ -20,14 +20,14 @@ import { statusClass } from './sensor-record.ts';
 import type { SensorMonitorRepo } from './sensor-monitor.repo.ts';
 import {
   batteryOf,
-  batterySaid,
-  levelSaid,
+  batteryNow,
+  levelNow,
   meanTension,
   quantityOf,
   rawFlow,
-  switchSaid,
+  switchNow,
   tensionMetrics,
-  tensionSaid,
+  tensionNow,
   units,
 } from './sensor-quantity.ts';
 
@@ -51,15 +51,15 @@ const valueMetrics = { level: ['levelMm'], flow: meterMetrics, tension: tensionM
 
 /** What a sensor says now and has said, whatever it is there to tell. */
 export function createSensorMonitor(repo: SensorMonitorRepo, flow: Pick<FlowService, 'now'>) {
-  async function said(device: DeviceRow, latest: LatestValues) {
+  async function reportedNow(device: DeviceRow, latest: LatestValues) {
     const quantity = quantityOf(device);
     switch (quantity) {
       case 'level':
-        return levelSaid(device, latest);
+        return levelNow(device, latest);
       case 'tension':
-        return tensionSaid(latest);
+        return tensionNow(latest);
       case 'switch':
-        return switchSaid(latest);
+        return switchNow(latest);
       case 'flow': {
         const { litrePerMinute, invalid } = await flow.now(device);
         return { value: litrePerMinute, rawValue: rawFlow(latest), invalid };
@@ -88,8 +88,8 @@ export function createSensorMonitor(repo: SensorMonitorRepo, flow: Pick<FlowServ
         type: device.type as SensorType,
         statusTime: statusTime === null ? null : isoTime(statusTime),
         status: statusClass(statusTime, now),
-        ...(await said(device, latest)),
-        battery: batterySaid(latest),
+        ...(await reportedNow(device, latest)),
+        battery: batteryNow(latest),
         unit: units[quantityOf(device)],
         since: await sinceOf(device, latest),
       };
@@ -136,7 +136,7 @@ export function createSensorMonitor(repo: SensorMonitorRepo, flow: Pick<FlowServ
 }
 export type SensorMonitorService = ReturnType<typeof createSensorMonitor>;
 
-interface Said {
+interface MonitorSource {
   device: DeviceRow;
   latest: LatestValues;
   series: SeriesOf;
@@ -145,7 +145,7 @@ interface Said {
   cut: Cut;
 }
 
-function valuesOf(said: Said, dataType: DataType): Values {
+function valuesOf(said: MonitorSource, dataType: DataType): Values {
   const { latest, series } = said;
   switch (dataType) {
     case 'value':
@@ -165,7 +165,7 @@ function valuesOf(said: Said, dataType: DataType): Values {
   }
 }
 
-function ownValues(said: Said): Values {
+function ownValues(said: MonitorSource): Values {
   const { device, series } = said;
   const quantity = quantityOf(device);
   switch (quantity) {
@@ -191,7 +191,7 @@ function ownValues(said: Said): Values {
 const means = ({ rows }: RollupSeries, isValid: (value: number) => boolean): Values =>
   rows.map((row) => ({ at: row.at, value: meanOfValid(row, isValid) }));
 
-const flows = ({ device, series, cut }: Said): Values =>
+const flows = ({ device, series, cut }: MonitorSource): Values =>
   metered(device, series, cut)
     .filter(({ litrePerMinute, isInvalid }) => litrePerMinute !== null || isInvalid)
     .map(({ at, litrePerMinute }) => ({ at, value: litrePerMinute }));
@@ -207,7 +207,7 @@ function tensions(series: SeriesOf): Values {
 }
 
 /** A tank's meter counts where it has one that ever counted, else its level's falls do. */
-function usage({ device, latest, series, uses, cut }: Said): Values {
+function usage({ device, latest, series, uses, cut }: MonitorSource): Values {
   const quantity = quantityOf(device);
   const counts = latest.has('pulsesTotal') || latest.has('pulses');
   const isMetered = quantity === 'flow' || (measuresByFlow(device.type, device.settings) && counts);

@@ -22,11 +22,11 @@ export const units: Record<Quantity, string> = { level: '%', flow: 'L/min', tens
 /** The two probes that every site has, whose mean is the site's tension. */
 export const tensionMetrics = ['swp1Kpa', 'swp2Kpa'] as const;
 
-type Said = Pick<SensorMonitor, 'value' | 'rawValue' | 'invalid'>;
-const nothing: Said = { value: null, rawValue: null, invalid: false };
+type Measured = Pick<SensorMonitor, 'value' | 'rawValue' | 'invalid'>;
+const nothing: Measured = { value: null, rawValue: null, invalid: false };
 
 /** The level in percent; `rawValue` in mm above the diaphragm. */
-export function levelSaid({ settings }: Pick<DeviceRow, 'settings'>, latest: LatestValues): Said {
+export function levelNow({ settings }: Pick<DeviceRow, 'settings'>, latest: LatestValues): Measured {
   const level = latest.get('levelMm');
   if (!level) return nothing;
   const shape = tankShape(settings);
@@ -38,7 +38,7 @@ export function levelSaid({ settings }: Pick<DeviceRow, 'settings'>, latest: Lat
 }
 
 /** The mean of the probes that say what can be a tension, kPa; `rawValue` is what the first that spoke said. */
-export function tensionSaid(latest: LatestValues): Said {
+export function tensionNow(latest: LatestValues): Measured {
   const said = tensionMetrics.flatMap((metric) => latest.get(metric) ?? []);
   const [first] = said;
   if (!first) return nothing;
@@ -47,7 +47,7 @@ export function tensionSaid(latest: LatestValues): Said {
 }
 
 /** 1 on, 0 off. */
-export function switchSaid(latest: LatestValues): Said {
+export function switchNow(latest: LatestValues): Measured {
   const state = latest.get('switch');
   if (!state) return nothing;
   const value = finite(state.value);
@@ -69,7 +69,7 @@ export function meanTension(kpa: readonly (number | null)[]): number | null {
 const finite = (value: number | null) => (value !== null && Number.isFinite(value) ? value : null);
 
 /** %, as told, else by the voltage. */
-export function batterySaid(latest: LatestValues): number | null {
+export function batteryNow(latest: LatestValues): number | null {
   return (
     finite(latest.get('batteryPercent')?.value ?? null) ?? byVolts(latest.get('batteryV')?.value ?? null)
   );

@@ -71,11 +71,11 @@ export async function readDevice(
   const bounds = { farmId, from: new Date(range.from), to: new Date(range.to) };
   const args = { ...bounds, deviceId: device.id, metrics };
   if (span === 'reading') {
-    const { known, found } = apart(await readings(db, args));
+    const { known, found } = splitRows(await readings(db, args));
     const wanted = wantedOf(device, known, metrics);
     return toDeviceSeries(known, await readingsBySeries(db, device, wanted, found));
   }
-  const { known, found } = apart(await rollups[span](db, args));
+  const { known, found } = splitRows(await rollups[span](db, args));
   const wanted = wantedOf(device, known, metrics);
   const ids = wanted.map(({ id }) => id);
   return toDeviceSeries(known, await withinLimits(db, { span, farmId }, wanted, bySeries(found, range, ids)));
@@ -89,7 +89,7 @@ interface KnownSeries {
   value: number | null;
 }
 
-function apart<Row extends { series_id: number; at: Date }>(rows: readonly SeriesRow<Row>[]) {
+function splitRows<Row extends { series_id: number; at: Date }>(rows: readonly SeriesRow<Row>[]) {
   const known: KnownSeries[] = [];
   const found: Row[] = [];
   for (const row of rows) {

@@ -14,15 +14,15 @@ export function seriesPoints(
   canBe: (value: number) => boolean,
 ): SeriesPoint[] {
   return rows.map((row) => {
-    const { value, lowest, highest } = saidOf(kind, row, canBe);
+    const { value, lowest, highest } = pointValues(kind, row, canBe);
     return { time: isoTime(row.at), value: tidy(value), lowest: tidy(lowest), highest: tidy(highest) };
   });
 }
 
-type Said = Record<'value' | 'lowest' | 'highest', number | null>;
-const alone = (value: number | null): Said => ({ value, lowest: null, highest: null });
+type PointValues = Record<'value' | 'lowest' | 'highest', number | null>;
+const alone = (value: number | null): PointValues => ({ value, lowest: null, highest: null });
 
-function saidOf(kind: MetricKind, row: Rollup, canBe: (value: number) => boolean): Said {
+function pointValues(kind: MetricKind, row: Rollup, canBe: (value: number) => boolean): PointValues {
   switch (kind) {
     case 'counter':
       return alone(row.rises);

@@ -12,7 +12,7 @@ import { ApiFailure } from '../../http/errors.ts';
 import { hashToken } from '../accounts/tokens.ts';
 import { accountOf, confirmAddress } from './people.repo.ts';
 import { shownRights } from './rights.ts';
-import { createSharesRepo, type SharesRepo, type ToldShare } from './shares.repo.ts';
+import { createSharesRepo, type SharesRepo, type ShareWithPeople } from './shares.repo.ts';
 import { inTransaction, logShare, rightsChanged, type SharingContext, tell } from './sharing-context.ts';
 import { shareNotes } from './labels.ts';
 
@@ -20,7 +20,7 @@ const refused = (reason: InviteFailure) => new ApiFailure(reason, inviteFailures
 
 /** An invitation, found by what was mailed or by its name in the list. */
 interface Found {
-  readonly share: ToldShare;
+  readonly share: ShareWithPeople;
   /** Whoever has the mailed key reads the mail of that address. */
   readonly byMail: boolean;
 }
@@ -109,7 +109,7 @@ async function locked(shares: SharesRepo, found: Found | undefined): Promise<Fou
 /** Why the account can't accept it; without an account, why nobody can. */
 async function objection(
   shares: SharesRepo,
-  share: ToldShare | undefined,
+  share: ShareWithPeople | undefined,
   account: AccountRow | null,
   now: Date,
 ): Promise<InviteFailure | null> {
@@ -127,7 +127,7 @@ async function answer(
   account: AccountRow,
   state: 'accepted' | 'rejected',
   now: Date,
-): Promise<ToldShare> {
+): Promise<ShareWithPeople> {
   await shares.change(share.id, { state, agent_id: account.id, answered_at: now });
   if (byMail && share.email === account.email) await confirmAddress(trx, account, share.email, now);
   const answered = await shares.byId(share.id);

@@ -17,7 +17,7 @@ import {
   type NewShare,
   type SharesRepo,
   toInvite,
-  type ToldShare,
+  type ShareWithPeople,
   whomOf,
 } from './shares.repo.ts';
 import {
@@ -46,7 +46,12 @@ export function createInviteService(context: SharingContext) {
   const { db, messages } = context;
 
   /** What the mail of an invitation carries; the earlier link ends. */
-  async function send(trx: Db, share: ToldShare, account: InvitedAccount | null, now: Date): Promise<void> {
+  async function send(
+    trx: Db,
+    share: ShareWithPeople,
+    account: InvitedAccount | null,
+    now: Date,
+  ): Promise<void> {
     await callOffInvitation(context, share, trx);
     const key = newToken();
     const keyHash = hashToken(key);
@@ -69,7 +74,7 @@ export function createInviteService(context: SharingContext) {
     invitee: Invitee,
     account: InvitedAccount | null,
     actor: Actor,
-  ): Promise<ToldShare> {
+  ): Promise<ShareWithPeople> {
     const shares = createSharesRepo(trx);
     await makeRoom(shares, of, invitee.email, of.created_at);
     const share = await shares.add(of, invitee);
@@ -108,7 +113,7 @@ export function createInviteService(context: SharingContext) {
         inTransaction(context, async (trx) => {
           await refuseFlood(context, trx, caller, invitees, farms.length, now);
           const actor = await actorOf(trx, caller.accountId);
-          const made: ToldShare[] = [];
+          const made: ShareWithPeople[] = [];
           for (const invitee of invitees) {
             const account = await accountFor(trx, invitee, passwordHashes.get(invitee), caller, now);
             for (const farm of farms)
@@ -181,7 +186,7 @@ interface InvitedAccount {
   readonly isNew: boolean;
 }
 
-const noteOf = (share: ToldShare): string =>
+const noteOf = (share: ShareWithPeople): string =>
   share.ends_at ? `${roleOf(share.template)}, until ${share.ends_at.toISOString()}` : roleOf(share.template);
 
 /** Null stands for the whole account. A farm that isn't the caller's own answers as if it did not exist. */

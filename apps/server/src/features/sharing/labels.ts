@@ -1,10 +1,10 @@
 import { mailedName } from '@headrace/contract/rules/plain-name';
 import type { Mail, Note } from '../messages/messages.ts';
-import type { ToldShare } from './shares.repo.ts';
+import type { ShareWithPeople } from './shares.repo.ts';
 import { whomOf } from './shares.repo.ts';
 
 /** What a share is about. */
-export const thingOf = (share: ToldShare): string =>
+export const thingOf = (share: ShareWithPeople): string =>
   share.farm_name === null ? `all farms of ${share.owner_name}` : `the farm ${share.farm_name}`;
 
 const roles: Readonly<Record<number, string>> = { 2: 'Farm manager', 3: 'Agent', 4: 'Guest' };
@@ -23,21 +23,21 @@ export function timeOf(at: Date, zone: string | null): string {
   }).format(at);
 }
 
-const endSentence = (share: ToldShare): string[] =>
+const endSentence = (share: ShareWithPeople): string[] =>
   share.ends_at ? [`It ends by itself on ${timeOf(share.ends_at, share.farm_zone)}.`] : [];
 
-const greeted = (share: ToldShare) => ({
+const greeted = (share: ShareWithPeople) => ({
   to: share.agent_email,
   name: share.agent_name || share.contact.name || '',
 });
 
 /** In mails, which go to strangers: a name that is more than a name isn't shown, the proved address is. */
-const ownerOf = (share: ToldShare): string => mailedName(share.owner_name) ?? share.owner_email;
-const inviterOf = (share: ToldShare): string => {
+const ownerOf = (share: ShareWithPeople): string => mailedName(share.owner_name) ?? share.owner_email;
+const inviterOf = (share: ShareWithPeople): string => {
   const name = mailedName(share.owner_name);
   return name === null ? share.owner_email : `${name} (${share.owner_email})`;
 };
-function mailedThing(share: ToldShare): string {
+function mailedThing(share: ShareWithPeople): string {
   if (share.farm_name === null) return `all farms of ${ownerOf(share)}`;
   const name = mailedName(share.farm_name);
   return name === null ? `a farm of ${ownerOf(share)}` : `the farm ${name}`;
@@ -54,7 +54,7 @@ export interface MailedKeys {
 
 /** The mails about a share to the one who has it. */
 export const shareMails = {
-  invited: (share: ToldShare, { key, signInPath, isNewAccount }: MailedKeys): Mail => ({
+  invited: (share: ShareWithPeople, { key, signInPath, isNewAccount }: MailedKeys): Mail => ({
     ...greeted(share),
     isAwaited: true,
     subject: `${ownerOf(share)} invites you to ${mailedThing(share)}`,
@@ -75,7 +75,7 @@ export const shareMails = {
     footnote: `You get this because ${ownerOf(share)} gave this address to Headrace. If you don't know why, do nothing.`,
   }),
 
-  changed: (share: ToldShare): Mail => ({
+  changed: (share: ShareWithPeople): Mail => ({
     ...greeted(share),
     subject: `Your access to ${mailedThing(share)} was changed`,
     paragraphs: [
@@ -85,7 +85,7 @@ export const shareMails = {
     action: { label: 'See my accesses', path: '/invitations' },
   }),
 
-  revoked: (share: ToldShare): Mail => ({
+  revoked: (share: ShareWithPeople): Mail => ({
     ...greeted(share),
     subject:
       share.state === 'accepted'
@@ -103,39 +103,39 @@ const link = '/invitations';
 
 /** The same for the bell; `to…` says whose. What was lowered or ended an open page tells by itself: not an alert as well. */
 export const shareNotes = {
-  toAgentInvited: (share: ToldShare): Note => ({
+  toAgentInvited: (share: ShareWithPeople): Note => ({
     title: 'You have an invitation',
     message: `${ownerOf(share)} invites you to ${mailedThing(share)}.`,
     link,
     alert: true,
   }),
-  toOwnerAnswered: (share: ToldShare): Note => ({
+  toOwnerAnswered: (share: ShareWithPeople): Note => ({
     title: share.state === 'accepted' ? 'Invitation accepted' : 'Invitation rejected',
     message: `${whomOf(share)} has ${share.state} the invitation to ${mailedThing(share)}.`,
     link,
   }),
-  toAgentChanged: (share: ToldShare): Note => ({
+  toAgentChanged: (share: ShareWithPeople): Note => ({
     title: 'Your access was changed',
     message: `${ownerOf(share)} changed what you may do on ${mailedThing(share)}. It is now: ${roleOf(share.template)}.`,
     link,
   }),
-  toAgentRevoked: (share: ToldShare): Note => ({
+  toAgentRevoked: (share: ShareWithPeople): Note => ({
     title: share.state === 'accepted' ? 'Your access has ended' : 'An invitation was taken back',
     message: `${ownerOf(share)} has ${share.state === 'accepted' ? 'ended your access' : 'taken back the invitation'} to ${mailedThing(share)}.`,
     link,
     alert: share.state !== 'accepted',
   }),
-  toOwnerGivenUp: (share: ToldShare): Note => ({
+  toOwnerGivenUp: (share: ShareWithPeople): Note => ({
     title: 'Access given up',
     message: `${whomOf(share)} has given up ${mailedThing(share)}.`,
     link,
   }),
-  toAgentEnded: (share: ToldShare): Note => ({
+  toAgentEnded: (share: ShareWithPeople): Note => ({
     title: 'Your access has ended',
     message: `Your access to ${mailedThing(share)} has ended, as ${ownerOf(share)} had set.`,
     link,
   }),
-  toOwnerEnded: (share: ToldShare): Note => ({
+  toOwnerEnded: (share: ShareWithPeople): Note => ({
     title: 'A share has ended',
     message: `What ${whomOf(share)} could do on ${mailedThing(share)} has ended, as you had set.`,
     link,

@@ -6,7 +6,7 @@ import type { AccountRow, Database, ShareRow } from '../../db/schema.ts';
 import type { Invitee } from './contacts.ts';
 
 /** A share with whom and what it is about. */
-function told(db: Db) {
+function withPeople(db: Db) {
   return db
     .selectFrom('share')
     .innerJoin('account as owner', 'owner.id', 'share.owner_id')
@@ -33,7 +33,7 @@ function told(db: Db) {
       sql<string>`coalesce(agent.email, share.email)`.as('agent_email'),
     ]);
 }
-export type ToldShare = Awaited<ReturnType<ReturnType<typeof told>['executeTakeFirstOrThrow']>>;
+export type ShareWithPeople = Awaited<ReturnType<ReturnType<typeof withPeople>['executeTakeFirstOrThrow']>>;
 
 type Asker = Pick<AccountRow, 'id' | 'email' | 'email_confirmed_at'>;
 
@@ -52,8 +52,8 @@ export type NewShare = Pick<
 /** Shares. Given to `lock…`, one stays as it is until the transaction ends. */
 export function createSharesRepo(db: Db) {
   return {
-    sent: (ownerId: number): Promise<ToldShare[]> =>
-      told(db)
+    sent: (ownerId: number): Promise<ShareWithPeople[]> =>
+      withPeople(db)
         .where('share.owner_id', '=', ownerId)
         .orderBy(stateOrder)
         .orderBy(sql`lower(coalesce(agent.name, known.name, share.email))`)
@@ -62,8 +62,8 @@ export function createSharesRepo(db: Db) {
         .execute(),
 
     /** Those that the account accepted or rejected, and those that went to its address, where that is known to be its own. */
-    received: (account: Asker): Promise<ToldShare[]> =>
-      told(db)
+    received: (account: Asker): Promise<ShareWithPeople[]> =>
+      withPeople(db)
         .where((eb) => {
           const own = eb('share.agent_id', '=', account.id);
           if (!account.email_confirmed_at) return own;
@@ -78,11 +78,12 @@ export function createSharesRepo(db: Db) {
         .orderBy('share.id')
         .execute(),
 
-    byId: (id: number): Promise<ToldShare> => told(db).where('share.id', '=', id).executeTakeFirstOrThrow(),
-    byUid: (uid: string): Promise<ToldShare | undefined> =>
-      told(db).where('share.uid', '=', uid.toLowerCase()).executeTakeFirst(),
-    byKeyHash: (hash: Buffer): Promise<ToldShare | undefined> =>
-      told(db).where('share.key_hash', '=', hash).executeTakeFirst(),
+    byId: (id: number): Promise<ShareWithPeople> =>
+      withPeople(db).where('share.id', '=', id).executeTakeFirstOrThrow(),
+    byUid: (uid: string): Promise<ShareWithPeople | undefined> =>
+      withPeople(db).where('share.uid', '=', uid.toLowerCase()).executeTakeFirst(),
+    byKeyHash: (hash: Buffer): Promise<ShareWithPeople | undefined> =>
+      withPeople(db).where('share.key_hash', '=', hash).executeTakeFirst(),
 
     /** Undefined when it was revoked meanwhile. */
     lock: (id: number): Promise<ShareRow | undefined> =>
@@ -99,13 +100,13 @@ export function createSharesRepo(db: Db) {
         .forUpdate()
         .executeTakeFirst(),
 
-    async add(of: NewShare, { email, contact }: Invitee): Promise<ToldShare> {
+    async add(of: NewShare, { email, contact }: Invitee): Promise<ShareWithPeople> {
       const { id } = await db
         .insertInto('share')
         .values({ ...of, uid: newUid(of.created_at), email, contact: JSON.stringify(contact) })
         .returning('id')
         .executeTakeFirstOrThrow();
-      return told(db).where('share.id', '=', id).executeTakeFirstOrThrow();
+      return withPeople(db).where('share.id', '=', id).executeTakeFirstOrThrow();
     },
 
     change: (id: number, values: Updateable<Database['share']>) =>
@@ -154,9 +155,10 @@ export function createSharesRepo(db: Db) {
 export type SharesRepo = ReturnType<typeof createSharesRepo>;
 
 /** Whose share it is, by the best name there is. */
-export const whomOf = (share: ToldShare): string => share.agent_name || share.contact.name || share.email;
+export const whomOf = (share: ShareWithPeople): string =>
+  share.agent_name || share.contact.name || share.email;
 
-export const toInvite = (share: ToldShare): Invite => ({
+export const toInvite = (share: ShareWithPeople): Invite => ({
   key: share.uid,
   farmName: share.farm_name ?? '',
   farmerName: share.owner_name,

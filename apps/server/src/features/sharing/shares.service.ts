@@ -13,7 +13,7 @@ import type { AccessService } from '../access/access.service.ts';
 import { invitesLeft } from './invites-left.ts';
 import { accountOf } from './people.repo.ts';
 import { endOf, rightsOf, shownRights } from './rights.ts';
-import { createSharesRepo, type SharesRepo, toInvite, type ToldShare } from './shares.repo.ts';
+import { createSharesRepo, type SharesRepo, toInvite, type ShareWithPeople } from './shares.repo.ts';
 import {
   actorOf,
   agentOf,
@@ -133,20 +133,20 @@ export function createSharesService(context: SharingContext, access: AccessServi
   };
 }
 
-async function lockedShare(shares: SharesRepo, uid: string): Promise<ToldShare> {
+async function lockedShare(shares: SharesRepo, uid: string): Promise<ShareWithPeople> {
   const found = await shares.byUid(uid);
   if (!found || !(await shares.lock(found.id))) throw notFound();
   return shares.byId(found.id);
 }
 
-const judged = ({ template, permissions, ends_at }: ToldShare) => ({
+const judged = ({ template, permissions, ends_at }: ShareWithPeople) => ({
   template,
   permissions: toPermissions(permissions),
   endsAt: ends_at?.toISOString() ?? null,
 });
 
 /** What changed, as one sentence. */
-function changeNote(before: ToldShare, after: ToldShare): string {
+function changeNote(before: ShareWithPeople, after: ShareWithPeople): string {
   const parts = [];
   if (before.template !== after.template)
     parts.push(`from ${roleOf(before.template)} to ${roleOf(after.template)}`);
@@ -162,7 +162,7 @@ function changeNote(before: ToldShare, after: ToldShare): string {
 const changedRights = (before: Permissions, after: Permissions): string[] =>
   (Object.keys(after) as (keyof Permissions)[]).filter((name) => before[name] !== after[name]);
 
-const toRights = (share: ToldShare): SharePermissions => ({
+const toRights = (share: ShareWithPeople): SharePermissions => ({
   key: share.uid,
   template: share.template,
   farmUID: share.farm_uid,

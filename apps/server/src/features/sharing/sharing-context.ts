@@ -2,7 +2,7 @@ import type { Db } from '../../db/client.ts';
 import { claimOnce } from '../../db/once.ts';
 import { type AccessLogEntry, logAccess } from '../access/access-log.ts';
 import type { Mail, Messages, Note } from '../messages/messages.ts';
-import { createSharesRepo, type SharesRepo, type ToldShare, whomOf } from './shares.repo.ts';
+import { createSharesRepo, type SharesRepo, type ShareWithPeople, whomOf } from './shares.repo.ts';
 
 /** What every part of sharing works with. */
 export interface SharingContext {
@@ -34,7 +34,7 @@ export const inTransaction = <T>(
 /** One line of the owner's access log. */
 export function logShare(
   trx: Db,
-  share: ToldShare,
+  share: ShareWithPeople,
   entry: Pick<AccessLogEntry, 'actor' | 'what' | 'note' | 'detail'>,
   now: Date,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export function logShare(
 }
 
 /** The account that the share's person has: the one that accepted it, or that has the address. */
-export const agentOf = (share: ToldShare): number | null => share.agent_id ?? share.known_id;
+export const agentOf = (share: ShareWithPeople): number | null => share.agent_id ?? share.known_id;
 
 /** After the commit. What was done stays done when somebody can't be told. */
 export async function tell(
@@ -61,7 +61,7 @@ export async function tell(
 /** A mail about a share, unless the person asks for notifications by mail and gets the same so. */
 export async function mailAgent(
   { messages }: SharingContext,
-  share: ToldShare,
+  share: ShareWithPeople,
   mail: Mail,
   now: Date,
   trx: Db,
@@ -85,7 +85,7 @@ export const invitationKey = (keyHash: Buffer): string => `invitation ${keyHash.
 /** The invitation's link opens nothing any more: its mail doesn't go where it hasn't gone. */
 export async function callOffInvitation(
   { messages }: SharingContext,
-  { key_hash: keyHash }: Pick<ToldShare, 'key_hash'>,
+  { key_hash: keyHash }: Pick<ShareWithPeople, 'key_hash'>,
   trx: Db,
 ): Promise<void> {
   if (keyHash) await messages.cancel(invitationKey(keyHash), {}, trx);

@@ -22,7 +22,7 @@ export interface WateringProgramme {
   readonly entries: readonly ScheduleEntry[];
   readonly cycleDays: number;
   /** Which day of the cycle it said it was, and when (epoch ms); null: it has not said. */
-  readonly saidDay: { readonly day: number; readonly at: number } | null;
+  readonly reportedDay: { readonly day: number; readonly at: number } | null;
   readonly held: ValveFacts['held'];
 }
 
@@ -44,7 +44,7 @@ export function programmeOf(unit: UnitProgrammes): WateringProgramme {
   return {
     entries: source?.entries ?? NO_ENTRIES,
     cycleDays: daysOrNull(unit.cycle_len) ?? source?.cycle_days ?? unit.wanted?.cycle_days ?? 1,
-    saidDay: day === null || at === null ? null : { day, at },
+    reportedDay: day === null || at === null ? null : { day, at },
     held,
   };
 }
@@ -64,9 +64,9 @@ function daysOrNull(days: number | null): number | null {
 
 /** The day of the cycle at the calendar's moment; null: nobody knows. */
 export function cycleAt(
-  { cycleDays: length, saidDay }: Pick<WateringProgramme, 'cycleDays' | 'saidDay'>,
+  { cycleDays: length, reportedDay }: Pick<WateringProgramme, 'cycleDays' | 'reportedDay'>,
   calendar: FarmCalendar,
 ): { day: number; length: number } | null {
-  const day = cycleDayNow(calendar, saidDay, length);
+  const day = cycleDayNow(calendar, reportedDay, length);
   return day === null ? null : { day, length };
 }

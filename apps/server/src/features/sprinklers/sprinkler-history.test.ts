@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SPRINKLER_HISTORY_MOST, type SprinklerHistory } from '@headrace/contract/sprinkler-history';
 import type { DeviceRow } from '../../db/schema.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-driver.ts';
+import type { FarmDriver } from '../commands/testing/farm-driver.ts';
 
 /** What happened at a sprinkler's place. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 beforeAll(async () => {
   kit = await createCommandsKit();
 });
@@ -14,11 +14,11 @@ afterAll(() => kit.close());
 beforeEach(async () => {
   // 10:00 on 21 November in New Zealand's summer time.
   kit.clock.now = new Date('2026-11-20T21:00:00Z');
-  hand = await kit.farm({ units: 2 });
+  driver = await kit.farm({ units: 2 });
 });
 
 const unit = (index = 0): DeviceRow => {
-  const found = hand.units[index];
+  const found = driver.units[index];
   if (!found) throw new Error('no unit');
   return found;
 };
@@ -28,7 +28,7 @@ const target = (index = 0) => ({
   serialNumber: unit(index).serial_number,
 });
 const ask = (query: Record<string, string>) =>
-  kit.server.call('GET /ipc/history', { headers: hand.headers, query });
+  kit.server.call('GET /ipc/history', { headers: driver.headers, query });
 async function history(query: Record<string, string> = {}, of?: object): Promise<SprinklerHistory> {
   const reply = await ask({ period: '60', ...query, ...(of ?? { deviceId: unit().uid }) });
   expect(reply.statusCode, reply.body).toBe(200);
@@ -40,15 +40,15 @@ const counts = ({ runs, commands, swaps, batteries }: SprinklerHistory) =>
 
 describe("a sprinkler's history", () => {
   it('has waterings and commands of its own, the newest first', async () => {
-    await hand.reportsValve(unit(), 'open', new Date('2026-11-20T16:12:00Z'));
-    await hand.reportsValve(unit(), 'closed', new Date('2026-11-20T16:41:00Z'));
-    await hand.reportsValve(unit(), 'open', new Date('2026-11-20T18:00:00Z'));
-    await hand.reportsValve(unit(1), 'open', new Date('2026-11-20T19:00:00Z'));
-    const poll = await hand.command('Poll', target());
-    await hand.answers(poll, 'failed', { error: 'no answer' });
+    await driver.reportsValve(unit(), 'open', new Date('2026-11-20T16:12:00Z'));
+    await driver.reportsValve(unit(), 'closed', new Date('2026-11-20T16:41:00Z'));
+    await driver.reportsValve(unit(), 'open', new Date('2026-11-20T18:00:00Z'));
+    await driver.reportsValve(unit(1), 'open', new Date('2026-11-20T19:00:00Z'));
+    const poll = await driver.command('Poll', target());
+    await driver.answers(poll, 'failed', { error: 'no answer' });
     kit.pass(1);
-    await hand.command('Poll', target(1));
-    const inhibit = await hand.command('Inhibit', target());
+    await driver.command('Poll', target(1));
+    const inhibit = await driver.command('Inhibit', target());
     const told = await history();
     expect(told.runs.map(({ openedAt }) => openedAt)).toEqual([
       '2026-11-20T18:00:00.000Z',
@@ -63,11 +63,11 @@ describe("a sprinkler's history", () => {
 
   it('has who took its place, by whom, and its new batteries', async () => {
     const body = { ipcUID: unit().uid };
-    await kit.server.call('POST /ipc/replace-battery', { headers: hand.headers, body });
+    await kit.server.call('POST /ipc/replace-battery', { headers: driver.headers, body });
     kit.pass(1);
     const payload = { serialNumber: 'NEW-1', mac: '0004A30B001C0571' };
-    const replace = await hand.command('Replace', { ...target(), payload });
-    await hand.answers(replace, 'done');
+    const replace = await driver.command('Replace', { ...target(), payload });
+    await driver.answers(replace, 'done');
     const serial = unit().serial_number;
     const told = await history({}, { serial: 'NEW-1' });
     expect(told.swaps).toEqual([
@@ -81,15 +81,15 @@ describe("a sprinkler's history", () => {
 
   it('has a Replace that failed among its commands', async () => {
     const payload = { serialNumber: 'NEW-2', mac: '0004A30B001C0572' };
-    const replace = await hand.command('Replace', { ...target(), payload });
-    await hand.answers(replace, 'failed', { error: 'no answer' });
+    const replace = await driver.command('Replace', { ...target(), payload });
+    await driver.answers(replace, 'failed', { error: 'no answer' });
     expect(counts(await history())).toEqual([0, 1, 0, 0]);
   });
 
   it('is of the days that are asked for', async () => {
-    await hand.reportsValve(unit(), 'open', new Date('2026-11-19T10:59:00Z'));
-    await hand.reportsValve(unit(), 'closed', new Date('2026-11-19T11:10:00Z'));
-    await hand.command('Poll', target());
+    await driver.reportsValve(unit(), 'open', new Date('2026-11-19T10:59:00Z'));
+    await driver.reportsValve(unit(), 'closed', new Date('2026-11-19T11:10:00Z'));
+    await driver.command('Poll', target());
     expect(counts(await history({ period: '2' }))).toEqual([0, 1, 0, 0]);
     expect(counts(await history({ period: '1', stopAt: '19-11-2026' }))).toEqual([1, 0, 0, 0]);
   });

@@ -7,11 +7,11 @@ import { buildAccount, buildFarm, buildShare } from '../../testing/factories.ts'
 import { buildGroup, buildScheduleSet, buildSprinkler } from '../../testing/irrigation-factories.ts';
 import { everyMinutes, recordReadings } from '../../testing/record-readings.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-driver.ts';
+import type { FarmDriver } from '../commands/testing/farm-driver.ts';
 
 /** All of one sprinkler by one call. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 beforeAll(async () => {
   kit = await createCommandsKit();
 });
@@ -19,12 +19,12 @@ afterAll(() => kit.close());
 beforeEach(async () => {
   // 10:00 on 21 November in New Zealand's summer time.
   kit.clock.now = new Date('2026-11-20T21:00:00Z');
-  hand = await kit.farm();
+  driver = await kit.farm();
 });
 
 const at = (time: string) => Date.parse(`2026-11-${time}Z`);
 const unit = (): DeviceRow => {
-  const [found] = hand.units;
+  const [found] = driver.units;
   if (!found) throw new Error('no unit');
   return found;
 };
@@ -32,7 +32,7 @@ const unit = (): DeviceRow => {
 const spring = { entries: [{ start: 720, duration: 60, cycle: 1 }], crc: '12:57' };
 const summer = { entries: [{ start: 780, duration: 45, cycle: 1 }], crc: '9F:6D' };
 
-const ask = (query: Record<string, string>, headers = hand.headers) =>
+const ask = (query: Record<string, string>, headers = driver.headers) =>
   kit.server.call('GET /ipc/fullinfo', { headers, query });
 async function info(query: Record<string, string> = { deviceId: unit().uid }): Promise<SprinklerInfo> {
   const reply = await ask(query);
@@ -41,11 +41,11 @@ async function info(query: Record<string, string> = { deviceId: unit().uid }): P
 }
 
 async function send({ entries }: typeof spring) {
-  const setUID = await buildScheduleSet(kit.server.database.db, hand.farm.id, [unit()], entries);
+  const setUID = await buildScheduleSet(kit.server.database.db, driver.farm.id, [unit()], entries);
   const { rows } = await kit.server.database.pool.query('select name from schedule_set where uid = $1', [
     setUID,
   ]);
-  const uid = await hand.command('SendScheduleSet', { payload: { setUID, groupUID: 'FARM' } });
+  const uid = await driver.command('SendScheduleSet', { payload: { setUID, groupUID: 'FARM' } });
   return { uid, setId: setUID, setName: String(rows[0].name) };
 }
 let sets = 0;
@@ -53,21 +53,21 @@ beforeEach(() => (sets = 0));
 async function sendAnswered(programme: typeof spring) {
   const sent = await send(programme);
   sets += 1;
-  await hand.answers(`set-${sets}`, 'done', { mac: unit().mac ?? '' });
-  await hand.reaches(sent.uid, 'done');
+  await driver.answers(`set-${sets}`, 'done', { mac: unit().mac ?? '' });
+  await driver.reaches(sent.uid, 'done');
   return sent;
 }
 const says = (values: object, when = kit.clock.now) =>
-  hand.says('ipc', { items: [{ mac: unit().mac, at: when.toISOString(), ...values }] });
+  driver.says('ipc', { items: [{ mac: unit().mac, at: when.toISOString(), ...values }] });
 
 it('is wanted to water nothing from the tap on Inhibit until Uninhibit, whatever it says', async () => {
   const { name, mac, serial_number: serialNumber } = unit();
   const target = { name, mac: mac ?? '', serialNumber };
   expect((await info()).stopWanted).toBeNull();
-  await hand.command('Inhibit', target);
+  await driver.command('Inhibit', target);
   kit.pass(5);
   expect(await info()).toMatchObject({ stopWanted: at('20T21:00:00'), isInhibited: false });
-  await hand.command('Uninhibit', target);
+  await driver.command('Uninhibit', target);
   expect((await info()).stopWanted).toBeNull();
 });
 
@@ -76,15 +76,15 @@ it('is the status that the map has, with its place and its farm', async () => {
   await db.updateTable('device').set({ lat: -43.5, lng: 171.5 }).where('id', '=', unit().id).execute();
   await says({ charge: 62, clock: -4, hops: 2, ipcCrc: spring.crc, mode: 'Mesh', valve: 'closed' });
   const map = await kit.server.call('GET /irrigation/status', {
-    headers: hand.headers,
-    query: { farmUID: hand.farm.uid },
+    headers: driver.headers,
+    query: { farmUID: driver.farm.uid },
   });
   const { belief, ...status } = map.json<{ ipcs: SprinklerInfo[] }>().ipcs[0] ?? ({} as SprinklerInfo);
   expect(belief).toBeNull();
   expect(status).toMatchObject({ charge: 62, laststatus: '21/11/2026 10:00' });
   expect(await info()).toMatchObject({
     ...status,
-    farmUID: hand.farm.uid,
+    farmUID: driver.farm.uid,
     macAddress: unit().mac,
     location: { lat: -43.5, lng: 171.5 },
     state: 'ok',
@@ -213,9 +213,9 @@ it('has what it gives a minute: as its group is set, else the farm', async () =>
   // 4 L/s by the system's design: 4 × 8.620428 × 7.2 ÷ 1440; 60 × 5 ÷ 600.
   expect((await info()).mmPerMin).toBeCloseTo(0.172409, 6);
   const { db } = kit.server.database;
-  const uid = await buildGroup(db, hand.farm.id, 'North', [unit()]);
+  const uid = await buildGroup(db, driver.farm.id, 'North', [unit()]);
   const water = {
-    ...hand.farm.wal_config,
+    ...driver.farm.wal_config,
     type: 'SprinklerParameters',
     sprinklerFlow: 5,
     sprinklerCoverage: 600,
@@ -256,7 +256,7 @@ it('says what is wrong in the order in which it is shown, and what mends it', as
   expect(statustime).toBe(at('20T21:00:00'));
   kit.clock.now = new Date(statustime + 30 * 86_400_000 + 1);
   // The session has ended meanwhile.
-  hand.headers = await kit.server.signIn(hand.owner);
+  driver.headers = await kit.server.signIn(driver.owner);
   expect((await info()).alerts).toEqual([
     { kind: 'outOfContact', since: kit.clock.now.getTime(), remedy: commandTypes.IpcUpdate },
     { kind: 'battery', since: null, remedy: null },
@@ -307,7 +307,10 @@ it('has its battery, of which nothing is known after it was replaced', async () 
     forecast: null,
   });
   kit.pass(5);
-  await kit.server.call('POST /ipc/replace-battery', { headers: hand.headers, body: { ipcUID: unit().uid } });
+  await kit.server.call('POST /ipc/replace-battery', {
+    headers: driver.headers,
+    body: { ipcUID: unit().uid },
+  });
   expect((await info()).battery).toEqual({
     charge: null,
     at: null,
@@ -328,7 +331,7 @@ describe('how long its battery lasts', () => {
 
   it('is told by the lowest charges of the last 21 days', async () => {
     // 80 on the first and 60 on the last of them: 59 today, 9 above the threshold.
-    await recordReadings(kit.server.database, hand.farm, unit(), reports(80, -1));
+    await recordReadings(kit.server.database, driver.farm, unit(), reports(80, -1));
     expect((await info()).battery.forecast).toEqual({
       perDay: -1,
       days: 9,
@@ -339,20 +342,20 @@ describe('how long its battery lasts', () => {
   });
 
   it('is not told of the battery before', async () => {
-    await recordReadings(kit.server.database, hand.farm, unit(), reports(80, -1));
+    await recordReadings(kit.server.database, driver.farm, unit(), reports(80, -1));
     // 12 November, 10:00: nine days of this battery began after it.
     kit.clock.now = new Date('2026-11-11T21:00:00Z');
-    hand.headers = await kit.server.signIn(hand.owner);
+    driver.headers = await kit.server.signIn(driver.owner);
     const body = { ipcUID: unit().uid };
-    const reply = await kit.server.call('POST /ipc/replace-battery', { headers: hand.headers, body });
+    const reply = await kit.server.call('POST /ipc/replace-battery', { headers: driver.headers, body });
     expect(reply.statusCode).toBe(200);
     kit.clock.now = new Date('2026-11-20T21:00:00Z');
-    hand.headers = await kit.server.signIn(hand.owner);
+    driver.headers = await kit.server.signIn(driver.owner);
     expect((await info()).battery).toMatchObject({ replacedAt: at('11T21:00:00'), forecast: null });
   });
 
   it('is not told where it does not fall', async () => {
-    await recordReadings(kit.server.database, hand.farm, unit(), reports(60, 1));
+    await recordReadings(kit.server.database, driver.farm, unit(), reports(60, 1));
     expect((await info()).battery.forecast).toBeNull();
   });
 });
@@ -369,9 +372,9 @@ describe('by its serial number', () => {
   });
 
   it('is the one in service of two farms', async () => {
-    await ofFarm(hand.owner.id, 'TWIN-1', { isSpareUnit: true });
-    await ofFarm(hand.owner.id, 'TWIN-1', { outOfService: true });
-    const inService = await ofFarm(hand.owner.id, 'TWIN-1');
+    await ofFarm(driver.owner.id, 'TWIN-1', { isSpareUnit: true });
+    await ofFarm(driver.owner.id, 'TWIN-1', { outOfService: true });
+    const inService = await ofFarm(driver.owner.id, 'TWIN-1');
     expect((await info({ serial: 'TWIN-1' })).id).toBe(inService.uid);
   });
 
@@ -379,7 +382,7 @@ describe('by its serial number', () => {
     const stranger = await buildAccount(kit.server.database.db);
     await ofFarm(stranger.id, 'THEIRS-1');
     const replies = await Promise.all(
-      ['THEIRS-1', hand.gateway.serial_number, 'NOBODY-1'].map((serial) => ask({ serial })),
+      ['THEIRS-1', driver.gateway.serial_number, 'NOBODY-1'].map((serial) => ask({ serial })),
     );
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404]);
     expect(new Set(replies.map(({ body }) => body)).size).toBe(1);
@@ -388,11 +391,11 @@ describe('by its serial number', () => {
   it('is the one that may be seen, although another farm that can be entered has it in service', async () => {
     const { db } = kit.server.database;
     const agent = await buildAccount(db, { type: 'AGENT' });
-    const shut = await ofFarm(hand.owner.id, 'SHARED-1');
+    const shut = await ofFarm(driver.owner.id, 'SHARED-1');
     await buildShare(db, shut.farm_id, agent.id, presets.none);
     const headers = await kit.server.signIn(agent);
     expect((await ask({ serial: 'SHARED-1' }, headers)).statusCode).toBe(404);
-    const open = await ofFarm(hand.owner.id, 'SHARED-1', { isSpareUnit: true });
+    const open = await ofFarm(driver.owner.id, 'SHARED-1', { isSpareUnit: true });
     await buildShare(db, open.farm_id, agent.id, presets.guest);
     const reply = await ask({ serial: 'SHARED-1' }, headers);
     expect(reply.json<SprinklerInfo>().id).toBe(open.uid);
@@ -403,7 +406,7 @@ describe('by its serial number', () => {
     expect(reply.statusCode).toBe(400);
     expect(reply.json()).toMatchObject({ field: 'deviceId' });
     expect((await ask({}, {})).statusCode).toBe(401);
-    const other = await ofFarm(hand.owner.id, 'OTHER-1');
+    const other = await ofFarm(driver.owner.id, 'OTHER-1');
     expect((await info({ deviceId: other.uid, serial: unit().serial_number })).id).toBe(other.uid);
   });
 });

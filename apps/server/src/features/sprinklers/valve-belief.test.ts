@@ -2,11 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { FarmOverview, IpcStatus } from '@headrace/contract/groups';
 import { buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-driver.ts';
+import type { FarmDriver } from '../commands/testing/farm-driver.ts';
 
 /** What the valve of a unit is taken to do, from what it said, what it was told and what its schedule has for it. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 beforeAll(async () => {
   kit = await createCommandsKit();
 });
@@ -14,19 +14,19 @@ afterAll(() => kit.close());
 beforeEach(async () => {
   // 05:00 on 21 November in New Zealand's summer time.
   kit.clock.now = new Date('2026-11-20T16:00:00Z');
-  hand = await kit.farm();
+  driver = await kit.farm();
 });
 
 const unit = () => {
-  const [only] = hand.units;
+  const [only] = driver.units;
   if (!only) throw new Error('no unit');
   return only;
 };
 const overview = async () =>
   (
     await kit.server.call('GET /irrigation/status', {
-      headers: hand.headers,
-      query: { farmUID: hand.farm.uid },
+      headers: driver.headers,
+      query: { farmUID: driver.farm.uid },
     })
   ).json<FarmOverview>();
 async function status(): Promise<IpcStatus> {
@@ -42,9 +42,9 @@ async function belief(): Promise<string> {
 /** 05:12 to 05:40 every day. */
 async function waterInTheMorning(): Promise<void> {
   const { db } = kit.server.database;
-  await buildWanted(db, hand.farm.id, [unit()], [{ start: 312, duration: 28, cycle: 1 }]);
+  await buildWanted(db, driver.farm.id, [unit()], [{ start: 312, duration: 28, cycle: 1 }]);
 }
-const says = (valve: 'open' | 'closed', at?: Date) => hand.reportsValve(unit(), valve, at);
+const says = (valve: 'open' | 'closed', at?: Date) => driver.reportsValve(unit(), valve, at);
 
 describe('by its schedule', () => {
   it('open, overdue once its run is over by more than five minutes, and closed when it says so', async () => {
@@ -101,15 +101,15 @@ describe('by its schedule', () => {
 
 describe('by a command', () => {
   const on = async () => {
-    const uid = await hand.command('ValveOn', { mac: unit().mac, payload: { maxOpenMinutes: 30 } });
-    await hand.answers(uid, 'done');
+    const uid = await driver.command('ValveOn', { mac: unit().mac, payload: { maxOpenMinutes: 30 } });
+    await driver.answers(uid, 'done');
   };
 
   it('not known while it is asked, open by its answer, overdue past its limit', async () => {
     await says('closed');
-    const uid = await hand.command('ValveOn', { mac: unit().mac, payload: { maxOpenMinutes: 30 } });
+    const uid = await driver.command('ValveOn', { mac: unit().mac, payload: { maxOpenMinutes: 30 } });
     expect(await belief()).toBe('unknown said none false');
-    await hand.answers(uid, 'done');
+    await driver.answers(uid, 'done');
     expect(await belief()).toBe('open answered command true');
     kit.pass(36);
     expect(await belief()).toBe('openOverdue answered command true');
@@ -119,7 +119,7 @@ describe('by a command', () => {
 
   it('not known after one that was never answered, until the unit says so', async () => {
     await says('closed');
-    await hand.command('ValveOn', { mac: unit().mac, payload: { maxOpenMinutes: 30 } });
+    await driver.command('ValveOn', { mac: unit().mac, payload: { maxOpenMinutes: 30 } });
     kit.pass(120);
     await kit.tick();
     expect(await belief()).toBe('unknown said none false');
@@ -131,7 +131,7 @@ describe('by a command', () => {
     await on();
     await says('open');
     kit.pass(20);
-    await hand.command('ValveOn', { mac: unit().mac, payload: { maxOpenMinutes: 120 } });
+    await driver.command('ValveOn', { mac: unit().mac, payload: { maxOpenMinutes: 120 } });
     // 36 minutes after the first, which was to close it after 30. The second may begin ten minutes after it was sent, at 05:30.
     kit.pass(16);
     expect((await status()).belief).toMatchObject({
@@ -145,7 +145,7 @@ describe('by a command', () => {
     await says('open');
     expect(await belief()).toBe('open said unknown true');
     kit.pass(1);
-    await hand.answers(await hand.command('ValveOff'), 'done');
+    await driver.answers(await driver.command('ValveOff'), 'done');
     expect(await belief()).toBe('closed answered none false');
     kit.pass(1);
     await on();
@@ -155,11 +155,11 @@ describe('by a command', () => {
   it('nothing of it is known of the unit that took its place', async () => {
     await on();
     await says('open');
-    const uid = await hand.command('Replace', {
+    const uid = await driver.command('Replace', {
       mac: unit().mac,
       payload: { serialNumber: 'IPC-NEW', mac: '0004A30B001C0599' },
     });
-    await hand.answers(uid, 'done');
+    await driver.answers(uid, 'done');
     const place = (await overview()).ipcs.find(({ serial }) => serial === 'IPC-NEW');
     expect(place).toMatchObject({ active: false, valveOpen: null, valveAt: 0 });
     expect(place?.belief?.state).not.toBe('open');

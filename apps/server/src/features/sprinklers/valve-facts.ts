@@ -30,7 +30,7 @@ export function valveFactsOf(
   programme: WateringProgramme,
   calendar: FarmCalendar,
 ): ValveFacts {
-  const said = saidOf(row);
+  const said = valveReportOf(row);
   return {
     said,
     heardAt: row.status_at,
@@ -47,7 +47,7 @@ export function valveFactsOf(
   };
 }
 
-function saidOf({ valve, valve_at: at, open_since }: ValveRow): ValveFacts['said'] {
+function valveReportOf({ valve, valve_at: at, open_since }: ValveRow): ValveFacts['said'] {
   if (valve === null || at === null) return null;
   const isOpen = valve > 0;
   const since = isOpen && open_since ? Date.parse(open_since) : at;

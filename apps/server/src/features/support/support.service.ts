@@ -35,7 +35,7 @@ export function createSupportService({ db, messages, accessChanged, log }: Suppo
   const renew = (accountId: number): Promise<void> =>
     accessChanged(accountId).catch((err: unknown) => log.warn({ err }, 'new rights not told'));
 
-  async function told(closed: readonly Closed[], now: Date): Promise<void> {
+  async function notifyOwners(closed: readonly Closed[], now: Date): Promise<void> {
     for (const { owner_id, account_id, farm_name, staff_name } of closed) {
       await renew(account_id);
       await tell(
@@ -95,12 +95,15 @@ export function createSupportService({ db, messages, accessChanged, log }: Suppo
         return farm ? closeSessions(trx, { accountId: caller.accountId, farmId: farm.id }, now) : [];
       });
       if (closed.length === 0) throw notFound();
-      await told(closed, now);
+      await notifyOwners(closed, now);
     },
 
     /** Sessions whose hour is over hold nothing; this writes it down and tells it, once. */
     async endSessions(now: Date): Promise<void> {
-      await told(await db.transaction().execute((trx) => closeSessions(trx, { endedBy: now }, now)), now);
+      await notifyOwners(
+        await db.transaction().execute((trx) => closeSessions(trx, { endedBy: now }, now)),
+        now,
+      );
     },
   };
 }

@@ -52,7 +52,7 @@ export function createTanksService(tanks: TanksRepo) {
       const today = dayStart(zone, at);
       const yesterday = addDays(zone, today, -1);
       const reported = (metric: string) => facts.latest.get(metric)?.seriesId;
-      const [days, times, told, configUpdates] = await Promise.all([
+      const [days, times, intervals, configUpdates] = await Promise.all([
         usage(zone, device, 'day', { from: yesterday, to: at + 1 }),
         tanks.readingTimes(farm.id, reported('levelMm'), at - 2 * DAY, at),
         tanks.valuesSince(farm.id, reported('commsIntervalMin'), at - 2 * DAY, at),
@@ -62,7 +62,7 @@ export function createTanksService(tanks: TanksRepo) {
       const details = {
         todayUsage: litresOn(today),
         yesterdayUsage: litresOn(yesterday),
-        reports: { times, told: told.map(({ at, value }) => ({ at, minutes: value })) },
+        reports: { times, intervals: intervals.map(({ at, value }) => ({ at, minutes: value })) },
         configUpdates,
       };
       return toInfo(farm.uid, facts, details, at);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { WaterApplication } from '@headrace/contract/farms';
-import type { SaidRun } from '@headrace/contract/rules/schedule/applied';
+import type { ReportedRun } from '@headrace/contract/rules/schedule/applied';
 import type { HeldSpan, Opening } from '@headrace/contract/rules/schedule/turns';
 import type { WateringSource } from '@headrace/contract/rules/watering-runs';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
@@ -43,14 +43,14 @@ const ms = (column: string) => sql`date_part('epoch', ${sql.ref(column)}) * 1000
 export function createTimelineRepo(db: Db) {
   return {
     /** Times in which valves were open, by device. One row of JSON: thirty thousand rows take four times as long. */
-    async runs(farmId: number, { from, to }: Span): Promise<ReadonlyMap<number, SaidRun[]>> {
+    async runs(farmId: number, { from, to }: Span): Promise<ReadonlyMap<number, ReportedRun[]>> {
       const { rows } = await sql<{ runs: RunTuple[] | null }>`
         select json_agg(json_build_array(r.device_id, ${ms('r.opened_at')}, r.opened_how, ${ms('r.open_until')},
           ${ms('r.closed_at')}, r.closed_how, r.lps, r.mm_per_min) order by r.opened_at) as runs
         from watering_run r where r.farm_id = ${farmId} and r.opened_at < ${new Date(to)}
           and r.opened_at >= ${new Date(from - OPEN_MOST_MS)}
           and coalesce(r.closed_at, 'infinity') > ${new Date(from)}`.execute(db);
-      const found = (rows[0]?.runs ?? []).map((run): [number, SaidRun] => [run[0], toRun(run)]);
+      const found = (rows[0]?.runs ?? []).map((run): [number, ReportedRun] => [run[0], toRun(run)]);
       return byDevice(found);
     },
 
@@ -177,7 +177,7 @@ function toRun([
   closedHow,
   lps,
   mmPerMin,
-]: RunTuple): SaidRun {
+]: RunTuple): ReportedRun {
   return { unit: String(unit), openedAt, openedHow, openUntil, closedAt, closedHow, lps, mmPerMin };
 }
 

@@ -4,11 +4,11 @@ import type { Timeline, TimelineTurn, TimelineUnit } from '@headrace/contract/ti
 import type { DeviceRow } from '../../db/schema.ts';
 import { buildGroup, buildScheduleSet, buildTemplate } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-driver.ts';
+import type { FarmDriver } from '../commands/testing/farm-driver.ts';
 
 /** What sprinklers will water, and why not. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 beforeAll(async () => {
   kit = await createCommandsKit();
 });
@@ -16,12 +16,12 @@ afterAll(() => kit.close());
 beforeEach(async () => {
   // 10:00 on 21 November in New Zealand's summer time.
   kit.clock.now = new Date('2026-11-20T21:00:00Z');
-  hand = await kit.farm({ units: 2 });
+  driver = await kit.farm({ units: 2 });
 });
 
 const db = () => kit.server.database.db;
 const unit = (index = 0): DeviceRow => {
-  const found = hand.units[index];
+  const found = driver.units[index];
   if (!found) throw new Error('no unit');
   return found;
 };
@@ -33,33 +33,33 @@ const springCrc = '12:57';
 const at = (clock: string) => Date.parse(`2026-11-21T${clock}:00+13:00`);
 
 const send = async (entries: typeof spring, more = {}) =>
-  hand.command('SendScheduleSet', {
+  driver.command('SendScheduleSet', {
     payload: {
-      setUID: await buildScheduleSet(db(), hand.farm.id, hand.units, entries),
+      setUID: await buildScheduleSet(db(), driver.farm.id, driver.units, entries),
       groupUID: 'FARM',
       ...more,
     },
   });
 /** Both hold it, and were heard just now. */
 async function sendSpring(): Promise<void> {
-  await buildGroup(db(), hand.farm.id, 'North', hand.units);
+  await buildGroup(db(), driver.farm.id, 'North', driver.units);
   const uid = await send(spring);
-  for (const { mac } of hand.units) await hand.answers('set-1', 'done', { mac: mac ?? '' });
-  await hand.reaches(uid, 'done');
-  for (const one of hand.units) await hand.reportsSchedule(one, { ipcCrc: springCrc, cycleLen: 1 });
+  for (const { mac } of driver.units) await driver.answers('set-1', 'done', { mac: mac ?? '' });
+  await driver.reaches(uid, 'done');
+  for (const one of driver.units) await driver.reportsSchedule(one, { ipcCrc: springCrc, cycleLen: 1 });
 }
 
 /** Days later: who was signed in is so no more. */
 async function jumpTo(now: number): Promise<void> {
   kit.clock.now = new Date(now);
-  hand = { ...hand, headers: await kit.server.signIn(hand.owner) };
+  driver = { ...driver, headers: await kit.server.signIn(driver.owner) };
 }
 
 const ask = (query: object = {}) =>
   kit.server.call('GET /schedules/timeline', {
-    headers: hand.headers,
+    headers: driver.headers,
     query: {
-      farmUID: hand.farm.uid,
+      farmUID: driver.farm.uid,
       from: new Date(at('00:00')).toISOString(),
       to: new Date(at('00:00') + 86_400_000).toISOString(),
       ...query,
@@ -98,7 +98,7 @@ describe('what a sprinkler holds', () => {
   it('is told from what it said: from when until when it was open', async () => {
     await sendSpring();
     kit.clock.now = new Date(at('12:02'));
-    await hand.reportsValve(unit(), 'open');
+    await driver.reportsValve(unit(), 'open');
     expect(await turns()).toEqual(['said 12:02-13:00']);
     const [open] = (await unitNow()).turns;
     expect([open?.planned, open?.saidUntil]).toEqual([
@@ -106,7 +106,7 @@ describe('what a sprinkler holds', () => {
       at('12:02'),
     ]);
     kit.clock.now = new Date(at('13:01'));
-    await hand.reportsValve(unit(), 'closed');
+    await driver.reportsValve(unit(), 'closed');
     expect(await turns()).toEqual(['said 12:02-13:01']);
     expect((await unitNow()).turns[0]).toMatchObject({
       outcome: 'watered',
@@ -121,9 +121,9 @@ describe('what a sprinkler holds', () => {
   it('will not be watered by one that is inhibited, and may be by one that was only asked to stop', async () => {
     await sendSpring();
     kit.pass(1);
-    await hand.command('Inhibit', { mac: unit().mac, serialNumber: unit().serial_number });
+    await driver.command('Inhibit', { mac: unit().mac, serialNumber: unit().serial_number });
     expect(await turns()).toEqual(['unsure 12:00-13:00 stopWanted']);
-    await hand.reportsSchedule(unit(), { ipcCrc: 'D6:DA' });
+    await driver.reportsSchedule(unit(), { ipcCrc: 'D6:DA' });
     expect(await turns()).toEqual(['wont 12:00-13:00 inhibited']);
     // It was stopped before it was to begin: nothing was missed unheard.
     kit.clock.now = new Date(at('14:00'));
@@ -134,10 +134,10 @@ describe('what a sprinkler holds', () => {
     await sendSpring();
     kit.pass(1);
     const until = new Date(at('06:00') + 86_400_000).toISOString();
-    const body = { farmUID: hand.farm.uid, groupUID: 'FARM', until };
-    const reply = await kit.server.call('POST /paddock-hold', { headers: hand.headers, body });
+    const body = { farmUID: driver.farm.uid, groupUID: 'FARM', until };
+    const reply = await kit.server.call('POST /paddock-hold', { headers: driver.headers, body });
     expect(reply.statusCode, reply.body).toBe(200);
-    await hand.reportsSchedule(unit(), { ipcCrc: 'D6:DA' });
+    await driver.reportsSchedule(unit(), { ipcCrc: 'D6:DA' });
     expect(await turns()).toEqual(['wont 12:00-13:00 held']);
     const held = { from: kit.clock.now.getTime(), until: Date.parse(until), units: 2, reason: '' };
     const holds = async () => (await timeline()).lines.flatMap((line) => line.holds);
@@ -149,7 +149,7 @@ describe('what a sprinkler holds', () => {
     expect(tomorrow.flow.planned.some((lps) => lps > 0)).toBe(true);
     const { uid: holdUID } = reply.json<{ uid: string }>();
     kit.pass(60);
-    const end = { headers: hand.headers, body: { farmUID: hand.farm.uid, holdUID } };
+    const end = { headers: driver.headers, body: { farmUID: driver.farm.uid, holdUID } };
     expect((await kit.server.call('POST /paddock-hold/end', end)).statusCode).toBe(200);
     expect(await holds()).toEqual([{ ...held, until: kit.clock.now.getTime() }]);
   });
@@ -164,7 +164,7 @@ describe('what a sprinkler holds', () => {
   it('that Headrace did not send is never guessed at', async () => {
     await sendSpring();
     kit.pass(1);
-    await hand.reportsSchedule(unit(), { ipcCrc: '12:34' });
+    await driver.reportsSchedule(unit(), { ipcCrc: '12:34' });
     expect(await unitNow()).toMatchObject({ held: 'foreign', turns: [] });
     const { lines, flow } = await timeline();
     expect(lines).toMatchObject([{ units: 2, unknown: 1 }]);
@@ -174,11 +174,11 @@ describe('what a sprinkler holds', () => {
   it('stands beside what is on its way, and what did not reach it', async () => {
     await sendSpring();
     await send(summer);
-    await hand.answers('set-2', 'accepted');
+    await driver.answers('set-2', 'accepted');
     expect(await turns()).toEqual(['unsure 12:00-13:00 onItsWay', 'unsure 13:00-13:45 onItsWay']);
     expect((await unitNow()).turns.map(({ plan }) => plan)).toEqual(['held', 'wanted']);
-    await hand.answers('set-2', 'failed', { mac: unit().mac ?? '' });
-    await hand.answers('set-2', 'done', { mac: unit(1).mac ?? '' });
+    await driver.answers('set-2', 'failed', { mac: unit().mac ?? '' });
+    await driver.answers('set-2', 'done', { mac: unit(1).mac ?? '' });
     expect(await turns()).toEqual(['will 12:00-13:00', 'wont 13:00-13:45 holdsAnother']);
     expect(await turns(1)).toEqual(['will 13:00-13:45']);
   });
@@ -186,9 +186,9 @@ describe('what a sprinkler holds', () => {
   it('was another one yesterday: what is over is judged by what it held then', async () => {
     await sendSpring();
     kit.clock.now = new Date(at('12:30'));
-    await hand.hello();
+    await driver.hello();
     await send(summer);
-    await hand.answers('set-2', 'done', { mac: unit().mac ?? '' });
+    await driver.answers('set-2', 'done', { mac: unit().mac ?? '' });
     kit.clock.now = new Date(at('18:00'));
     expect(await turns()).toEqual(['notHeard 12:00-13:00', 'notHeard 13:00-13:45']);
   });
@@ -205,8 +205,8 @@ describe('what a sprinkler holds', () => {
 
 it('a Valve On is shown as one, until it ends', async () => {
   await sendSpring();
-  const on = await hand.command('ValveOn', { mac: unit().mac, payload: { maxOpenMinutes: 30 } });
-  await hand.answers(on, 'done');
+  const on = await driver.command('ValveOn', { mac: unit().mac, payload: { maxOpenMinutes: 30 } });
+  await driver.answers(on, 'done');
   expect((await unitNow()).turns[0]).toMatchObject({
     sign: 'said',
     startAt: at('10:00'),
@@ -258,7 +258,7 @@ describe('a line', () => {
 describe('what would be', () => {
   it('by a set that nobody holds is told as if all held it', async () => {
     await sendSpring();
-    const setUID = await buildScheduleSet(db(), hand.farm.id, [unit(1)], summer);
+    const setUID = await buildScheduleSet(db(), driver.farm.id, [unit(1)], summer);
     const { plan, lines } = await timeline({ setUID });
     expect(plan.of).toBe('set');
     expect(lines.map(({ busy }) => busy.map(({ startMin, turns: count }) => [startMin, count]))).toEqual([
@@ -268,8 +268,8 @@ describe('what would be', () => {
   });
 
   it('by a template is reckoned anew', async () => {
-    const groupUid = await buildGroup(db(), hand.farm.id, 'North', hand.units);
-    const templateUID = await buildTemplate(db(), hand.farm.id, groupUid);
+    const groupUid = await buildGroup(db(), driver.farm.id, 'North', driver.units);
+    const templateUID = await buildTemplate(db(), driver.farm.id, groupUid);
     kit.clock.now = new Date(at('00:00') - 3_600_000);
     const { plan, lines } = await timeline({ templateUID });
     expect(plan).toEqual({ of: 'template', name: 'Summer' });
@@ -283,8 +283,14 @@ describe('what would be', () => {
 describe('what if', () => {
   const tryOut = (changes: object, more: object = {}) =>
     kit.server.call('POST /schedules/preview', {
-      headers: hand.headers,
-      body: { farmUID: hand.farm.uid, changes, from: new Date(at('00:00')).toISOString(), days: 2, ...more },
+      headers: driver.headers,
+      body: {
+        farmUID: driver.farm.uid,
+        changes,
+        from: new Date(at('00:00')).toISOString(),
+        days: 2,
+        ...more,
+      },
     });
   const tried = async (changes: object) => (await tryOut(changes)).json<SchedulePreview>();
 
@@ -301,7 +307,7 @@ describe('what if', () => {
     expect(after).toMatchObject({ litres: 86_400, endAt: at('14:30') + 86_400_000 });
     expect(lines[0]?.busy[0]).toEqual({ startAt: at('13:00'), endAt: at('14:30'), turns: 2 });
     // Nothing is stored, nothing sent.
-    expect(hand.messages('schedules')).toHaveLength(1);
+    expect(driver.messages('schedules')).toHaveLength(1);
     expect(await turns()).toEqual(['will 12:00-13:00']);
   });
 

@@ -1,6 +1,6 @@
 import type { WaterApplication } from '@headrace/contract/farms';
 import type { IpcStatus } from '@headrace/contract/groups';
-import type { SaidRun } from '@headrace/contract/rules/schedule/applied';
+import type { ReportedRun } from '@headrace/contract/rules/schedule/applied';
 import type { UnitFacts } from '@headrace/contract/rules/schedule/fate';
 import type { HeldSpan, Opening, TurnUnit } from '@headrace/contract/rules/schedule/turns';
 import { millimetresPerMinute } from '@headrace/contract/rules/water-application';
@@ -12,7 +12,7 @@ import type { SprinklerRow } from '../sprinklers/sprinkler-status.repo.ts';
 export interface TimelineFacts {
   readonly farm: FarmRow;
   readonly units: readonly { readonly row: SprinklerRow; readonly status: IpcStatus }[];
-  readonly runs: ReadonlyMap<number, SaidRun[]>;
+  readonly runs: ReadonlyMap<number, ReportedRun[]>;
   readonly ended: ReadonlyMap<number, HeldSpan[]>;
   readonly openings: ReadonlyMap<number, Opening[]>;
   readonly onTheirWay: ReadonlySet<number>;

@@ -167,7 +167,7 @@ function faultOf(
     return 'Latitude and longitude are the wrong way round: swap the columns.';
   // What isn't said stays, also where today's forms would ask for more.
   const errors = Object.entries(validateDevice(unit.kind, values)).filter(
-    ([field]) => !device || wasSaid(unit, field),
+    ([field]) => !device || wasReported(unit, field),
   );
   if (errors.length > 0) return errors.map(([, sentence]) => sentence).join(' ');
   if (lat !== null && lng !== null && (!device || device.lat !== lat || device.lng !== lng)) {
@@ -180,7 +180,7 @@ function faultOf(
   return holder && holder !== device ? `Its MAC address is in use as ${holder.name}.` : null;
 }
 
-const wasSaid = (unit: FileUnit, field: string): boolean =>
+const wasReported = (unit: FileUnit, field: string): boolean =>
   new Map<string, unknown>(Object.entries(unit)).get(field) !== undefined;
 
 function fieldsOf(kind: FileUnit['kind'], device: ContentDevice | null, values: UnitValues): ImportField[] {

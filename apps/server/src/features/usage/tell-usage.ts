@@ -28,11 +28,11 @@ export async function tellUsage(
   const repo = createUsageRepo(db);
   for (const row of await repo.ofDay(day))
     for (const standing of await standingsOf(repo, row, limits)) {
-      const percent = percentTold(standing);
+      const percent = percentToReport(standing);
       if (percent === 0 || (row.told[standing.what] ?? 0) >= percent) continue;
       const note = { ...noteOf(row, standing, percent), expiresAt: endOf(day) };
       await db.transaction().execute(async (trx) => {
-        if (!(await createUsageRepo(trx).markTold(row.farmId, day, standing.what, percent))) return;
+        if (!(await createUsageRepo(trx).markNotified(row.farmId, day, standing.what, percent))) return;
         for (const accountId of await hearersOf(row, standing, now, trx))
           await messages.notify(accountId, note, now, trx);
       });
@@ -68,7 +68,7 @@ async function roomForLetters(repo: UsageRepo, row: UsageRow): Promise<Standing[
   ];
 }
 
-function percentTold({ used, limit }: Standing): number {
+function percentToReport({ used, limit }: Standing): number {
   const percent = (100 * used) / limit;
   if (percent >= FULL_PERCENT) return 100;
   return percent >= USAGE_TOLD_PERCENT ? USAGE_TOLD_PERCENT : 0;

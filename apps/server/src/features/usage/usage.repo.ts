@@ -69,7 +69,7 @@ export function createUsageRepo(db: Db) {
       ).bytes,
 
     /** False when the farm's people were told of as much before, by whichever server. */
-    async markTold(farmId: number, day: string, what: string, percent: number): Promise<boolean> {
+    async markNotified(farmId: number, day: string, what: string, percent: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('farm_usage')
         .set({ told: sql<string>`told || ${JSON.stringify({ [what]: percent })}::jsonb` })

@@ -6,29 +6,29 @@ import { RUNS_PER_PAGE, type WateringRun } from '@headrace/contract/waterings';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import { buildGroup } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
-import type { FarmHand } from '../commands/testing/farm-driver.ts';
+import type { FarmDriver } from '../commands/testing/farm-driver.ts';
 
 /** When valves were open, as it is kept of what units report and answer. Minutes count from 05:00. */
 let kit: CommandsKit;
-let hand: FarmHand;
+let driver: FarmDriver;
 beforeAll(async () => {
   kit = await createCommandsKit();
 });
 afterAll(() => kit.close());
 beforeEach(async () => {
   kit.clock.now = new Date('2026-11-20T08:00:00Z');
-  hand = await kit.farm({ units: 2 });
+  driver = await kit.farm({ units: 2 });
 });
 
 const START = Date.parse('2026-11-20T05:00:00Z');
 const at = (minute: number) => new Date(START + minute * 60_000);
 const unit = (index = 0) => {
-  const found = hand.units[index];
+  const found = driver.units[index];
   if (!found) throw new Error('no such unit');
   return found;
 };
 const said = (minute: number, valve: 'open' | 'closed', index = 0) =>
-  hand.reportsValve(unit(index), valve, at(minute));
+  driver.reportsValve(unit(index), valve, at(minute));
 
 interface Held {
   since: Date;
@@ -48,7 +48,7 @@ async function holds({ since, until, entries }: Held): Promise<void> {
 /** A group of the first unit with a water application of its own. */
 async function group(name: string, water: WaterApplication): Promise<void> {
   const { db } = kit.server.database;
-  const uid = await buildGroup(db, hand.farm.id, name, [unit()]);
+  const uid = await buildGroup(db, driver.farm.id, name, [unit()]);
   await db
     .updateTable('device_group')
     .set({ wal_config: JSON.stringify(water) })
@@ -58,8 +58,8 @@ async function group(name: string, water: WaterApplication): Promise<void> {
 
 async function ask(query: object): Promise<{ runs: WateringRun[]; next: string | null }> {
   const reply = await kit.server.call('GET /ipc/runs', {
-    headers: hand.headers,
-    query: { farmUID: hand.farm.uid, from: at(-60).toISOString(), to: at(24 * 60).toISOString(), ...query },
+    headers: driver.headers,
+    query: { farmUID: driver.farm.uid, from: at(-60).toISOString(), to: at(24 * 60).toISOString(), ...query },
   });
   expect(reply.statusCode, reply.body).toBe(200);
   return reply.json();
@@ -106,8 +106,8 @@ describe('a run', () => {
     await said(14, 'open');
     await said(170, 'closed');
     // It is minute 180.
-    const on = await hand.command('ValveOn', { mac: unit().mac, payload: { maxOpenMinutes: 30 } });
-    await hand.answers(on, 'done');
+    const on = await driver.command('ValveOn', { mac: unit().mac, payload: { maxOpenMinutes: 30 } });
+    await driver.answers(on, 'done');
     expect((await ask({})).runs.map(({ endsAt }) => endsAt)).toEqual([
       at(40).toISOString(),
       at(210).toISOString(),
@@ -127,7 +127,7 @@ describe('a run', () => {
   it('gives a minute what its groups were set to when it began, and where they differed what the farm was', async () => {
     // 60 × 5 ÷ 600 = 0.5 mm, 60 × 5 ÷ 300 = 1 mm; by the system's design 4 × 8.620428 × 7.2 ÷ 1440.
     const water = (sprinklerCoverage: number) => ({
-      ...hand.farm.wal_config,
+      ...driver.farm.wal_config,
       type: 'SprinklerParameters' as const,
       sprinklerFlow: 5,
       sprinklerCoverage,
@@ -151,7 +151,7 @@ describe('a run', () => {
   it('keeps what it gave when it is found to have begun earlier', async () => {
     await said(14, 'open');
     await group('North', {
-      ...hand.farm.wal_config,
+      ...driver.farm.wal_config,
       type: 'SprinklerParameters',
       sprinklerFlow: 5,
       sprinklerCoverage: 600,
@@ -217,11 +217,11 @@ describe('a run', () => {
 
   it('that a command opened and another closed has both from their answers, and names the first', async () => {
     kit.clock.now = at(14);
-    const on = await hand.command('ValveOn', { mac: unit().mac, payload: { maxOpenMinutes: 30 } });
-    await hand.answers(on, 'done');
+    const on = await driver.command('ValveOn', { mac: unit().mac, payload: { maxOpenMinutes: 30 } });
+    await driver.answers(on, 'done');
     kit.clock.now = at(20);
-    const off = await hand.command('ValveOff');
-    await hand.answers(off, 'done');
+    const off = await driver.command('ValveOff');
+    await driver.answers(off, 'done');
     expect((await ask({})).runs).toMatchObject([
       {
         openedAt: '2026-11-20T05:14:00.000Z',
@@ -244,11 +244,11 @@ it('reports in any order, and some twice, give the runs of all of them in order'
       day += 1;
       const time = (minute: number) => new Date(START - day * 86_400_000 + minute * 60_000);
       // Closed on the day before: what is under way there ends.
-      await hand.reportsValve(unit(), 'closed', time(-600));
-      await hand.reportsValve(unit(), 'closed', time(600));
+      await driver.reportsValve(unit(), 'closed', time(-600));
+      await driver.reportsValve(unit(), 'closed', time(600));
       const repeated = again.flatMap((index) => said[index] ?? []);
       for (const { minute, isOpen } of [...said, ...repeated])
-        await hand.reportsValve(unit(), isOpen ? 'open' : 'closed', time(minute));
+        await driver.reportsValve(unit(), isOpen ? 'open' : 'closed', time(minute));
       const all = [...said, { minute: 600, isOpen: false }].map(({ minute, isOpen }) => ({
         at: time(minute).getTime(),
         isOpen,
@@ -280,7 +280,7 @@ describe('asked for', () => {
   it('comes a page at a time, each run once', async () => {
     const { db } = kit.server.database;
     const rows = Array.from({ length: RUNS_PER_PAGE + 3 }, (_, index) => ({
-      farm_id: hand.farm.id,
+      farm_id: driver.farm.id,
       device_id: unit(index % 2).id,
       // Two at each time, one of each unit.
       opened_at: at(Math.floor(index / 2)),
@@ -311,8 +311,8 @@ describe('asked for', () => {
     ],
   ])('a time %s is refused', async (_, { from, to }, message) => {
     const reply = await kit.server.call('GET /ipc/runs', {
-      headers: hand.headers,
-      query: { farmUID: hand.farm.uid, from: from.toISOString(), to: to.toISOString() },
+      headers: driver.headers,
+      query: { farmUID: driver.farm.uid, from: from.toISOString(), to: to.toISOString() },
     });
     expect(reply.statusCode).toBe(400);
     expect(reply.json()).toMatchObject({ errorMessage: message, field: 'to' });

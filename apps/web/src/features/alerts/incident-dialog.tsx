@@ -90,7 +90,7 @@ function Step({ step }: { step: IncidentStep }) {
       </div>
       <div>{note}</div>
       {told.length > 0 && (
-        <ul className={classes.told}>
+        <ul className={classes.notice}>
           {told.map(({ name, messages }) => (
             <li key={name}>
               {name}: {['bell', ...messages.map(messageText)].join(', ')}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildAttention, uid } from '../../testing/fixtures.ts';
-import { deviceText, wellText } from './attention-labels.ts';
+import { deviceText, nothingWrongText } from './attention-labels.ts';
 
 const none = { tanks: 0, meters: 0, sites: 0, gateways: 0, repeaters: 0, sprinklers: 0 };
 
@@ -13,7 +13,7 @@ test.each([
     { ...none, sprinklers: 5000, meters: 1, sites: 3, repeaters: 1 },
   ],
 ])('when all is well: "%s"', (text, units) => {
-  expect(wellText(units)).toBe(text);
+  expect(nothingWrongText(units)).toBe(text);
 });
 
 const device = { device: 'tank' as const, _id: uid(1), name: 'Willows', percent: null, isOld: false };

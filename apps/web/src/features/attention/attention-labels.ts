@@ -58,7 +58,7 @@ export function unitsText(units: FarmUnits): string {
 }
 
 /** What there is to say of these devices when nothing is wrong with them; empty without any. */
-export function wellText(units: FarmUnits): string {
+export function nothingWrongText(units: FarmUnits): string {
   const text = unitsText(units);
   const isOne = Object.values(units).reduce((sum, count) => sum + count, 0) === 1;
   return text && `${text} ${isOne ? 'is' : 'are'} in contact, with nothing wrong.`;

@@ -22,7 +22,7 @@ export function offerUndo(
     return;
   }
   const run = () => void undoNow(queryClient, { ...act, batchId });
-  toast.success(text, { lasts: UNDO_OFFERED_MS, action: { label: 'Undo', run }, ...(id && { id }) });
+  toast.success(text, { durationMs: UNDO_OFFERED_MS, action: { label: 'Undo', run }, ...(id && { id }) });
 }
 
 async function undoNow(queryClient: QueryClient, body: UndoBody): Promise<void> {

@@ -103,7 +103,7 @@ export function sendCommand(order: CommandToSend): ReturnType<typeof post> {
 async function sendNew(order: CommandToSend): ReturnType<typeof post> {
   const { command, skipPing = false } = order;
   let isOut = false;
-  const progress = toast.loading('Processing your command...', { lasts: null });
+  const progress = toast.loading('Processing your command...', { durationMs: null });
   try {
     if (isServerAway()) await askServer(order);
     if (!skipPing && command !== 'Ping') await post(pingBefore(order));

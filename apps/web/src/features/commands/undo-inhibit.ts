@@ -16,7 +16,7 @@ export function offerUndoInhibit(
   { command, farmUID, commandId }: { command: CommandName; farmUID: string; commandId: string },
 ): void {
   const run = () => void undo({ farmUID, commandId, type: commandTypes[command] });
-  toast.success(text, { id: `undo-${commandId}`, lasts: OFFERED_MS, action: { label: 'Undo', run } });
+  toast.success(text, { id: `undo-${commandId}`, durationMs: OFFERED_MS, action: { label: 'Undo', run } });
 }
 
 async function undo(body: Api['POST /commands/undo']['body']): Promise<void> {

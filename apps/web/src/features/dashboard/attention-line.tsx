@@ -16,7 +16,7 @@ import { saveSettings } from '../../preferences/settings.queries.ts';
 import { cardAnchor } from '../../ui/card-frame.tsx';
 import { AttentionList, type AttentionWays } from '../attention/attention-list.tsx';
 import { CantTell } from '../attention/cant-tell.tsx';
-import { attentionCondition, wellText } from '../attention/attention-labels.ts';
+import { attentionCondition, nothingWrongText } from '../attention/attention-labels.ts';
 import { sprinklersLink } from '../attention/sprinklers-link.ts';
 import { meterAnchor } from '../flow/meter-names.ts';
 import { flowMetersQuery } from '../flow/flow.queries.ts';
@@ -70,7 +70,7 @@ function Line({ farm, shown, facts, unknown, isLoading }: LineProps) {
         {cantTell}
       </div>
     );
-  if (attention.length === 0) return <AllWell text={wellText(unitsOf(facts))} />;
+  if (attention.length === 0) return <AllWell text={nothingWrongText(unitsOf(facts))} />;
   const hasIssue = attention.some(({ kind }) => attentionCondition(kind) === 'issue');
   return (
     <div className={classes.line} data-condition={hasIssue ? 'issue' : 'caution'}>

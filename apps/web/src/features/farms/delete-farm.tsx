@@ -29,7 +29,7 @@ export function DeleteFarm({ farm, onClose }: { farm: FarmCard; onClose: () => v
         label: 'Undo',
         run: () => void restoreFarm(queryClient, { farmUID: farm._id, name: farm.name }),
       };
-      toast.success('Farm deleted successfully!', { lasts: UNDO_OFFERED_MS, action: undo });
+      toast.success('Farm deleted successfully!', { durationMs: UNDO_OFFERED_MS, action: undo });
       setIsOpen(false);
       await renewAllFarms(queryClient);
     },

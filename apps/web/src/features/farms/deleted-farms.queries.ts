@@ -27,7 +27,7 @@ export async function restoreFarm(
   try {
     const { away } = await call('POST /farm/restore', { body: { farmUID } });
     if (away.length === 0) toast.success(`${name} is back, with all its devices.`);
-    else toast.error(`${name} is back. ${awayText(away)}`, { lasts: null });
+    else toast.error(`${name} is back. ${awayText(away)}`, { durationMs: null });
   } catch (error) {
     toast.error(errorText(error));
   }

@@ -1,6 +1,6 @@
 import type { FarmSummary } from '@headrace/contract/farms';
 import type { Condition } from '../../ui/tokens.ts';
-import { wellText } from '../attention/attention-labels.ts';
+import { nothingWrongText } from '../attention/attention-labels.ts';
 
 export const needsAttention = (summary: FarmSummary | undefined): boolean =>
   summary?.standing === 'attention';
@@ -8,7 +8,7 @@ export const needsAttention = (summary: FarmSummary | undefined): boolean =>
 /** What there is to say of a farm on which nothing is known to be wrong. */
 export function calmFact({ standing, known }: FarmSummary): { condition: Condition; text: string } {
   if (standing === 'empty') return { condition: 'inhibited', text: 'No devices yet' };
-  if (standing === 'well') return { condition: 'ok', text: wellText(known) };
+  if (standing === 'well') return { condition: 'ok', text: nothingWrongText(known) };
   return { condition: 'inhibited', text: "How its devices are isn't known." };
 }
 

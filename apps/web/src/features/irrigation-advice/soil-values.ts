@@ -1,8 +1,8 @@
 import type { AdviceEntries, AdviceSettings } from '@headrace/contract/irrigation-advice';
 import { all, atLeast, atMost, isNumber, required } from '@headrace/contract/rules/form-rules';
 import {
-  complainOfNumber,
-  complainOfTarget,
+  validateNumber,
+  validateTarget,
   type SoilSettings,
   soilKinds,
   soilLimits,
@@ -77,13 +77,13 @@ export const entriesOf = (values: SoilValues): AdviceEntries => ({
 
 const of100 = ([least, most]: readonly [number, number]) => [least * 100, most * 100] as const;
 const rules = {
-  awcMmPerM: complainOfNumber('Water a metre of soil holds', soilLimits.awcMmPerM, ' mm'),
-  rootM: complainOfNumber('Depth of roots', soilLimits.rootM, ' m'),
-  kc: complainOfNumber('Kc', soilLimits.kc, ''),
-  easy: complainOfNumber('Taken without effort', of100(soilLimits.easyShare), ' %'),
-  trigger: complainOfNumber('Irrigate at', of100(soilLimits.triggerShare), ' %'),
-  target: complainOfNumber('Fill up to', of100(soilLimits.targetShare), ' %'),
-  efficiency: complainOfNumber('Efficiency', of100(soilLimits.efficiency), ' %'),
+  awcMmPerM: validateNumber('Water a metre of soil holds', soilLimits.awcMmPerM, ' mm'),
+  rootM: validateNumber('Depth of roots', soilLimits.rootM, ' m'),
+  kc: validateNumber('Kc', soilLimits.kc, ''),
+  easy: validateNumber('Taken without effort', of100(soilLimits.easyShare), ' %'),
+  trigger: validateNumber('Irrigate at', of100(soilLimits.triggerShare), ' %'),
+  target: validateNumber('Fill up to', of100(soilLimits.targetShare), ' %'),
+  efficiency: validateNumber('Efficiency', of100(soilLimits.efficiency), ' %'),
 } as const;
 const number = (label: string, least: number, most: number, unit: string) =>
   all(isNumber(label), atLeast(label, least, unit), atMost(label, most, unit));
@@ -102,7 +102,7 @@ export function validateSoil(values: SoilValues, today: string): FieldErrors {
   if (values.isOwn) {
     for (const [name, rule] of Object.entries(rules) as [keyof typeof rules, (typeof rules)['kc']][])
       note(name, rule(enteredNumber(values[name])));
-    if (!errors['trigger'] && !errors['target']) note('target', complainOfTarget(soilOf(values)));
+    if (!errors['trigger'] && !errors['target']) note('target', validateTarget(soilOf(values)));
   }
   for (const [name, rule] of Object.entries(optional) as [keyof typeof optional, (typeof rules)['kc']][]) {
     const entered = enteredNumber(values[name]);

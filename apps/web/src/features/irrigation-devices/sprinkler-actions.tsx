@@ -54,7 +54,7 @@ const Duplicate = ({ unit }: { unit: Ipc }) => (
 );
 
 type Done = { success?: boolean; batchId?: string | null | undefined };
-interface Said {
+interface DoneToast {
   farmUID: string;
   text: string;
   /** Where it can be undone. */
@@ -62,7 +62,7 @@ interface Said {
 }
 
 /** Does it, says so and offers to undo it, and asks for everything anew. */
-function useAct(run: () => Promise<Done>, { farmUID, text, act }: Said) {
+function useAct(run: () => Promise<Done>, { farmUID, text, act }: DoneToast) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: run,

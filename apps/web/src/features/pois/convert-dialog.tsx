@@ -39,7 +39,7 @@ interface Entered {
 }
 
 /** spec 1 §8 */
-const told = {
+const texts = {
   sprinkler: {
     done: 'POI converted to sprinkler successfully!',
     failed: "Couldn't convert POI to sprinkler.",
@@ -54,11 +54,11 @@ export function ConvertDialog({ poi, to, onClose, onDone }: ConvertDialogProps) 
   const convert = useMutation({
     mutationFn: () => send(poi, to, values),
     onSuccess: () => {
-      toast.success(told[to].done);
+      toast.success(texts[to].done);
       onClose();
       onDone();
     },
-    onError: () => toast.error(told[to].failed),
+    onError: () => toast.error(texts[to].failed),
   });
   const fieldErrors = validateDevice(to, { ...values, channel: channelOf(values) }, true);
   const refused = convert.error instanceof ApiError ? convert.error : null;

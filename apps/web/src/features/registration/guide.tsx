@@ -18,7 +18,7 @@ export function Guide({ step }: { step: GuideStep }) {
           </li>
         ))}
       </ol>
-      <p className={classes.told} role="status">
+      <p className={classes.notice} role="status">
         {guideLabels[step - 1]?.text}
       </p>
     </>

@@ -24,7 +24,7 @@ export function DeleteSet({ set, farmUID, onClose }: Props) {
       onDone={({ deleted, reason }) => {
         if (deleted)
           toast.success('Schedule set deleted successfully!', {
-            lasts: UNDO_OFFERED_MS,
+            durationMs: UNDO_OFFERED_MS,
             action: { label: 'Undo', run: () => void restore(queryClient, { set, farmUID }) },
           });
         else toast.error(failedText(reason));

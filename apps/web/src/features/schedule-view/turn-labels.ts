@@ -36,7 +36,7 @@ export function turnText(turn: TimelineTurn, unit: Unit, telling: Telling): stri
   const why = turn.reasons.map((reason) => reasonText(reason, turn, unit, telling)).join('; ');
   switch (turn.sign) {
     case 'said':
-      return saidText(turn, telling, why);
+      return reportedText(turn, telling, why);
     case 'believed':
       return 'should be running, not confirmed';
     case 'will':
@@ -57,7 +57,7 @@ const whyLabels: Readonly<Record<string, string>> = {
   'not known': ', and what it held then is not known',
 };
 
-function saidText(
+function reportedText(
   { endAt, saidUntil, outcome, isByCommand }: TimelineTurn,
   { now }: Telling,
   why: string,

@@ -16,7 +16,7 @@ export function DeleteTemplate({ template, onClose }: { template: ScheduleTempla
       run={() => call('DELETE /schedule-template', { query: { templateUID: template._id } })}
       onDone={() => {
         toast.success(`${template.name} deleted.`, {
-          lasts: UNDO_OFFERED_MS,
+          durationMs: UNDO_OFFERED_MS,
           action: { label: 'Undo', run: () => void restore(queryClient, template) },
         });
         void renewTemplates(queryClient, template.farmUID);

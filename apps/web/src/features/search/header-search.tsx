@@ -9,10 +9,10 @@ const SearchSheet = lazy(() => import('./search-sheet.tsx').then((m) => ({ defau
 
 /** The header's search: a box, or on phones a button that opens a sheet. */
 export function HeaderSearch() {
-  return useIsMobile() ? <PhoneSearch /> : <DeskSearch />;
+  return useIsMobile() ? <PhoneSearch /> : <DesktopSearch />;
 }
 
-function DeskSearch() {
+function DesktopSearch() {
   const field = useRef<HTMLInputElement>(null);
   useSlashKey(() => {
     field.current?.focus();

@@ -49,13 +49,13 @@ export function SearchResults(props: SearchResultsProps) {
 function Nothing({ wanted, isShort, isAnswered, failure, retry }: SearchResultsProps) {
   if (failure)
     return (
-      <div role="alert" className={classes.told}>
+      <div role="alert" className={classes.notice}>
         <p>The search failed: {errorText(failure)}</p>
         <RetryButton onClick={retry} isBusy={false} />
       </div>
     );
   return (
-    <p role="status" className={classes.told}>
+    <p role="status" className={classes.notice}>
       {isShort
         ? 'Type one more letter or digit.'
         : isAnswered

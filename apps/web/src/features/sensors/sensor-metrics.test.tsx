@@ -6,7 +6,7 @@ import { Failure } from '../../testing/fake-api.ts';
 import '../../app/device-form-page.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildSensor, deviceApi, farmUID } from '../devices/device-fixtures.ts';
-import { saidText } from './series-labels.ts';
+import { seriesValueText } from './series-labels.ts';
 import type { SeriesNow, SeriesReply } from './sensors.queries.ts';
 
 /** Half past six in the evening of 21 November on the farm's clock, which is 13 h ahead. */
@@ -136,5 +136,5 @@ test.each([
   [62.37, '%', 1, '62.4 %'],
   [3.6, 'V', 2, '3.6 V'],
 ])('%d %s (%s decimals) is written as %s', (value, unit, digits, text) => {
-  expect(saidText({ unit, isBoolean: false, digits }, value)).toBe(text);
+  expect(seriesValueText({ unit, isBoolean: false, digits }, value)).toBe(text);
 });

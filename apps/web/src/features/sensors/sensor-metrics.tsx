@@ -12,23 +12,23 @@ import { useSearchPatch } from '../../ui/url-state.ts';
 import { useChartZone } from '../../time-range/farm-zone.ts';
 import { withStatus } from '../../api/with-status.ts';
 import { SeriesChart } from './series-chart.tsx';
-import { saidText } from './series-labels.ts';
+import { seriesValueText } from './series-labels.ts';
 import { type SeriesNow, seriesListQuery } from './sensors.queries.ts';
 import classes from './sensor-metrics.module.css';
 
 /** What is open, in the address. */
-interface EverythingSearch {
+interface SensorMetricsSearch {
   said?: string | undefined;
 }
 
 const DAY_MS = 86_400_000;
 
 /** All that a sensor has ever reported, also what no other screen knows; each opens its chart. */
-export function EverythingSaid({ sensor }: { sensor: SensorRecord }) {
+export function SensorMetrics({ sensor }: { sensor: SensorRecord }) {
   const query = useQuery(seriesListQuery(sensor._id));
   const zone = useChartZone(sensor.farmUID);
-  const { said } = useSearch({ strict: false }) as EverythingSearch;
-  const patch = useSearchPatch<EverythingSearch>();
+  const { said } = useSearch({ strict: false }) as SensorMetricsSearch;
+  const patch = useSearchPatch<SensorMetricsSearch>();
   return (
     <Panel title="Everything this sensor says">
       <StateView
@@ -44,7 +44,7 @@ export function EverythingSaid({ sensor }: { sensor: SensorRecord }) {
           ) : (
             <ul className={classes.list}>
               {series.map((one) => (
-                <Said
+                <MetricRow
                   key={one.metric}
                   sensor={sensor}
                   series={one}
@@ -61,7 +61,7 @@ export function EverythingSaid({ sensor }: { sensor: SensorRecord }) {
   );
 }
 
-interface SaidProps {
+interface MetricRowProps {
   sensor: SensorRecord;
   series: SeriesNow;
   zone: Timezone;
@@ -69,7 +69,7 @@ interface SaidProps {
   onOpen: (isOpen: boolean) => void;
 }
 
-function Said({ sensor, series, zone, isOpen, onOpen }: SaidProps) {
+function MetricRow({ sensor, series, zone, isOpen, onOpen }: MetricRowProps) {
   const { label, time, value, lately, kind } = series;
   const now = serverNow();
   return (
@@ -78,7 +78,7 @@ function Said({ sensor, series, zone, isOpen, onOpen }: SaidProps) {
         <button type="button" className={classes.name} aria-expanded={isOpen} onClick={() => onOpen(!isOpen)}>
           <span className={classes.label}>{label}</span>
           <span className={classes.value} data-invalid={value === null || undefined}>
-            {saidText(series, value)}
+            {seriesValueText(series, value)}
           </span>
         </button>
         <span className={classes.lately}>

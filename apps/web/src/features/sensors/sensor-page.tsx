@@ -44,13 +44,11 @@ const DeviceLetters = lazy(() =>
   import('../dead-letters/letters-panel.tsx').then((m) => ({ default: m.DeviceLetters })),
 );
 const SensorHistory = lazy(() => import('./sensor-history.tsx').then((m) => ({ default: m.SensorHistory })));
-const EverythingSaid = lazy(() =>
-  import('./sensor-metrics.tsx').then((m) => ({ default: m.EverythingSaid })),
-);
+const SensorMetrics = lazy(() => import('./sensor-metrics.tsx').then((m) => ({ default: m.SensorMetrics })));
 const kind = deviceKinds.sensor;
 
 /** Tells of a failure in the specification's words; what the server says stands at the form. */
-async function told<R>(text: string, calling: Promise<R>): Promise<R> {
+async function withToast<R>(text: string, calling: Promise<R>): Promise<R> {
   try {
     return await calling;
   } catch (error) {
@@ -70,7 +68,7 @@ export function NewSensorPage({ farmUID }: { farmUID: string }) {
     initial: newSensor,
     validate: validateSensor,
     save: (values) =>
-      told('Failed to create sensor', call('POST /sensor', { body: { farmUID, ...entryOf(values) } })),
+      withToast('Failed to create sensor', call('POST /sensor', { body: { farmUID, ...entryOf(values) } })),
     onSaved: () => {
       toast.success('Sensor added.', { id: 'added' });
       leave();
@@ -99,7 +97,7 @@ export function SensorPage({ farmUID, id }: { farmUID: string; id: string }) {
       query={query}
       failed={withStatus('Failed to fetch sensor', query.error)}
       remove={({ _id }) =>
-        told('Failed to delete sensor', call('DELETE /sensor', { query: { deviceId: _id } }))
+        withToast('Failed to delete sensor', call('DELETE /sensor', { query: { deviceId: _id } }))
       }
     >
       {(sensor) => (
@@ -108,7 +106,7 @@ export function SensorPage({ farmUID, id }: { farmUID: string; id: string }) {
           <EditSensor key={sensor._id} sensor={sensor} />
           <Suspense>
             <SensorHistory key={sensor._id} sensor={sensor} />
-            <EverythingSaid key={`said ${sensor._id}`} sensor={sensor} />
+            <SensorMetrics key={`said ${sensor._id}`} sensor={sensor} />
           </Suspense>
           <Suspense>
             <DeviceLetters farmUID={sensor.farmUID} mac={sensor.macAddress} />
@@ -132,7 +130,7 @@ function EditSensor({ sensor }: { sensor: SensorRecord }) {
     validate: validateSensor,
     ask: useFarPlace(sensor.farmUID),
     save: (values, version) =>
-      told(
+      withToast(
         'Failed to update sensor',
         call('PUT /sensor', { body: { id: sensor._id, version, ...entryOf(values) } }),
       ),

@@ -67,7 +67,7 @@ export function SensorSettingsFields(props: SensorSettingsProps) {
     if (warnings.length === 0) return;
     onChange(values);
     for (const { field, message } of warnings)
-      toast.notice(message, { id: `setting-${field}`, lasts: TOAST_MS.action });
+      toast.notice(message, { id: `setting-${field}`, durationMs: TOAST_MS.action });
   };
   return (
     <FormSection title="Settings">

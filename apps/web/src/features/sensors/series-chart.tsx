@@ -18,7 +18,7 @@ import { withStatus } from '../../api/with-status.ts';
 import { daysOf } from './asked-days.ts';
 import { type Drawing, HistoryChart, known } from './history-chart.tsx';
 import type { HistoryPoint } from './sensor-measures.ts';
-import { saidText } from './series-labels.ts';
+import { seriesValueText } from './series-labels.ts';
 import { type SeriesNow, seriesQuery, type SeriesReply } from './sensors.queries.ts';
 import classes from './sensor-metrics.module.css';
 
@@ -67,7 +67,7 @@ interface DrawnProps {
 function Drawn({ sensor, reply, choice, zone }: DrawnProps) {
   const drawing = useMemo((): Drawing => {
     const isAmount = reply.kind === 'counter' || reply.kind === 'delta';
-    const textOf = (value: number) => saidText(reply, value);
+    const textOf = (value: number) => seriesValueText(reply, value);
     return {
       name: reply.label,
       isAmount,
@@ -90,7 +90,7 @@ function optionOf(reply: SeriesReply, points: readonly HistoryPoint[], frame: Ch
       { name, unit },
     );
   const pairs = points.map(({ time, value }) => [Date.parse(time), value] as [number, number | null]);
-  if (isBoolean) return stateOption(pairs, name, frame, (value) => saidText(reply, value));
+  if (isBoolean) return stateOption(pairs, name, frame, (value) => seriesValueText(reply, value));
   const digits = Math.max(
     0,
     ...points.map(({ value }) => (value === null ? 0 : usefulDigits(value, reply.digits))),

@@ -169,13 +169,13 @@ function VisitorWays({ inviteKey }: { inviteKey: string }) {
   const signIn = () => void navigate({ to: '/login', search: { redirect } });
   if (isDeclined)
     return (
-      <Said>
+      <StatusText>
         Nothing is shared with you, and the invitation stays unanswered. To reject it for good,{' '}
         <Link to="/login" search={{ redirect }}>
           sign in
         </Link>
         ; or leave it at that and <Link to="/">go to the home page</Link>.
-      </Said>
+      </StatusText>
     );
   return (
     <>
@@ -192,7 +192,7 @@ function VisitorWays({ inviteKey }: { inviteKey: string }) {
   );
 }
 
-const Said = ({ children }: { children: ReactNode }) => (
+const StatusText = ({ children }: { children: ReactNode }) => (
   <p className={classes.question} role="status">
     {children}
   </p>

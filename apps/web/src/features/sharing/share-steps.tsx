@@ -61,7 +61,7 @@ export function StepBar({ fault, next, isBusy = false, onNext }: StepBarProps) {
   const navigate = useNavigate();
   return (
     <div className={forms.bar}>
-      <div className={forms.told} role="alert">
+      <div className={forms.notice} role="alert">
         {fault && (
           <>
             <ConditionDot condition="issue" size={18} label={null} />

@@ -26,7 +26,7 @@ export function DetailsTab({ unit, farmUID, zone }: TabProps) {
   return (
     <>
       <dl className={classes.facts}>
-        <Said
+        <ReportedFact
           name="Battery"
           at={heardAt}
           freshFor={FRESH.charge}
@@ -34,8 +34,8 @@ export function DetailsTab({ unit, farmUID, zone }: TabProps) {
           {...{ isSilent, zone }}
         >
           {unit.charge === null ? null : `${numberText(unit.charge)} %`}
-        </Said>
-        <Said
+        </ReportedFact>
+        <ReportedFact
           name="Clock"
           at={heardAt}
           freshFor={FRESH.clock}
@@ -43,13 +43,13 @@ export function DetailsTab({ unit, farmUID, zone }: TabProps) {
           {...{ isSilent, zone }}
         >
           {unit.clock === null ? null : clockLabel(unit.clock)}
-        </Said>
-        <Said name="Valve" at={unit.valveAt} freshFor={FRESH.valve} {...{ isSilent, zone }}>
+        </ReportedFact>
+        <ReportedFact name="Valve" at={unit.valveAt} freshFor={FRESH.valve} {...{ isSilent, zone }}>
           {unit.valveOpen === null ? null : unit.valveOpen ? 'Open' : 'Closed'}
-        </Said>
-        <Said name="Holds" at={heardAt} isWrong={unit.hasScheduleError} {...{ isSilent, zone }}>
+        </ReportedFact>
+        <ReportedFact name="Holds" at={heardAt} isWrong={unit.hasScheduleError} {...{ isSilent, zone }}>
           {unit.ipc_crc === null ? null : heldLabel(unit)}
-        </Said>
+        </ReportedFact>
         <Fact name="MAC">{unit.mac || '–'}</Fact>
         <Fact name="Location">
           {unit.lat === null ? 'None' : `${unit.lat.toFixed(5)}, ${(unit.lng ?? 0).toFixed(5)}`}
@@ -66,15 +66,15 @@ function More({ info, zone }: { info: SprinklerInfo; zone: Timezone | null }) {
   const said = { at: info.statustime, isSilent: info.isOutOfContact, zone };
   return (
     <dl className={classes.facts}>
-      <Said name="Entries it holds" {...said}>
+      <ReportedFact name="Entries it holds" {...said}>
         {info.schedulenum === null ? null : numberText(info.schedulenum)}
-      </Said>
-      <Said name="Mode" {...said}>
+      </ReportedFact>
+      <ReportedFact name="Mode" {...said}>
         {info.mode}
-      </Said>
-      <Said name="Hops" {...said}>
+      </ReportedFact>
+      <ReportedFact name="Hops" {...said}>
         {info.hops === null ? null : numberText(info.hops)}
-      </Said>
+      </ReportedFact>
       <Fact name="Schedule">{info.schedname ?? 'None was sent to it'}</Fact>
       <Fact name="Watering in a cycle">{`${numberText(info.schedules)} min`}</Fact>
       <Fact name="Day of the cycle">
@@ -87,7 +87,7 @@ function More({ info, zone }: { info: SprinklerInfo; zone: Timezone | null }) {
   );
 }
 
-interface SaidProps {
+interface ReportedFactProps {
   name: string;
   /** When it said so, epoch ms; 0: never. */
   at: number;
@@ -101,7 +101,7 @@ interface SaidProps {
 }
 
 /** What the unit said, with its age; what is old has its age in front and is paler, but is never left out. */
-function Said({ name, at, freshFor, isSilent, isWrong = false, zone, children }: SaidProps) {
+function ReportedFact({ name, at, freshFor, isSilent, isWrong = false, zone, children }: ReportedFactProps) {
   const now = useNow();
   if (children === null || at === 0) return <Fact name={name}>It has not said</Fact>;
   const isOld = isSilent || (freshFor !== undefined && now - at > freshFor);

@@ -43,10 +43,10 @@ export default function HistoryTab({ unit, farmUID }: TabProps) {
         />
       </div>
       <StateView query={query} failed="Its history couldn't be loaded" skeleton={<TabSkeleton />}>
-        {(told) => (
+        {(history) => (
           <>
-            <Told {...{ told, kind, farmUID, zone }} />
-            <p className={classes.note}>{noteOf(told, kind, unit.isPartSprinkler)}</p>
+            <HistoryEntries {...{ history, kind, farmUID, zone }} />
+            <p className={classes.note}>{noteOf(history, kind, unit.isPartSprinkler)}</p>
           </>
         )}
       </StateView>
@@ -54,15 +54,15 @@ export default function HistoryTab({ unit, farmUID }: TabProps) {
   );
 }
 
-interface ToldProps {
-  told: SprinklerHistory;
+interface HistoryEntriesProps {
+  history: SprinklerHistory;
   kind: HistoryKind;
   farmUID: string;
   zone: TabProps['zone'] & {};
 }
 
-function Told({ told, kind, farmUID, zone }: ToldProps) {
-  const entries = historyEntries(told, kind);
+function HistoryEntries({ history, kind, farmUID, zone }: HistoryEntriesProps) {
+  const entries = historyEntries(history, kind);
   if (entries.length > 0) return <HistoryList {...{ entries, farmUID, zone }} />;
   return (
     <Empty title="Nothing was heard of these days">

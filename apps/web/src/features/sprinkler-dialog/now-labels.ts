@@ -34,7 +34,7 @@ export function nowSentence(unit: Valve, zone: Zone, now: number): string {
   const next = isOpen || isInhibited ? null : plannedLabel(unit, zone, now);
   const sentence = belief
     ? beliefSentence(unit, belief, (at) => timeText(at, zone, now))
-    : saidOf(unit, zone, now);
+    : reportedText(unit, zone, now);
   if (!next) return sentence;
   // Of one that may do anything by now the plan is told as no more than that.
   return belief?.state === 'unknown'
@@ -44,7 +44,7 @@ export function nowSentence(unit: Valve, zone: Zone, now: number): string {
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-function saidOf({ valveOpen, valveAt }: Valve, zone: Zone, now: number): string {
+function reportedText({ valveOpen, valveAt }: Valve, zone: Zone, now: number): string {
   if (valveOpen === null) return 'It has said nothing of its valve.';
   return `${valveOpen ? 'Open' : 'Closed'}, as it said at ${timeText(valveAt, zone, now)}.`;
 }

@@ -2,7 +2,7 @@ import type { Timezone } from '@headrace/contract/farms';
 import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import type { WateringRun } from '@headrace/contract/waterings';
 import { ageText } from '@headrace/contract/rules/contact';
-import { applied, isEndHeard, type SaidRun } from '@headrace/contract/rules/schedule/applied';
+import { applied, isEndHeard, type ReportedRun } from '@headrace/contract/rules/schedule/applied';
 import { farmDay } from '../../time-range/period.ts';
 import { dayText, exactTime, minuteText, numberText } from '../../ui/format.ts';
 import { clockLabel } from './unit-labels.ts';
@@ -30,7 +30,7 @@ const reasonLabels: Record<Reason['code'], string> = {
 /** Whether it will water then, and why it may not: "Won't water: it is inhibited". `now` in epoch ms. */
 export function fateText({ fate }: Next, clockS: number | null, now: number, zone: Timezone): string {
   const reasons = fate.reasons
-    .map((reason) => reasonText(reason, { clockS, now, zone, isSaid: fate.kind === 'wont' }))
+    .map((reason) => reasonText(reason, { clockS, now, zone, isReported: fate.kind === 'wont' }))
     .join('; ');
   switch (fate.kind) {
     case 'will':
@@ -48,15 +48,15 @@ export function fateText({ fate }: Next, clockS: number | null, now: number, zon
   }
 }
 
-interface Told {
+interface FateContext {
   readonly clockS: number | null;
   readonly now: number;
   readonly zone: Timezone;
   /** By the unit's own word. */
-  readonly isSaid: boolean;
+  readonly isReported: boolean;
 }
 
-function reasonText({ code, at }: Reason, { clockS, now, zone, isSaid }: Told): string {
+function reasonText({ code, at }: Reason, { clockS, now, zone, isReported: isSaid }: FateContext): string {
   if (code === 'held' && at !== null) {
     const until = `held until ${exactTime(at, zone)}`;
     return isSaid ? until : `${until}, and not heard to have stopped`;
@@ -184,7 +184,7 @@ export function runText(run: WateringRun, zone: Timezone, now: number): RunLabel
 
 const MINUTE_MS = 60_000;
 
-const reportedRun = ({ uid, openedAt, openUntil, closedAt, mmPerMin, ...how }: WateringRun): SaidRun => ({
+const reportedRun = ({ uid, openedAt, openUntil, closedAt, mmPerMin, ...how }: WateringRun): ReportedRun => ({
   ...how,
   unit: uid,
   openedAt: Date.parse(openedAt),

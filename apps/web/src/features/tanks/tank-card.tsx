@@ -112,7 +112,7 @@ export const TankCard = memo(function TankCard(props: TankCardProps) {
           <Flow tank={tank} canOpen={canOpen} />
         </div>
       </div>
-      <Warnings tank={tank} state={state} isLeakTold={zone !== null && Boolean(insight?.leak)} />
+      <Warnings tank={tank} state={state} isLeakShown={zone !== null && Boolean(insight?.leak)} />
       {zone && <TankFindings insight={insight} zone={zone} hasLeak={state.leak} />}
       {state.out && (
         <p className={classes.outText}>
@@ -204,10 +204,10 @@ interface WarningsProps {
   tank: TankSummary;
   state: TankState;
   /** What is found of the leak stands below, with the same words. */
-  isLeakTold: boolean;
+  isLeakShown: boolean;
 }
 
-function Warnings({ tank, state, isLeakTold }: WarningsProps) {
+function Warnings({ tank, state, isLeakShown: isLeakTold }: WarningsProps) {
   const hasLeak = state.leak && !isLeakTold;
   if (!hasLeak && !state.lowBattery && !state.lowLevel) return null;
   return (

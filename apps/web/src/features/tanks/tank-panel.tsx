@@ -57,7 +57,7 @@ export function TankPanel(props: TankPanelProps) {
     <>
       <h2 className={classes.panelTitle}>Tanks Summary</h2>
       <MapSummary tanks={tanks} filter={filter} onFilter={(next) => onChange({ filter: next })} />
-      <Untold farmUID={farmUID} tanks={tanks} />
+      <OtherAttention farmUID={farmUID} tanks={tanks} />
       <div className={classes.menus}>
         <ChoiceMenu
           label="Filter"
@@ -92,12 +92,12 @@ export function TankPanel(props: TankPanelProps) {
 }
 
 /** What the tiles don't count: by name, each leading to its tank. */
-function Untold({ farmUID, tanks }: Pick<TankPanelProps, 'farmUID' | 'tanks'>) {
+function OtherAttention({ farmUID, tanks }: Pick<TankPanelProps, 'farmUID' | 'tanks'>) {
   const now = useNow();
   const canOpen = useCan(needs.readSensors, farmUID);
   const canSum = useCan(needs.tankSummary, farmUID);
   const findings = useQuery({ ...insightsQuery(farmUID), enabled: canSum }).data;
-  const attention = attentionOf({ tanks, findings }, now).filter(({ kind }) => untold.has(kind));
+  const attention = attentionOf({ tanks, findings }, now).filter(({ kind }) => otherKinds.has(kind));
   if (attention.length === 0) return null;
   const toTank = ({ _id }: AttentionDevice, text: string) =>
     canOpen ? <Link {...openTank(_id)}>{text}</Link> : null;
@@ -107,7 +107,7 @@ function Untold({ farmUID, tanks }: Pick<TankPanelProps, 'farmUID' | 'tanks'>) {
     </div>
   );
 }
-const untold: ReadonlySet<AttentionKind> = new Set(['leak', 'pumpLiftsLittle', 'invalidValue']);
+const otherKinds: ReadonlySet<AttentionKind> = new Set(['leak', 'pumpLiftsLittle', 'invalidValue']);
 
 /** How many need a person, and why. Each count filters by what it counts. */
 export function MapSummary(props: {

@@ -5,14 +5,14 @@ import {
   alertTitle,
   endMessage,
   farmClock,
-  type ToldEpisode,
+  type AlertEpisode,
 } from './alert-texts.ts';
 
 const zone = { timeZoneId: 'Pacific/Auckland', rawOffset: 43_200, dstOffset: 3600, dstEnabled: true };
 /** 05:40 on 21 November by the farm's clock. */
 const since = Date.parse('2026-11-20T16:40:00Z');
 const now = since + 49 * 60_000;
-const episode = (over: Partial<ToldEpisode> = {}): ToldEpisode => ({
+const episode = (over: Partial<AlertEpisode> = {}): AlertEpisode => ({
   facts: { name: 'Trough 4' },
   since,
   value: 12.3,
@@ -23,7 +23,7 @@ const episode = (over: Partial<ToldEpisode> = {}): ToldEpisode => ({
 const low = { kind: 'TankLow', condition: 'below', limit: 20 } as const;
 const say = (
   kind: Parameters<typeof alertSentence>[0]['kind'],
-  over: Partial<ToldEpisode>,
+  over: Partial<AlertEpisode>,
   condition = 'any',
 ) => alertSentence({ kind, condition, limit: null }, episode(over), zone, now);
 

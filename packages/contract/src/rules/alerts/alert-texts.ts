@@ -20,7 +20,7 @@ export interface AlertFacts {
 }
 
 /** Of one device of an incident. Times in epoch ms. */
-export interface ToldEpisode {
+export interface AlertEpisode {
   readonly facts: AlertFacts;
   readonly since: number;
   readonly value: number | null;
@@ -28,7 +28,7 @@ export interface ToldEpisode {
   readonly endedAt: number | null;
 }
 
-export interface ToldAlert {
+export interface AlertSubject {
   readonly kind: AlertKind;
   readonly condition: string;
   /** Its limit; null where it has none. */
@@ -59,7 +59,12 @@ const beyond = (kind: AlertKind, condition: string) =>
   kind === 'TankHigh' || condition === 'above' ? 'above' : 'below';
 
 /** What is so with one device, in a sentence: what, where, how much against which limit, since when. */
-export function alertSentence(alert: ToldAlert, episode: ToldEpisode, zone: Timezone, now: number): string {
+export function alertSentence(
+  alert: AlertSubject,
+  episode: AlertEpisode,
+  zone: Timezone,
+  now: number,
+): string {
   const { facts, since, value } = episode;
   const { name } = facts;
   const clock = (at: number) => farmClock(zone, at, now);
@@ -110,7 +115,7 @@ const toDo: Readonly<Record<AlertKind, string>> = {
 };
 
 /** "A12, A13, A14 and 4 more", each once, however often it came. */
-function names(episodes: readonly ToldEpisode[]): string {
+function names(episodes: readonly AlertEpisode[]): string {
   const all = [...new Set(episodes.map(({ facts }) => facts.name))];
   const more = all.length - NAMED;
   if (more > 0) return `${all.slice(0, NAMED).join(', ')} and ${more} more`;
@@ -118,7 +123,11 @@ function names(episodes: readonly ToldEpisode[]): string {
 }
 
 /** Of an incident: "Tank low: Trough 4", behind the farm's name, which is cut before anything else is. */
-export function alertTitle(farmName: string, { kind }: ToldAlert, episodes: readonly ToldEpisode[]): string {
+export function alertTitle(
+  farmName: string,
+  { kind }: AlertSubject,
+  episodes: readonly AlertEpisode[],
+): string {
   const what = `${alertKindInfo[kind].label}: ${names(episodes)}`;
   const room = TITLE_MAX - what.length - 2;
   const farm = Array.from(farmName).slice(0, Math.max(10, room)).join('').trimEnd();
@@ -127,8 +136,8 @@ export function alertTitle(farmName: string, { kind }: ToldAlert, episodes: read
 
 /** What is so, of one device or of many, and what to do. */
 export function alertMessage(
-  alert: ToldAlert,
-  episodes: readonly ToldEpisode[],
+  alert: AlertSubject,
+  episodes: readonly AlertEpisode[],
   zone: Timezone,
   now: number,
 ): string {
@@ -141,8 +150,8 @@ export function alertMessage(
 
 /** "It ended by itself at 06:41 after 49 min. Lowest: 9 %." Null: it isn't over. */
 export function endMessage(
-  alert: ToldAlert,
-  episodes: readonly ToldEpisode[],
+  alert: AlertSubject,
+  episodes: readonly AlertEpisode[],
   zone: Timezone,
   now: number,
 ): string | null {
@@ -154,7 +163,7 @@ export function endMessage(
   return `${names(episodes)}: it ended at ${farmClock(zone, end, now)} after ${lasted}.${peakText(alert, episodes)}`;
 }
 
-function peakText({ kind, condition }: ToldAlert, episodes: readonly ToldEpisode[]): string {
+function peakText({ kind, condition }: AlertSubject, episodes: readonly AlertEpisode[]): string {
   const unit = alertKindInfo[kind].value?.unit;
   const peak = episodes.length === 1 ? (episodes[0]?.peak ?? null) : null;
   if (peak === null || unit === undefined || kind === 'OutOfContact') return '';

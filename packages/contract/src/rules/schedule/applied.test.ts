@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { millimetresPerMinute } from '../water-application.ts';
-import { applied, type Bounds, type SaidRun } from './applied.ts';
+import { applied, type Bounds, type ReportedRun } from './applied.ts';
 
 const at = (text: string) => {
   const [hours = 0, minutes = 0, seconds = 0] = text.split(':').map(Number);
@@ -14,7 +14,7 @@ const byArea = millimetresPerMinute({
   sprinklerCoverage: 1400,
 });
 
-const run = (openedAt: string, closedAt: string | null, more: Partial<SaidRun> = {}): SaidRun => ({
+const run = (openedAt: string, closedAt: string | null, more: Partial<ReportedRun> = {}): ReportedRun => ({
   unit: 'A1',
   openedAt: at(openedAt),
   openedHow: 'said',

@@ -4,7 +4,7 @@ import type { WateringRun } from '../watering-runs.ts';
 const MINUTE = 60_000;
 
 /** A valve's time open, whose it was, and what its sprinkler gave a second (L) and a minute (mm) then. */
-export interface SaidRun extends WateringRun {
+export interface ReportedRun extends WateringRun {
   readonly unit: string;
   readonly lps: number;
   readonly mmPerMin: number;
@@ -50,7 +50,7 @@ export function isEndHeard(
 }
 
 /** How long it watered, and how much that gave: equal bounds where its end was heard, else from the last word that says open. */
-export function applied(run: SaidRun, facts: EndFacts): Applied {
+export function applied(run: ReportedRun, facts: EndFacts): Applied {
   const minutes = minutesOpen(run, facts);
   return { minutes, mm: scaled(minutes, run.mmPerMin), litres: scaled(minutes, run.lps * 60) };
 }

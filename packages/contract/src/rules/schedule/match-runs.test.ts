@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SaidRun } from './applied.ts';
+import type { ReportedRun } from './applied.ts';
 import { askedEnd, matchRuns, type MatchContext } from './match-runs.ts';
 import type { Occurrence } from './occurrences.ts';
 
@@ -14,7 +14,7 @@ const planned = (from: string, to: string): Occurrence => ({
   entry: { start: at(from) / MINUTE, duration: (at(to) - at(from)) / MINUTE, cycle: 1 },
   clock: 'plain',
 });
-const open = (from: string, to: string | null, more: Partial<SaidRun> = {}): SaidRun => ({
+const open = (from: string, to: string | null, more: Partial<ReportedRun> = {}): ReportedRun => ({
   unit: 'A1',
   openedAt: at(from),
   openedHow: 'said',
@@ -28,7 +28,7 @@ const open = (from: string, to: string | null, more: Partial<SaidRun> = {}): Sai
 const context: MatchContext = { now: at('23:00'), clockS: null, saidClosed: [], logged: [], openings: [] };
 
 /** Outcome, what was planned, what was said and why. */
-const told = (plan: Occurrence[], said: SaidRun[], more: Partial<MatchContext> = {}) =>
+const told = (plan: Occurrence[], said: ReportedRun[], more: Partial<MatchContext> = {}) =>
   matchRuns(plan, said, { ...context, ...more }).map((match) =>
     [
       match.outcome,
@@ -178,7 +178,7 @@ const span = fc.tuple(fc.integer({ min: 0, max: DAY_MINUTES }), fc.integer({ min
 const plan = fc.array(span.map(plannedAt), { maxLength: 8 });
 /** As they are stored: no two of a unit open at one moment. */
 const runs = fc.uniqueArray(span, { maxLength: 8, selector: ([start]) => start }).map((spans) =>
-  spans.map(([start, minutes]): SaidRun => {
+  spans.map(([start, minutes]): ReportedRun => {
     const openedAt = start * MINUTE;
     const isClosed = minutes % 4 > 0;
     const end = isClosed ? { closedAt: openedAt + minutes * MINUTE, closedHow: 'said' as const } : {};
@@ -206,7 +206,7 @@ describe('invariant 13', () => {
     fc.assert(
       fc.property(plan, (occurrences) => {
         const said = occurrences.map(
-          ({ startAt, endAt }): SaidRun => ({
+          ({ startAt, endAt }): ReportedRun => ({
             ...open('00:00', null),
             openedAt: startAt,
             openUntil: startAt,

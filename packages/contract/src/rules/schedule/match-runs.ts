@@ -1,5 +1,5 @@
 import { graceMs } from '../valve-belief.ts';
-import { applied, type Applied, type Bounds, isEndHeard, type SaidRun } from './applied.ts';
+import { applied, type Applied, type Bounds, isEndHeard, type ReportedRun } from './applied.ts';
 import type { Occurrence } from './occurrences.ts';
 
 const MINUTE = 60_000;
@@ -67,7 +67,7 @@ export interface MatchReason {
 export interface Match {
   readonly outcome: Outcome;
   readonly planned: Occurrence | null;
-  readonly said: SaidRun | null;
+  readonly said: ReportedRun | null;
   readonly reasons: readonly MatchReason[];
 }
 
@@ -78,11 +78,11 @@ export interface Match {
  */
 export function matchRuns(
   planned: readonly Occurrence[],
-  said: readonly SaidRun[],
+  said: readonly ReportedRun[],
   context: MatchContext,
 ): readonly Match[] {
-  const runOf = new Map<Occurrence, SaidRun>();
-  const taken = new Set<SaidRun>();
+  const runOf = new Map<Occurrence, ReportedRun>();
+  const taken = new Set<ReportedRun>();
   for (const { occurrence, run } of candidates(planned, said, context)) {
     if (runOf.has(occurrence) || taken.has(run)) continue;
     runOf.set(occurrence, run);
@@ -138,7 +138,7 @@ function candidates<R extends OneRun>(
 
 const endOf = ({ closedAt, openUntil }: OneRun, { now }: EndContext) => Math.max(closedAt ?? now, openUntil);
 
-function judge(planned: Occurrence, said: SaidRun | undefined, context: MatchContext): Match {
+function judge(planned: Occurrence, said: ReportedRun | undefined, context: MatchContext): Match {
   const isOver = planned.endAt + graceMs(context.clockS) < context.now;
   if (said && (isOver || said.closedAt !== null)) return watered(planned, said, context);
   if (!isOver)
@@ -159,7 +159,7 @@ function endAsked({ startAt, endAt }: Occurrence, openedAt: number, clockS: numb
 }
 
 /** What one run is known by to have been asked for. */
-type OneRun = Pick<SaidRun, 'openedAt' | 'openUntil' | 'closedAt'>;
+type OneRun = Pick<ReportedRun, 'openedAt' | 'openUntil' | 'closedAt'>;
 
 /**
  * When a run was to close by what its unit held, epoch ms; null: nothing of that asked for it. `planned`: what could have; what
@@ -179,7 +179,7 @@ export function askedEnd(planned: readonly Occurrence[], run: OneRun, context: E
  */
 export function isStartLost(
   { startAt }: Occurrence,
-  { openedAt, openedHow }: Pick<SaidRun, 'openedAt' | 'openedHow'>,
+  { openedAt, openedHow }: Pick<ReportedRun, 'openedAt' | 'openedHow'>,
   { clockS, saidClosed }: Pick<MatchContext, 'clockS' | 'saidClosed'>,
 ): boolean {
   const grace = graceMs(clockS);
@@ -188,11 +188,11 @@ export function isStartLost(
 }
 
 /** When a run that belongs to an occurrence was to close. */
-export const endOfPlan = (planned: Occurrence, said: SaidRun, context: MatchContext): number =>
+export const endOfPlan = (planned: Occurrence, said: ReportedRun, context: MatchContext): number =>
   isStartLost(planned, said, context) ? planned.endAt : endAsked(planned, said.openedAt, context.clockS);
 
 /** How long a run that belongs to an occurrence watered, and how much that gave; from its time on where its beginning was not heard. */
-export function appliedOf(planned: Occurrence, said: SaidRun, context: MatchContext): Applied {
+export function appliedOf(planned: Occurrence, said: ReportedRun, context: MatchContext): Applied {
   const { clockS, now } = context;
   const amounts = applied(said, { endsAt: endOfPlan(planned, said, context), clockS, now });
   if (!isStartLost(planned, said, context)) return amounts;
@@ -210,7 +210,7 @@ export function appliedOf(planned: Occurrence, said: SaidRun, context: MatchCont
   };
 }
 
-function watered(planned: Occurrence, said: SaidRun, context: MatchContext): Match {
+function watered(planned: Occurrence, said: ReportedRun, context: MatchContext): Match {
   const isLost = isStartLost(planned, said, context);
   const off = isLost ? 0 : said.openedAt - planned.startAt;
   const isPunctual = Math.abs(off) <= PUNCTUAL;
@@ -227,7 +227,7 @@ function watered(planned: Occurrence, said: SaidRun, context: MatchContext): Mat
  * Of the planned minutes, as far as the words contradict the plan: one that comes later than its moment, within the grace, may be a
  * second one, and does not make a watering shorter or longer.
  */
-function shareOf(planned: Occurrence, said: SaidRun, context: MatchContext): number {
+function shareOf(planned: Occurrence, said: ReportedRun, context: MatchContext): number {
   const { startAt, endAt } = planned;
   const { minutes } = appliedOf(planned, said, context);
   const isLost = isStartLost(planned, said, context);
@@ -262,7 +262,7 @@ function whyMissed({ startAt, endAt }: Occurrence, context: MatchContext): Match
 export const isByHand = ({ openedAt }: OneRun, { openings }: Pick<MatchContext, 'openings'>): boolean =>
   openings.some(({ from, to }) => openedAt >= from - TOLD_APART && openedAt <= to + TOLD_APART);
 
-function leftOver(said: SaidRun, context: MatchContext): Match {
+function leftOver(said: ReportedRun, context: MatchContext): Match {
   const outcome = isByHand(said, context) ? 'by hand' : 'unplanned';
   return { outcome, planned: null, said, reasons: [] };
 }

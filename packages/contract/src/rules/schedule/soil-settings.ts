@@ -58,11 +58,11 @@ export const soilLimits: { readonly [K in keyof SoilSettings]: readonly [least: 
 };
 
 /** What is wrong with a number that was entered; null: nothing. `least` and `most` in the unit that the form shows. */
-export const complainOfNumber = (label: string, [least, most]: readonly [number, number], unit: string) =>
+export const validateNumber = (label: string, [least, most]: readonly [number, number], unit: string) =>
   all(required(label), isNumber(label), atLeast(label, least, unit), atMost(label, most, unit));
 
 /** The target lies above the trigger, or nothing would ever be given. */
-export const complainOfTarget = ({
+export const validateTarget = ({
   triggerShare,
   targetShare,
 }: Pick<SoilSettings, 'triggerShare' | 'targetShare'>): string | null =>

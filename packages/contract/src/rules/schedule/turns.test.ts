@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SaidRun } from './applied.ts';
+import type { ReportedRun } from './applied.ts';
 import { busyTimes } from './busy-times.ts';
 import { clockSeams } from './clock-seams.ts';
 import { plannedFlow } from './planned-flow.ts';
@@ -29,7 +29,7 @@ const unit = (more: Partial<TurnUnit> = {}): TurnUnit => ({
   openings: [],
   ...more,
 });
-const run = (openedAt: string, closedAt: string | null, openUntil = openedAt): SaidRun => ({
+const run = (openedAt: string, closedAt: string | null, openUntil = openedAt): ReportedRun => ({
   unit: '1',
   openedAt: at(openedAt),
   openedHow: 'said',

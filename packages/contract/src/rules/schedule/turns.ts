@@ -1,6 +1,6 @@
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Timezone } from '../../farms.ts';
-import { applied, type EndFacts, isEndHeard, type SaidRun } from './applied.ts';
+import { applied, type EndFacts, isEndHeard, type ReportedRun } from './applied.ts';
 import { type Fate, fateOf, type FateReason, type UnitFacts } from './fate.ts';
 import { type Match, type MatchCode, matchRuns, type Outcome } from './match-runs.ts';
 import { type Occurrence, occurrences } from './occurrences.ts';
@@ -38,7 +38,7 @@ export interface TurnUnit {
   readonly held: readonly HeldSpan[];
   /** Where that isn't what it holds. */
   readonly wanted: Pick<Programme, 'entries' | 'cycleDays'> | null;
-  readonly runs: readonly SaidRun[];
+  readonly runs: readonly ReportedRun[];
   readonly openings: readonly Opening[];
 }
 
@@ -172,13 +172,18 @@ function matched(
       if (occurrence.startAt > now + HOUR) turns.push(judge(occurrence, span));
       else spanOf.set(occurrence, span);
   for (const match of matchRuns([...spanOf.keys()], runs, context)) {
-    if (match.said) turns.push(saidTurn(match, match.said, unit, now));
+    if (match.said) turns.push(reportedTurn(match, match.said, unit, now));
     else if (match.planned) turns.push(judge(match.planned, spanOf.get(match.planned) ?? null));
   }
 }
 
 /** From when it was said to be open until it was said to be closed; until it was to close where that wasn't heard. */
-function saidTurn({ planned, outcome, reasons }: Match, said: SaidRun, unit: TurnUnit, now: number): Turn {
+function reportedTurn(
+  { planned, outcome, reasons }: Match,
+  said: ReportedRun,
+  unit: TurnUnit,
+  now: number,
+): Turn {
   const opening = unit.openings.find(({ from }) => Math.abs(from - said.openedAt) <= 2 * MINUTE);
   const endsAt = askedEndOf(planned, said) ?? opening?.to ?? null;
   const { endAt, saidUntil } = endOf(said, { endsAt, clockS: unit.facts.clockS, now });
@@ -203,14 +208,14 @@ const isHeldKnown = (held: readonly HeldSpan[], at: number): boolean =>
   held.some(({ from, until, entries }) => entries !== null && from <= at && (until === null || until > at));
 
 /** By a clock that is set it closes on time, also when its report was late; who begins much later waters its minutes. */
-function askedEndOf(planned: Occurrence | null, { openedAt }: SaidRun): number | null {
+function askedEndOf(planned: Occurrence | null, { openedAt }: ReportedRun): number | null {
   if (planned === null) return null;
   const isNear = Math.abs(openedAt - planned.startAt) <= HOUR / 2;
   return isNear ? planned.endAt : openedAt + planned.endAt - planned.startAt;
 }
 
 /** When it closed, as far as is believed, and until when it is known to have been open. */
-function endOf(said: SaidRun, end: EndFacts): { endAt: number; saidUntil: number } {
+function endOf(said: ReportedRun, end: EndFacts): { endAt: number; saidUntil: number } {
   const { openedAt, openUntil, closedAt, closedHow } = said;
   // A "closed" that comes after what nothing asked for says only that it had closed by then.
   if (end.endsAt === null && closedHow === 'said')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SaidRun } from './applied.ts';
+import type { ReportedRun } from './applied.ts';
 import { type DiaryFacts, diaryReasons, isKept } from './diary-reasons.ts';
 import { type DiaryEntry, type PlanSpan, unitDiary, type UnitPast } from './unit-diary.ts';
 
@@ -22,7 +22,7 @@ const plan: PlanSpan = {
   holds: 'this',
   holdsSince: null,
 };
-const open = (from: string, to: string | null, more: Partial<SaidRun> = {}): SaidRun => ({
+const open = (from: string, to: string | null, more: Partial<ReportedRun> = {}): ReportedRun => ({
   unit: 'A1',
   openedAt: at(from),
   openedHow: 'said',

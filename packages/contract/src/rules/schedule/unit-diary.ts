@@ -1,6 +1,6 @@
 import type { Timezone } from '../../farms.ts';
 import { graceMs } from '../valve-belief.ts';
-import { applied, type Applied, type EndFacts, isEndHeard, type SaidRun } from './applied.ts';
+import { applied, type Applied, type EndFacts, isEndHeard, type ReportedRun } from './applied.ts';
 import {
   appliedOf,
   endOfPlan,
@@ -34,7 +34,7 @@ export interface PlanSpan {
 export interface UnitPast extends Omit<MatchContext, 'now'> {
   /** Apart from each other. */
   readonly spans: readonly PlanSpan[];
-  readonly runs: readonly SaidRun[];
+  readonly runs: readonly ReportedRun[];
 }
 
 /**
@@ -77,7 +77,7 @@ export function unitDiary(
   const stopped = [...plan.keys()].filter((one) => !going.some(([other]) => other === one));
   const matches = matchRuns(
     going.map(([occurrence]) => occurrence),
-    past.runs.flatMap((run) => apart(run, [...plan.keys()], context)),
+    past.runs.flatMap((run) => splitByPlan(run, [...plan.keys()], context)),
     context,
   );
   const all = stopped.length > 0 ? withStopped(matches, stopped, plan, context) : matches;
@@ -155,7 +155,7 @@ function amountsOf({ planned, said }: Match, facts: EndFacts, context: MatchCont
  * A run that is two by the plan: where the reports between two waterings were lost, the first seems to go on. Its newest word that says
  * open lies in the second; that it closed between is believed, and when is not known.
  */
-function apart(run: SaidRun, plan: readonly Occurrence[], { clockS }: MatchContext): SaidRun[] {
+function splitByPlan(run: ReportedRun, plan: readonly Occurrence[], { clockS }: MatchContext): ReportedRun[] {
   const grace = graceMs(clockS);
   const second = plan.findLast(
     ({ startAt, endAt }) =>
@@ -180,14 +180,14 @@ const none = { least: 0, believed: 0, most: 0 };
 const nothing: Applied = { minutes: none, mm: none, litres: none };
 
 /** When it was to close: by what it was planned for, else by the Valve On that opened it. */
-function endsAtOf(planned: Occurrence | null, said: SaidRun, context: MatchContext): number | null {
+function endsAtOf(planned: Occurrence | null, said: ReportedRun, context: MatchContext): number | null {
   if (planned) return endOfPlan(planned, said, context);
   const opening = context.openings.findLast((one) => isByHand(said, { openings: [one] }));
   return opening?.to ?? null;
 }
 
 /** From the last word that says open to the first that says closed: it closed somewhere between. */
-function sinceLastReport(run: SaidRun, now: number): Applied {
+function sinceLastReport(run: ReportedRun, now: number): Applied {
   const { minutes, mm, litres } = applied(
     { ...run, closedHow: 'answered' },
     { endsAt: null, clockS: null, now },

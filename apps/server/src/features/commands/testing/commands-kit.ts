@@ -7,7 +7,7 @@ import { createGatewayIo } from '../../gateway-io/gateway-io.ts';
 import { createIngest, type Ingest } from '../../readings/ingest.ts';
 import { type Commands, createCommands } from '../commands.ts';
 import { settle } from '../settle.ts';
-import { buildFarmHand, type FarmHand, type FarmHandOptions, type Published } from './farm-driver.ts';
+import { buildFarmDriver, type FarmDriver, type FarmDriverOptions, type Published } from './farm-driver.ts';
 
 export interface CommandsKit {
   server: TestServer;
@@ -20,7 +20,7 @@ export interface CommandsKit {
   events: LiveEvent[];
   accountFrames: { accountId: number; frame: ServerFrame }[];
   problems: unknown[];
-  farm(options?: FarmHandOptions): Promise<FarmHand>;
+  farm(options?: FarmDriverOptions): Promise<FarmDriver>;
   pass(minutes: number): void;
   /** A turn of the clock that looks after what waits. */
   tick(): Promise<void>;
@@ -113,7 +113,7 @@ export async function createCommandsKit(): Promise<CommandsKit> {
     events,
     accountFrames,
     problems,
-    farm: (options) => buildFarmHand(kit, options),
+    farm: (options) => buildFarmDriver(kit, options),
     pass: (minutes) => void (clock.now = new Date(clock.now.getTime() + minutes * 60_000)),
     tick: () => commandClock.tick(),
     another,

@@ -11,7 +11,7 @@ import type { Ingest } from '../../readings/ingest.ts';
 import { eventually } from './eventually.ts';
 
 /** Where a farm is worked. */
-export interface Ground {
+export interface DriverKit {
   server: TestServer;
   clock: { now: Date };
   ingest: Ingest;
@@ -32,7 +32,7 @@ export interface Detail {
   goBack: GoBackPlan | null;
 }
 
-export interface FarmHandOptions {
+export interface FarmDriverOptions {
   units?: number;
   gateways?: number;
   /** How fast its units have answered, s; null: nothing is known yet. Quick enough for 100 at a time unless said. */
@@ -49,7 +49,7 @@ export interface AckMore {
   gateway?: DeviceRow;
 }
 
-export interface FarmHand {
+export interface FarmDriver {
   owner: AccountRow;
   farm: FarmRow;
   headers: Record<string, string>;
@@ -83,10 +83,10 @@ export interface FarmHand {
 
 let boots = 0;
 
-export async function buildFarmHand(
-  kit: Ground,
-  { units: unitCount = 1, gateways: gatewayCount = 1, secondsEach = 1 }: FarmHandOptions = {},
-): Promise<FarmHand> {
+export async function buildFarmDriver(
+  kit: DriverKit,
+  { units: unitCount = 1, gateways: gatewayCount = 1, secondsEach = 1 }: FarmDriverOptions = {},
+): Promise<FarmDriver> {
   const { server, clock, ingest } = kit;
   const { db } = server.database;
   const owner = await buildAccount(db, { name: 'Olive Owner' });
@@ -124,7 +124,7 @@ export async function buildFarmHand(
   const report = (unit: DeviceRow, values: object, at = clock.now) =>
     say('ipc', { items: [{ mac: unit.mac, at: at.toISOString(), ...values }] });
 
-  const hand: FarmHand = {
+  const driver: FarmDriver = {
     owner,
     farm,
     headers,
@@ -137,13 +137,13 @@ export async function buildFarmHand(
         body: { farmUID: farm.uid, type: commandTypes[name], ...request },
       }),
     async queue(name, request) {
-      const reply = await hand.send(name, request);
+      const reply = await driver.send(name, request);
       if (reply.statusCode !== 200) throw new Error(`${reply.statusCode} ${reply.body}`);
       return reply.json<{ commandId: string }>().commandId;
     },
     async command(name, request) {
-      const uid = await hand.queue(name, request);
-      await eventually(async () => (await hand.detail(uid)).command.state !== 'queued');
+      const uid = await driver.queue(name, request);
+      await eventually(async () => (await driver.detail(uid)).command.state !== 'queued');
       return uid;
     },
     answers: (cmdId, state, { gateway: from, ...more } = {}) =>
@@ -178,11 +178,11 @@ export async function buildFarmHand(
     },
     reaches: (commandId, state) =>
       eventually(async () => {
-        const found = await hand.detail(commandId);
+        const found = await driver.detail(commandId);
         return found.command.state === state && found;
       }),
   };
-  return hand;
+  return driver;
 }
 
 /** As if thirty units had answered, so many seconds apart; the last of them left none waiting. */

@@ -99,7 +99,7 @@ function Paste({ farmUID, radio }: { farmUID: string; radio: typeof FIRST_RADIO 
             onChange={setShared}
           />
           <div className={classes.bar}>
-            <div className={classes.told} role="status">
+            <div className={classes.notice} role="status">
               {add.error ? errorText(add.error) : why}
             </div>
             {faulty > 0 && fine.length > 0 && (

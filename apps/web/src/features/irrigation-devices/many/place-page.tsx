@@ -127,7 +127,7 @@ function Placing({ farmUID, radio, centre, boundary }: PlacingProps) {
       </div>
       <SharedFields title="All of them" farmUID={farmUID} values={shared} onChange={setShared} />
       <div className={classes.bar}>
-        <div className={classes.told} role="status">
+        <div className={classes.notice} role="status">
           {add.error ? errorText(add.error) : saying(placed.units.length, fine.length, check.isChecking)}
         </div>
         <Button

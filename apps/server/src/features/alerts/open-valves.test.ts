@@ -12,27 +12,27 @@ afterAll(() => kit.close());
 it('a valve that is overdue is told, and told as over with when it closed, not as no longer watched', async () => {
   // 05:00 on 21 November in New Zealand's summer time; it waters from 05:12 to 05:40.
   kit.clock.now = new Date('2026-11-20T16:00:00Z');
-  const hand = await kit.farm();
-  const [unit] = hand.units;
+  const driver = await kit.farm();
+  const [unit] = driver.units;
   if (!unit) throw new Error('no unit');
   const { db } = kit.server.database;
-  await buildWanted(db, hand.farm.id, [unit], [{ start: 312, duration: 28, cycle: 1 }]);
-  await buildRule(db, hand.farm.id, { kind: 'ValveOpen', condition: 'any', value: null, hold_min: 0 });
+  await buildWanted(db, driver.farm.id, [unit], [{ start: 312, duration: 28, cycle: 1 }]);
+  await buildRule(db, driver.farm.id, { kind: 'ValveOpen', condition: 'any', value: null, hold_min: 0 });
   const look = () => kit.server.runJob('alerts');
   const bell = async () =>
-    (await kit.server.call('GET /notifications', { headers: hand.headers }))
+    (await kit.server.call('GET /notifications', { headers: driver.headers }))
       .json<{ list: { message: string }[] }>()
       .list.map(({ message }) => message)
       .toReversed();
 
   kit.pass(13);
-  await hand.reportsValve(unit, 'open');
+  await driver.reportsValve(unit, 'open');
   await look();
   kit.pass(33);
   await look();
   expect((await bell()).at(-1)).toContain('should have closed at 05:40. Nobody has reported it closed.');
   kit.pass(14);
-  await hand.reportsValve(unit, 'closed');
+  await driver.reportsValve(unit, 'closed');
   await look();
   kit.pass(6);
   await look();
