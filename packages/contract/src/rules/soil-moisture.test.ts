@@ -36,8 +36,8 @@ describe('how a tension is shown', () => {
     [59, '#09a509', 'Normal'],
     [60, '#f99b18', 'Refill'],
     [100, '#eb2d17', 'Stress'],
-  ])('%d kPa has the colour and the word of its band', (kpa, colour, word) => {
-    expect(tensionLook(defaultStressBands, kpa)).toEqual({ colour, word });
+  ])('%d kPa has the colour and the word of its band', (kpa, colour, label) => {
+    expect(tensionLook(defaultStressBands, kpa)).toEqual({ colour, label });
   });
 
   const dry = [{ idx: 3, name: 'Refill', start: 60, color: '#123456' }];
@@ -49,7 +49,7 @@ describe('how a tension is shown', () => {
     [50, '#d8654f'],
     [50.1, '#c8202f'],
   ])('%d kPa, which none of the bands holds, has a colour and no word', (kpa, colour) => {
-    expect(tensionLook(dry, kpa)).toEqual({ colour, word: null });
+    expect(tensionLook(dry, kpa)).toEqual({ colour, label: null });
   });
 });
 
