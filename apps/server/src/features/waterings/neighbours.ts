@@ -124,7 +124,7 @@ async function readReports(
   spans: readonly Span[],
 ): Promise<(ValveObservation & UnitKey)[]> {
   const { rows } = await client.query<ValveObservation & UnitKey>({
-    name: 'valve-words-near',
+    name: 'valve-reports-near',
     text: reportsText,
     values: spanArrays(spans),
   });

@@ -9,7 +9,7 @@ import { ClockField } from '../../forms/clock-field.tsx';
 import { useChartZone } from '../../time-range/farm-zone.ts';
 import { farmDay } from '../../time-range/period.ts';
 import { useNow } from '../../ui/clock.ts';
-import { momentOf } from '../holds/hold-words.ts';
+import { momentOf } from '../holds/hold-labels.ts';
 import { restrictedDesign, type Restriction, restrictionName } from './restricted-design.ts';
 import { beginText } from './restriction-text.ts';
 import { setsQuery } from './timeline.queries.ts';
