@@ -5,6 +5,7 @@ import { type Client, signInByApi } from './support/api.ts';
 import { launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { type Headrace, startHeadrace } from './support/headrace.ts';
 import { until } from './support/processes.ts';
+import { sendSchedules } from './support/send-schedules.ts';
 import { signIn } from './support/sign-in.ts';
 
 /** From signing in to the set that can be sent. */
@@ -91,17 +92,7 @@ async function send(): Promise<void> {
   await tap('Menu of Night');
   await page.getByRole('menuitem', { name: 'Send…' }).tap();
   const dialog = page.getByRole('dialog', { name: /^Send Night/ });
-  const button = dialog.getByRole('button', { name: 'Send Schedules to Devices', disabled: false });
-  await button.tap();
-  // Where the machine is busy its gateway's answer to the ping comes too late: a person presses again then.
-  const refused = dialog.getByText('Gateway currently unavailable.');
-  await page.getByRole('region', { name: 'How far it is' }).or(refused).first().waitFor({ timeout: 60_000 });
-  if (await refused.isVisible()) {
-    // The browser logs the refusal, which the person was told.
-    faults.splice(0);
-    await button.tap();
-  }
-  await page.getByRole('region', { name: 'How far it is' }).waitFor({ timeout: 60_000 });
+  await sendSchedules({ page, faults }, dialog);
 }
 /** Of the newest send of schedules. */
 const lastState = async () => {

@@ -1,10 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
 import { type Client, signInByApi } from './support/api.ts';
-import { DESK, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { DESK, launchBrowser, openPage, type OpenPage, PHONE } from './support/browser.ts';
 import { type Headrace, startHeadrace } from './support/headrace.ts';
 import { until } from './support/processes.ts';
+import { sendSchedules } from './support/send-schedules.ts';
 import { signIn } from './support/sign-in.ts';
 
 let headrace: Headrace;
@@ -41,25 +42,26 @@ const schedules = async () => {
 };
 
 /** Sends the farm a set from its map; the dialog then shows how far it is. */
-async function sendSet(page: Page, set: string) {
+async function sendSet(opened: OpenPage, set: string) {
+  const { page } = opened;
   await page.getByRole('button', { name: 'Send schedules', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Send schedules to Waihao Flats' });
   await dialog.getByLabel('Schedule Set').selectOption({ label: set });
   const plan = dialog.getByRole('region', { name: 'What it would do' });
   await plan.waitFor();
   const goesTo = (await plan.textContent()) ?? '';
-  await dialog.getByRole('button', { name: 'Send Schedules to Devices' }).click();
-  const progress = dialog.getByRole('region', { name: 'How far it is' });
+  const progress = await sendSchedules(opened, dialog);
   const isDone = async () => Number(await progress.getByRole('progressbar').getAttribute('aria-valuenow'));
   return { dialog, progress, goesTo, isDone };
 }
 
 it('a set is sent to 300 sprinklers, cancelled half-way and sent again: what was taken back is told as it is', async () => {
-  const { page } = await openPage(browser, headrace.url, { size: DESK });
+  const opened = await openPage(browser, headrace.url, { size: DESK });
+  const { page } = opened;
   await signIn(page);
   await page.goto(`/group-status/FARM?farm=${farmUID}`);
   const before = await schedules();
-  const first = await sendSet(page, 'Spread over the day');
+  const first = await sendSet(opened, 'Spread over the day');
   expect(first.goesTo).toMatch(/^It goes to \d+ of 300 sprinklers\./);
   await expect.poll(first.isDone, { timeout: 60_000 }).toBeGreaterThan(4);
   await first.progress.getByRole('button', { name: 'Cancel command' }).click();
@@ -95,7 +97,7 @@ it('a set is sent to 300 sprinklers, cancelled half-way and sent again: what was
   expect(told.otherwise).toBeLessThanOrEqual(2);
 
   await first.dialog.getByRole('button', { name: 'Close' }).last().click();
-  const second = await sendSet(page, 'Spread over the day');
+  const second = await sendSet(opened, 'Spread over the day');
   // What those of the first half answered is not yet what they say themselves: they are sent it again.
   expect(second.goesTo).toMatch(/^It goes to \d+ of 300 sprinklers\./);
   const again = await until(
