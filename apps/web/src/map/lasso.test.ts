@@ -96,3 +96,8 @@ test('how far apart sprinklers stand counts sprinklers alone', () => {
   ];
   expect(spacingOf(placeMarkers(corners, []))).toBeCloseTo(0.01 / 360 / 2, 9);
 });
+
+test('sprinklers of one line stand as far apart as it is long for each, so that they are not drawn as dots', () => {
+  const line = [device('a', 0, 0), device('b', 0, 0.01), device('c', 0, 0.02)];
+  expect(spacingOf(placeMarkers(line, []))).toBeCloseTo(0.01 / 360, 9);
+});

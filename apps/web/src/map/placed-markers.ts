@@ -85,7 +85,7 @@ export function hitMarker(
   return nearest;
 }
 
-/** How far apart sprinklers stand on the unit square, as if they filled the box around them evenly. */
+/** How far apart sprinklers stand on the unit square, as if they filled the box around them evenly, or stood in one line. */
 export function spacingOf(placed: readonly PlacedMarker[]): number {
   const units = placed.filter(({ marker }) => marker.shape === 'sprinkler');
   if (units.length < 2) return 1;
@@ -96,7 +96,8 @@ export function spacingOf(placed: readonly PlacedMarker[]): number {
     north = Math.min(north, worldY);
     south = Math.max(south, worldY);
   }
-  return Math.sqrt(((east - west) * (south - north)) / units.length);
+  const [width, height] = [east - west, south - north];
+  return Math.max(Math.sqrt((width * height) / units.length), Math.max(width, height) / (units.length - 1));
 }
 
 /** A sprinkler's picture is 25 px wide. Where they stand closer it is smaller, in steps, so that each can be told from the next. */

@@ -92,10 +92,12 @@ export function isIn(filter: LogFilter, { state }: { state: CommandState | UnitS
   }
 }
 
+const asSentence = (note: string) => (note === '' ? '' : `${note.replace(/\.$/, '')}. `);
+
 /** What is known of a unit besides its state: its valve, or why it failed, and whether it gets it later. */
 export function unitNote({ valve, note, waitsUntil }: CommandUnit, zone: Timezone): string {
   if (waitsUntil !== null)
-    return `${note} Waits for it to be heard: sent by itself then, until ${exactTime(Date.parse(waitsUntil), zone)}.`.trim();
+    return `${asSentence(note)}Sent once it is heard, until ${exactTime(Date.parse(waitsUntil), zone)}.`;
   if (!valve) return note;
   const minute = (at: string) => minuteText(Date.parse(at), zone);
   const { openedAt, closesBy, closedAt, why } = valve;

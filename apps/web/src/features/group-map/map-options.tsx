@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react';
+import { IconDropletOff } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { FarmCard } from '@headrace/contract/farms';
 import { can } from '@headrace/contract/permissions';
@@ -51,10 +52,15 @@ export function MapOptions({ farm, commands, shown, title, isFarm, onChoose, onC
       {commands.length > 0 && (
         <Part title="Send">
           <ul className={classes.commands}>
-            <CommandWay onPress={() => patch({ choose: '1', ipc: undefined })}>Choose sprinklers…</CommandWay>
             {isFarm && commands.includes('TurnGroupValvesOff') && (
-              <CommandWay onPress={() => onChoose('stopAll')}>Stop all water…</CommandWay>
+              <CommandWay
+                icon={<IconDropletOff size={18} stroke={1.7} aria-hidden="true" />}
+                onPress={() => onChoose('stopAll')}
+              >
+                Stop all water…
+              </CommandWay>
             )}
+            <CommandWay onPress={() => patch({ choose: '1', ipc: undefined })}>Choose sprinklers…</CommandWay>
             {rest.map((command) => (
               <CommandWay key={command} onPress={() => onChoose(command)}>
                 {isFarm ? manyOrders[command].item.replace(' group', ' all') : manyOrders[command].item}

@@ -65,8 +65,8 @@ test("a group's map polls its group, sends it schedules, and has the rest among 
 test("the farm's map stops all water, and sends a set to all groups or to one", async () => {
   const { api, user } = open('FARM');
   expect(await sent(rakaia.name)).toEqual([
-    'Choose sprinklers…',
     'Stop all water…',
+    'Choose sprinklers…',
     'Inhibit all…',
     'Uninhibit all…',
     'Valves On…',

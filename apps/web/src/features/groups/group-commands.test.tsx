@@ -75,7 +75,7 @@ describe('a command to a group', () => {
     expect(plan.getByText('It goes to 768 of 930 sprinklers.')).toBeTruthy();
     const lines = plan.getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(lines.slice(0, 3)).toEqual([
-      '140 sprinklers hold it already and are left out.',
+      '140 sprinklers have said that they hold it, and are left out.',
       '22 sprinklers are spare or out of service and are left out.A1, A2 and 20 more',
       'Before it, the gateway is busy with: Send Schedules, South: 75 sprinklers.',
     ]);

@@ -173,9 +173,11 @@ export function volumeText({ least, believed, most }: DiarySums['litres']): stri
     : `about ${text(believed)} (${text(least)} to ${text(most)})`;
 }
 
-/** "mean 4.6 mm of 40" */
+/** "mean 4.6 mm over 40 sprinklers" */
 export const meanText = ({ meanMm, measured }: DiarySums): string | null =>
-  meanMm === null ? null : `mean ${depthText(meanMm)} mm of ${numberText(measured)}`;
+  meanMm === null
+    ? null
+    : `mean ${depthText(meanMm)} mm over ${numberText(measured)} ${measured === 1 ? 'sprinkler' : 'sprinklers'}`;
 
 export const evennessText = ({ evenness }: DiarySums): string | null =>
   evenness === null ? null : `evenness between sprinklers ${numberText(evenness, 2)}`;

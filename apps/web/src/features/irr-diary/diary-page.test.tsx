@@ -75,7 +75,9 @@ describe('the irrigation diary', () => {
     expect(await screen.findByText(/928 of 930 watered; 2 not known\./)).toBeTruthy();
     const day = screen.getByRole('region', { name: /by group$/ });
     expect(day.textContent).toContain('38 of 40 watered; 1 missed, 1 not known');
-    expect(day.textContent).toContain('mean 4.6 mm of 39, evenness between sprinklers 0.67, 255 m³.');
+    expect(day.textContent).toContain(
+      'mean 4.6 mm over 39 sprinklers, evenness between sprinklers 0.67, 255 m³.',
+    );
     expect(day.textContent).toContain('Meters that day: Bore: 261 m³.');
   });
 

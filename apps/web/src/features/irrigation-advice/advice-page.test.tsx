@@ -31,7 +31,7 @@ describe('irrigation advice', () => {
       'A cycle gives 4.8 mm, 4.1 mm of it to the roots; filled up to 80 %.',
       'Tomorrow: lacks 21 mm, 68 % of full, nothing due',
       'Tuesday: lacks 25 mm, 61 % of full, 3 cycles due',
-      'default: nobody entered another',
+      'defaults: nobody entered others',
       'since the evening of 11/19/2026; rain of 2 days not known, counted as dry',
       '4.8 mm by what was last sent',
     ])

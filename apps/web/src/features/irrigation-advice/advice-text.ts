@@ -91,12 +91,12 @@ const weekday = new Intl.DateTimeFormat('en-NZ', { weekday: 'long', timeZone: 'U
 const fromLabels = {
   group: 'entered for this group',
   farm: 'entered for the farm',
-  default: 'default: nobody entered another',
+  default: 'defaults: nobody entered others',
 } as const;
 
 /** What the soil is, and where that comes from. */
 export function soilText({ soil, soilFrom, tawMm }: GroupAdvice): string {
-  return `${mmText(tawMm)} when full (${numberText(soil.awcMmPerM)} mm/m over ${numberText(soil.rootM, 2)} m of roots), Kc ${numberText(soil.kc, 2)}, ${shareText(soil.easyShare)} without effort, efficiency ${shareText(soil.efficiency)}: ${fromLabels[soilFrom]}`;
+  return `${mmText(tawMm)} when full (${numberText(soil.awcMmPerM)} mm/m over ${numberText(soil.rootM, 2)} m of roots), Kc ${numberText(soil.kc, 2)}, ${shareText(soil.easyShare)} without effort, efficiency ${shareText(soil.efficiency)} (${fromLabels[soilFrom]})`;
 }
 
 /** What is not known of the time that the balance reaches over; empty: all is. */

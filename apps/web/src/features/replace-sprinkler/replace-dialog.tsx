@@ -45,6 +45,7 @@ export function ReplaceDialog({ farmUID, unit, why, onClose }: ReplaceDialogProp
         <Choosing {...{ farmUID, place, why, replace }}>
           {maySend && (
             <Checkbox
+              mb="md"
               label="Also send this position's schedule to the new unit"
               checked={isTicked}
               onChange={(event) => setTicked(event.currentTarget.checked)}

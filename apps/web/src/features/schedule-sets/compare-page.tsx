@@ -78,19 +78,21 @@ function Compared({ compared }: { compared: Comparing }) {
         <span className={`${classes.kind} num`}>
           {numberText(counts.same)} {kindLabels.same}
         </span>
-        {changedKinds.map((one) => (
-          <Link
-            key={one}
-            to="/schedules/compare/$id"
-            params={{ id }}
-            search={(before) => ({ ...before, kind: one === kind ? undefined : one })}
-            replace
-            className={`${classes.kind} num`}
-            aria-current={one === kind ? 'true' : undefined}
-          >
-            {numberText(counts[one])} {kindLabels[one]}
-          </Link>
-        ))}
+        {changedKinds
+          .filter((one) => counts[one] > 0 || one === kind)
+          .map((one) => (
+            <Link
+              key={one}
+              to="/schedules/compare/$id"
+              params={{ id }}
+              search={(before) => ({ ...before, kind: one === kind ? undefined : one })}
+              replace
+              className={`${classes.kind} num`}
+              aria-current={one === kind ? 'true' : undefined}
+            >
+              {numberText(counts[one])} {kindLabels[one]}
+            </Link>
+          ))}
       </nav>
       {kind && <p className={classes.facts}>{kindTexts[kind]}</p>}
       {shown.length > 0 && (

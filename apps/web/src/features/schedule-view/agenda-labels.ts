@@ -1,20 +1,32 @@
 import type { Timezone } from '@headrace/contract/farms';
 import type { TimelineLine } from '@headrace/contract/timeline';
-import { minuteText } from '../../ui/format.ts';
+import { timeText } from '../sprinkler-dialog/now-labels.ts';
 
 type Open = TimelineLine['open'][number];
 
-/** "12 min left", "overdue". */
+/** "40 min", "3 h 5 min". */
+export function lasting(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / 60_000));
+  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** "12 min left", "overdue by 2 h 5 min". */
 export function restText({ state, until }: Open, now: number): string {
-  if (state === 'openOverdue') return '! overdue';
+  if (state === 'openOverdue') return until === null ? 'overdue' : `overdue by ${lasting(now - until)}`;
   if (until === null) return 'end not known';
   return `${Math.max(0, Math.ceil((until - now) / 60_000))} min left`;
 }
 
+/** The worst first: one that should be closed, then as they end. */
+export const byNeed = (one: Open, other: Open): number =>
+  Number(other.state === 'openOverdue') - Number(one.state === 'openOverdue') ||
+  (one.until ?? Infinity) - (other.until ?? Infinity) ||
+  0;
+
 /** How it is known. */
-export function nowText({ state, basis, since, until }: Open, zone: Timezone): string {
-  const time = (at: number | null) => (at === null ? '' : minuteText(at, zone));
-  if (state === 'openOverdue') return `Should have closed at ${time(until)}; said open ${time(since)}`;
+export function nowText({ state, basis, since, until }: Open, zone: Timezone, now: number): string {
+  const time = (at: number | null) => (at === null ? '' : timeText(at, zone, now));
+  if (state === 'openOverdue') return `Should have closed at ${time(until)}; said open at ${time(since)}`;
   if (basis === 'planned') return `Should be watering since ${time(since)}, not confirmed`;
   return `${basis === 'answered' ? 'Opened by command' : 'Said open'} since ${time(since)}`;
 }

@@ -1,11 +1,15 @@
 import { useRef, type TouchEvent } from 'react';
 import type { Timezone } from '@headrace/contract/farms';
+import { Link } from '@tanstack/react-router';
+import { needs } from '@headrace/contract/permissions';
 import { addDays } from '@headrace/contract/rules/farm-time';
 import type { Timeline, TimelineLine } from '@headrace/contract/timeline';
+import { useCan } from '../../access/permissions.ts';
+import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { farmDay } from '../../time-range/period.ts';
-import { nowText, restText } from './agenda-labels.ts';
+import { byNeed, lasting, nowText, restText } from './agenda-labels.ts';
 import { DaySteps } from './day-steps.tsx';
 import { busyText, holdText } from './line-labels.ts';
 import { NoSprinklers } from './no-sprinklers.tsx';
@@ -36,7 +40,9 @@ export function Agenda({ farmUID }: { farmUID: string }) {
         {(timeline) => (
           <>
             <Seams seams={timeline.seams} zone={zone} now={view.now} />
-            {search.date === undefined && <Now lines={timeline.lines} zone={zone} now={view.now} />}
+            {search.date === undefined && (
+              <Now farmUID={farmUID} lines={timeline.lines} zone={zone} now={view.now} />
+            )}
             {search.date === undefined && <Next lines={timeline.lines} zone={zone} now={view.now} />}
             {search.date === undefined && <Held lines={timeline.lines} zone={zone} now={view.now} />}
             <section>
@@ -63,8 +69,11 @@ interface PartProps {
   now: number;
 }
 
-function Now({ lines, zone, now }: PartProps) {
-  const open = lines.flatMap((line) => line.open.map((unit) => ({ line, unit })));
+function Now({ farmUID, lines, zone, now }: PartProps & { farmUID: string }) {
+  const canOpen = useCan(needs.groupMap, farmUID);
+  const open = lines
+    .flatMap((line) => line.open.map((unit) => ({ line, unit })))
+    .toSorted((one, other) => byNeed(one.unit, other.unit));
   return (
     <section aria-labelledby="agenda-now">
       <h2 id="agenda-now" className={classes.heading}>
@@ -76,12 +85,19 @@ function Now({ lines, zone, now }: PartProps) {
         <ul className={classes.list}>
           {open.map(({ line, unit }) => (
             <li key={`${line.id} ${unit.uid}`} className={classes.item}>
-              <Sign sign={unit.basis === 'said' || unit.basis === 'answered' ? 'said' : 'believed'} />
+              {unit.state === 'openOverdue' ? (
+                <ConditionDot condition="issue" size={14} label={null} />
+              ) : (
+                <Sign sign={unit.basis === 'said' || unit.basis === 'answered' ? 'said' : 'believed'} />
+              )}
               <span>
-                <strong>{unit.name}</strong> {line.name}
+                <strong>
+                  {canOpen ? <Opening farmUID={farmUID} uid={unit.uid} name={unit.name} /> : unit.name}
+                </strong>{' '}
+                {line.name}
               </span>
               <span className={classes.when}>{restText(unit, now)}</span>
-              <span className={classes.why}>{nowText(unit, zone)}</span>
+              <span className={classes.why}>{nowText(unit, zone, now)}</span>
             </li>
           ))}
         </ul>
@@ -89,6 +105,18 @@ function Now({ lines, zone, now }: PartProps) {
     </section>
   );
 }
+
+/** To where its valve is closed. */
+const Opening = ({ farmUID, uid, name }: { farmUID: string; uid: string; name: string }) => (
+  <Link
+    to="/group-status/$name"
+    params={{ name: 'FARM' }}
+    search={{ farm: farmUID, ipc: uid }}
+    className={classes.opening}
+  >
+    {name}
+  </Link>
+);
 
 /** Lines that a paddock hold keeps from watering now. */
 function Held({ lines, zone, now }: PartProps) {
@@ -144,12 +172,6 @@ function Next({ lines, zone, now }: PartProps) {
       </ul>
     </section>
   );
-}
-
-/** "40 min", "3 h 5 min". */
-export function lasting(ms: number): string {
-  const minutes = Math.max(0, Math.round(ms / 60_000));
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 function Day({ timeline: { lines, from }, zone }: { timeline: Timeline; zone: Timezone }) {

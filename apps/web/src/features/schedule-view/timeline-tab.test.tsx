@@ -244,10 +244,12 @@ describe('on a phone', () => {
         .getAllByRole('listitem')
         .map((item) => item.textContent),
     ).toEqual([
+      'A9 Northoverdue by 1 h 32 minShould have closed at 08:28; said open at 08:00',
       'A7 North8 min leftSaid open since 09:40',
       'A8 North18 min leftShould be watering since 09:50, not confirmed',
-      'A9 North! overdueShould have closed at 08:28; said open 08:00',
     ]);
+    // From there its valve is closed.
+    expect(within(now).getByRole('link', { name: 'A9' }).getAttribute('href')).toContain(`ipc=${uid(3)}`);
     expect(screen.getByRole('region', { name: 'Next' }).textContent).toContain(
       'North A1012:00 to 12:28in 2 h 0 min',
     );

@@ -102,7 +102,6 @@ function ValveOn({ farmUID, unit, commands, onClose }: AskedProps) {
         <NumberField
           name="minutes"
           label="Minutes"
-          unit="min"
           isWhole
           value={entered}
           onChange={setEntered}

@@ -30,7 +30,7 @@ test('a hold is said with its end, and whether the unit said that it stopped', (
 });
 
 test('whether it will water is said with what speaks against it', () => {
-  expect(fate('will')).toBe('By its schedule');
+  expect(fate('will')).toBe('Planned');
   expect(fate('under way')).toBe('Under way by its schedule');
   expect(fate('wont', [{ code: 'inhibited', at: null }])).toBe("Won't water: it is inhibited");
   expect(

@@ -34,7 +34,7 @@ export function fateText({ fate }: Next, clockS: number | null, now: number, zon
     .join('; ');
   switch (fate.kind) {
     case 'will':
-      return 'By its schedule';
+      return 'Planned';
     case 'under way':
       return reasons ? `Under way, not sure: ${reasons}` : 'Under way by its schedule';
     case 'over':

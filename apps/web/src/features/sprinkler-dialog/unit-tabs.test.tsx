@@ -59,11 +59,7 @@ describe('the schedule', () => {
     });
     const table = within(await dialog.findByRole('table'));
     const facts = table.getAllByRole('row').map((row) => row.lastElementChild?.textContent);
-    expect(facts).toEqual([
-      'What is known',
-      'By its schedule',
-      'Not sure: a new schedule is on its way to it',
-    ]);
+    expect(facts).toEqual(['What is known', 'Planned', 'Not sure: a new schedule is on its way to it']);
     // 29 min of 0.2 mm each.
     expect(table.getAllByRole('cell', { name: '5.8' })).toHaveLength(2);
     expect(api.calls('GET /ipc/fullinfo')[0]?.query).toEqual({ deviceId: unit.id });

@@ -112,7 +112,6 @@ function OpeningFields({ scope, order, error }: Part & { scope: Scope }) {
       <NumberField
         name="minutes"
         label="Minutes"
-        unit="min"
         isWhole
         value={choices.minutes}
         hint={depth}
