@@ -1,4 +1,6 @@
 import type { CommandState, UnitState } from '@headrace/contract/command-types';
+import { distinct } from '../../db/distinct.ts';
+import { numberArray } from '../../db/sql-arrays.ts';
 import type { SqlClient } from '../../db/sql-client.ts';
 import type { CommandKey } from './answers.ts';
 import { commandStateOf, type UnitCounts } from './command-life.ts';
@@ -18,31 +20,36 @@ export interface Step extends CommandKey {
   readonly note: string;
 }
 
-const unitsText = `update command_unit u set state = k.state, at = k.at, note = k.note
-  from unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::timestamptz[], $6::text[])
-    as k (farm_id, command_id, device_id, state, at, note)
-  where u.farm_id = k.farm_id and u.command_id = k.command_id and u.device_id = k.device_id`;
-
-const stepsText = `insert into command_step (farm_id, command_id, at, state, device_id, note)
-  select * from unnest($1::int[], $2::int[], $3::timestamptz[], $4::text[], $5::int[], $6::text[])`;
+// What many have in common is said once: thousands of times it takes the driver longer than the database.
+const unitsText = `with k as materialized (select k.*, h.state, h.at, h.note
+    from unnest($1::int[], $2::int[], $3::int[], $4::int[]) with ordinality as k (farm_id, command_id, device_id, change, n)
+    join unnest($5::text[], $6::timestamptz[], $7::text[]) with ordinality as h (state, at, note, n) on h.n = k.change),
+  w as (update command_unit u set state = k.state, at = k.at, note = k.note from k
+    where u.farm_id = k.farm_id and u.command_id = k.command_id and u.device_id = k.device_id)
+  insert into command_step (farm_id, command_id, at, state, device_id, note)
+  select farm_id, command_id, at, state, device_id, note from k order by n`;
 
 /** The new state of units, each with its step. Rows of `command` are locked before, always in the order of their keys. */
 export async function writeUnits(client: SqlClient, changes: readonly UnitChange[]): Promise<void> {
   if (changes.length === 0) return;
+  const [places, common] = distinct(changes, ({ state, at, note }) => `${state}/${at.getTime()}/${note}`);
   await client.query({
     name: 'command-units',
     text: unitsText,
     values: [
-      changes.map((change) => change.farmId),
-      changes.map((change) => change.commandId),
-      changes.map((change) => change.deviceId),
-      changes.map((change) => change.state),
-      changes.map((change) => change.at),
-      changes.map((change) => change.note),
+      numberArray(changes.map(({ farmId }) => farmId)),
+      numberArray(changes.map(({ commandId }) => commandId)),
+      numberArray(changes.map(({ deviceId }) => deviceId)),
+      numberArray(places),
+      common.map(({ state }) => state),
+      common.map(({ at }) => at),
+      common.map(({ note }) => note),
     ],
   });
-  await writeSteps(client, changes);
 }
+
+const stepsText = `insert into command_step (farm_id, command_id, at, state, device_id, note)
+  select * from unnest($1::int[], $2::int[], $3::timestamptz[], $4::text[], $5::int[], $6::text[])`;
 
 const notesText = `update command_unit u set note = k.note
   from unnest($1::int[], $2::int[], $3::int[], $4::text[]) as k (farm_id, command_id, device_id, note)
@@ -102,16 +109,22 @@ export async function lockGateways(
   await client.query({ name: 'lock-gateways', text: gatewaysText, values: [farmId, gatewayIds] });
 }
 
-/** Of command `c`: how many of its units stand how, how many were left out, and of these how many since they had not been heard. */
-export const unitCounts = `lateral (select coalesce(jsonb_object_agg(s.state, s.n), '{}') as counts,
+const unitCountsWhere = (
+  more: string,
+) => `lateral (select coalesce(jsonb_object_agg(s.state, s.n), '{}') as counts,
     coalesce(sum(s.held_back), 0)::int as "heldBack", coalesce(sum(s.unheard), 0)::int as unheard
   from (select u.state, count(*) as n, count(*) filter (where u.held_back) as held_back,
       count(*) filter (where u.is_unheard) as unheard from command_unit u
-    where u.farm_id = c.farm_id and u.command_id = c.id group by u.state) s) n`;
+    where u.farm_id = c.farm_id and u.command_id = c.id ${more} group by u.state) s) n`;
+/** Of command `c`: how many of its units stand how, how many were left out, and of these how many since they had not been heard. */
+export const unitCounts = unitCountsWhere('');
 
-const countsText = `select c.farm_id as "farmId", c.id as "commandId", c.state, n.counts, n."heldBack"
+// One of which some ended and some are under way stays so while any is: counting thousands with each answer takes longest.
+const countsText = `select c.farm_id as "farmId", c.id as "commandId", c.state, w."isAsBefore", n.counts, n."heldBack"
   from command c join (select distinct * from unnest($1::int[], $2::int[]) as k (farm_id, id)) k using (farm_id, id)
-  cross join ${unitCounts}`;
+  cross join lateral (select c.state = 'progress' and exists (select from command_unit u where u.farm_id = c.farm_id
+    and u.command_id = c.id and u.state in ('queued', 'sent', 'accepted')) as "isAsBefore" offset 0) w
+  cross join ${unitCountsWhere('and not w."isAsBefore"')}`;
 
 const stateText = `update command c set state = k.state, state_at = k.at
   from unnest($1::int[], $2::int[], $3::text[], $4::timestamptz[]) as k (farm_id, id, state, at)
@@ -121,7 +134,12 @@ export interface CommandProgress extends CommandKey {
   readonly isFinished: boolean;
 }
 
-type Counted = CommandKey & { state: CommandState; counts: UnitCounts; heldBack: number };
+interface Counted extends CommandKey {
+  state: CommandState;
+  isAsBefore: boolean;
+  counts: UnitCounts;
+  heldBack: number;
+}
 
 /** Brings the commands' own state up to date with their units'; returns those that ended just now as finished. */
 export async function writeCommandStates(
@@ -135,8 +153,8 @@ export async function writeCommandStates(
     text: countsText,
     values: keyArrays(keys),
   });
-  const moved = rows.flatMap(({ farmId, commandId, state: before, counts, heldBack }) => {
-    const state = commandStateOf(counts, heldBack);
+  const moved = rows.flatMap(({ farmId, commandId, state: before, isAsBefore, counts, heldBack }) => {
+    const state = isAsBefore ? before : commandStateOf(counts, heldBack);
     return state === before ? [] : [{ farmId, commandId, before, state, at, deviceId: null, note: '' }];
   });
   if (moved.length > 0) {
@@ -157,7 +175,8 @@ export async function writeCommandStates(
 
 const isEnd = (state: CommandState) => ['done', 'failed', 'expired', 'cancelled'].includes(state);
 const keyText = ({ farmId, commandId }: CommandKey) => `${farmId}/${commandId}`;
-const keyArrays = (keys: readonly CommandKey[]) => [
-  keys.map(({ farmId }) => farmId),
-  keys.map(({ commandId }) => commandId),
-];
+/** Each once: most units are of a few commands. */
+function keyArrays(keys: readonly CommandKey[]): string[] {
+  const once = [...new Map(keys.map((key) => [keyText(key), key])).values()];
+  return [numberArray(once.map(({ farmId }) => farmId)), numberArray(once.map(({ commandId }) => commandId))];
+}

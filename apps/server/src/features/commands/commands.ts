@@ -15,7 +15,7 @@ import { createDeliverRepo } from './deliver.repo.ts';
 import { createOwnCommands } from './own-commands.ts';
 import { firstFinish, planSend } from './send-plan.ts';
 import { createTargetsRepo } from './targets.repo.ts';
-import { readUnitFacts } from './unit-facts.ts';
+import { readHeard, readUnitFacts } from './unit-facts.ts';
 import { unheardOf } from './unheard.ts';
 import { inOrder } from './unit-order.ts';
 
@@ -64,9 +64,9 @@ export function createCommands(options: CommandsOptions) {
       relays,
       inOrder: async (intended, at) => {
         const { farmId, name, found } = intended;
-        const facts = await readUnitFacts(pool, farmId, found.units);
-        const unheard = unheardOf(intended, facts, at);
-        return inOrder(name, found.units, facts, at).map((unit) =>
+        const heard = await readHeard(pool, farmId, found.units);
+        const unheard = unheardOf(intended, heard, at);
+        return inOrder(name, found.units, heard, at).map((unit) =>
           unheard.has(unit.deviceId) ? { ...unit, isUnheard: true } : unit,
         );
       },

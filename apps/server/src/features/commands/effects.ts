@@ -7,7 +7,7 @@ import type { CommandKey, Swap } from './answers.ts';
 import type { AnsweredUnit, CarriedOut } from './settle.ts';
 import { noteClosedByOff, noteOpened } from './openings.ts';
 import { swapUnits } from './swap-units.ts';
-import { noteValveOff } from './valve-notes.ts';
+import { noteValveOffs } from './valve-notes.ts';
 
 const modes = ['Mesh', 'Local', 'Hybrid'];
 
@@ -33,10 +33,11 @@ const opened = each(async (client, { unit, at }) => {
   await noteOpened(client, { ...unit, at });
   return {};
 });
-const closed = each(async (client, { unit, at }) => {
-  await noteValveOff(client, { ...unit, at });
-  return { closed: await noteClosedByOff(client, { ...unit, at }) };
-});
+const closed: Effect = async (client, done) => {
+  const units = done.map(({ unit, at }) => ({ ...unit, at }));
+  await noteValveOffs(client, units);
+  return { closed: await noteClosedByOff(client, units) };
+};
 
 const effects: Partial<Record<CommandType, Effect>> = {
   [commandTypes.ValveOn]: opened,

@@ -11,24 +11,31 @@ interface Moved extends CommandKey {
   readonly at: Date;
 }
 
-const offText = `update command_unit set closed_at = $3, closed_why = $4
-  where farm_id = $1 and device_id = $2 and opened_at <= $3 and closed_at is null
-    and coalesce(mac = $5, true)
-  returning farm_id as "farmId", command_id as "commandId", device_id as "deviceId"`;
+const offText = `update command_unit u set closed_at = k.at, closed_why = $5
+  from unnest($1::int[], $2::int[], $3::timestamptz[], $4::text[]) as k (farm_id, device_id, at, mac)
+  where u.farm_id = k.farm_id and u.device_id = k.device_id and u.opened_at <= k.at and u.closed_at is null
+    and coalesce(u.mac = k.mac, true)
+  returning u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId", u.closed_at as at`;
 
-/** A Valve Off was carried out: what was open is closed. Returns the commands that had opened it. */
+/** Units of one command carried out a Valve Off: what was open is closed. Returns the commands that had opened it. */
 export async function noteClosedByOff(
   client: PoolClient,
-  { farmId, deviceId, mac, at }: Moved,
+  units: readonly Omit<Moved, 'commandId'>[],
 ): Promise<CommandKey[]> {
-  const { rows } = await client.query<CommandKey & { deviceId: number }>({
-    name: 'valve-off',
+  const { rows } = await client.query<CommandKey & { deviceId: number; at: Date }>({
+    name: 'valve-offs',
     text: offText,
-    values: [farmId, deviceId, at, closedByOff, mac],
+    values: [
+      units.map(({ farmId }) => farmId),
+      units.map(({ deviceId }) => deviceId),
+      units.map(({ at }) => at),
+      units.map(({ mac }) => mac),
+      closedByOff,
+    ],
   });
   await writeSteps(
     client,
-    rows.map((row) => ({ ...row, at, state: 'closed', note: closedByOff })),
+    rows.map((row) => ({ ...row, state: 'closed', note: closedByOff })),
   );
   return rows;
 }

@@ -10,6 +10,7 @@ import type { NewUnit } from './commands.repo.ts';
 import { finishTimes, type FinishByGateway } from './finish.ts';
 import { readPace } from './gateway-pace.ts';
 import { gatewayFindings, goneFinding, inTimeFinding, unitFindings } from './send-findings.ts';
+import { closesFindings } from './open-minutes.ts';
 import type { Payload } from './payloads.ts';
 import type { Targets } from './targets.ts';
 import type { TargetGateway } from './targets.repo.ts';
@@ -60,22 +61,23 @@ export async function planSend(pool: Pool, intended: IntendedCommand, now: Date)
       ),
     ),
   };
-  const inStep = found.units.filter((unit) => isInStep(unit, found, known));
+  const inStep = new Set(found.units.filter((unit) => isInStep(unit, found, known)));
   const heldBack = found.units.filter((unit) => isHeldBack(name, unit, known));
-  const leftOut = intended.payload.alsoInhibited ? [] : heldBack;
+  const leftOut = new Set(intended.payload.alsoInhibited ? [] : heldBack);
   const unheard = unheardOf(intended, known.facts, now);
-  const wanting = found.units.filter((unit) => !inStep.includes(unit) && !leftOut.includes(unit));
+  const wanting = found.units.filter((unit) => !inStep.has(unit) && !leftOut.has(unit));
   const toDo = wanting.filter(({ deviceId }) => !unheard.has(deviceId));
   const silent = toDo.filter((unit) => isSilent(known.facts.get(unit.deviceId), now));
   const waiting = wanting.filter(({ deviceId }) => unheard.has(deviceId));
-  const cleared = found.units.filter(({ deviceId }) => found.notInSet?.includes(deviceId));
+  const notInSet = new Set(found.notInSet);
+  const cleared = found.units.filter(({ deviceId }) => notInSet.has(deviceId));
   const namesOf = (units: readonly NewUnit[]) =>
     units.map(({ deviceId }) => known.facts.get(deviceId)?.name ?? '');
   const inTime = inTimeFor(intended, toDo, known);
   const finishes = finishFor(found.gateways, toDo, known, now);
   return {
     total: found.units.length,
-    inStep: inStep.length,
+    inStep: inStep.size,
     toDo: toDo.length,
     outOfContact: silent.length + waiting.length,
     inhibited: heldBack.length,
@@ -86,9 +88,10 @@ export async function planSend(pool: Pool, intended: IntendedCommand, now: Date)
     ahead: known.ahead.map(aheadText),
     findings: [
       ...gatewayFindings(name, found.gateways, now),
+      ...closesFindings(intended),
       ...unitFindings({
         heldBack: namesOf(heldBack),
-        isHeldBackSent: leftOut.length === 0,
+        isHeldBackSent: leftOut.size === 0,
         silent: namesOf(silent),
         unheard: namesOf(waiting),
         cleared: namesOf(cleared),

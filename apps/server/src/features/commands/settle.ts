@@ -70,7 +70,7 @@ export async function settle(
   now: Date,
 ): Promise<Settled> {
   const locked = [
-    ...(await unitsAnswered(client, answers)),
+    ...(await commandsAnswered(client, answers)),
     ...(await commandsOfValves(client, valves)),
     ...(await liveOffs(client, valves)),
   ];
@@ -148,6 +148,28 @@ const unitsText = `with k as materialized (
     or (u.farm_id, u.gateway_id, u.cmd_id, coalesce(u.mac, d.mac)) in
       (select farm_id, gateway_id, cmd_id, mac from k where mac is not null)
   order by u.farm_id, u.command_id, u.position`;
+
+const commandsText = `select distinct u.farm_id as "farmId", u.command_id as "commandId"
+  from (select distinct * from unnest($1::int[], $2::int[], $3::text[]) as k (farm_id, gateway_id, cmd_id)) k
+  join command_unit u using (farm_id, gateway_id, cmd_id)`;
+
+/** The commands that these answers are to, to be locked. */
+async function commandsAnswered(
+  client: PoolClient,
+  answers: readonly GatewayAnswer[],
+): Promise<CommandKey[]> {
+  if (answers.length === 0) return [];
+  const { rows } = await client.query<CommandKey>({
+    name: 'commands-answered',
+    text: commandsText,
+    values: [
+      answers.map(({ farmId }) => farmId),
+      answers.map(({ gatewayId }) => gatewayId),
+      answers.map(({ cmdId }) => cmdId),
+    ],
+  });
+  return rows;
+}
 
 async function unitsAnswered(client: PoolClient, answers: readonly GatewayAnswer[]): Promise<AnsweredUnit[]> {
   if (answers.length === 0) return [];

@@ -1,20 +1,25 @@
 import type { Pool } from 'pg';
 import { lanes } from '@headrace/device/lanes';
-import { reportedStoppedSince, stoppedSince } from '../programmes/must-not-water.ts';
+import { numberArray } from '../../db/sql-arrays.ts';
+import { reportedStoppedSince } from '../programmes/must-not-water.ts';
 import type { GatewayKey } from './answers.ts';
 import type { NewUnit } from './commands.repo.ts';
 
-/** What is known of a unit before something is sent to it. */
-export interface UnitFacts {
+/** When a unit was last heard, and whether it may be open. */
+export interface HeardFacts {
   readonly deviceId: number;
-  readonly name: string;
   /** Its newest word of any kind; null: never heard. */
   readonly heardAt: Date | null;
   readonly isOpen: boolean | null;
-  /** Spare or out of service. */
-  readonly isShelved: boolean;
   /** A start is on its way to it, or what was opened has not been reported closed. */
   readonly mayOpen: boolean;
+}
+
+/** What is known of a unit before something is sent to it. */
+export interface UnitFacts extends HeardFacts {
+  readonly name: string;
+  /** Spare or out of service. */
+  readonly isShelved: boolean;
   /** The checksum of what it holds, by its own word. */
   readonly reportedCrc: string | null;
   /** Said after everything that was last done to it. */
@@ -26,31 +31,51 @@ export interface UnitFacts {
   readonly saysStopped: boolean;
 }
 
+// Values, starts and stops are read for all units at once: for thousands of them each by itself takes some ten times as long.
+const values = `select s.device_id, max(l.at) as heard_at, max(l.value) filter (where s.metric = 'valve') as valve,
+    max(l.value) filter (where s.metric = 'cycleLen') as cycle_len
+  from series s join latest l on l.farm_id = s.farm_id and l.series_id = s.id
+  where s.farm_id = $1 and s.device_id = any($2::int[]) group by s.device_id`;
+const starts = `select device_id from command_unit where farm_id = $1 and lane = ${lanes.start} and state in ('queued', 'sent', 'accepted')
+  union select device_id from command_unit where farm_id = $1 and opened_at is not null and closed_at is null`;
+const heardColumns = `d.id as "deviceId", greatest(v.heard_at, f.at) as "heardAt", v.valve = 1 as "isOpen", m.device_id is not null as "mayOpen"`;
+const heardTables = `device d left join (${values}) v on v.device_id = d.id
+  left join (${starts}) m on m.device_id = d.id
+  left join device_fact f on f.farm_id = d.farm_id and f.device_id = d.id and f.name = 'ipcCrc'`;
+
+const heardText = `select ${heardColumns} from ${heardTables} where d.farm_id = $1 and d.id = any($2::int[])`;
+
 // What a unit says counts only where it is newer than the last thing that was done to it; its clock may be 10 minutes ahead.
-const factsText = `select d.id as "deviceId", d.name, greatest(v.heard_at, f.at) as "heardAt", v.valve = 1 as "isOpen",
+const factsText = `select ${heardColumns}, d.name,
     coalesce((d.settings->>'outOfService')::boolean, false) or coalesce((d.settings->>'isSpareUnit')::boolean, false) as "isShelved",
-    exists (select from command_unit x where x.farm_id = d.farm_id and x.device_id = d.id
-      and (x.lane = ${lanes.start} and x.state in ('queued', 'sent', 'accepted')
-        or x.opened_at is not null and x.closed_at is null)) as "mayOpen",
     f.value as "reportedCrc", v.cycle_len as "cycleLen",
     not exists (select from command_unit x where x.farm_id = d.farm_id and x.device_id = d.id
       and x.at >= f.at - interval '10 minutes' and x.state not in ('queued', 'skipped') and (x.state <> 'cancelled' or x.cmd_id is not null)) as "isCrcFresh",
-    ${stoppedSince} is not null as "isStopped", ${reportedStoppedSince} is not null as "saysStopped"
-  from device d cross join lateral (select d.farm_id, d.id as device_id) u
-  left join lateral (select max(l.at) as heard_at, max(l.value) filter (where s.metric = 'valve') as valve,
-      max(l.value) filter (where s.metric = 'cycleLen') as cycle_len
-    from series s join latest l on l.farm_id = s.farm_id and l.series_id = s.id
-    where s.farm_id = d.farm_id and s.device_id = d.id) v on true
-  left join device_fact f on f.farm_id = d.farm_id and f.device_id = d.id and f.name = 'ipcCrc'
-  where d.farm_id = $1 and d.id = any($2)`;
+    p.device_id is not null as "isStopped",
+    case when h.device_id is null then false else ${reportedStoppedSince} is not null end as "saysStopped"
+  from ${heardTables} cross join lateral (select d.farm_id, d.id as device_id) u
+  left join unit_stop p on p.farm_id = d.farm_id and p.device_id = d.id and p.lifted_by is null
+  left join unit_held h on h.farm_id = d.farm_id and h.device_id = d.id and h.until is null and h.stopped_at is not null
+  where d.farm_id = $1 and d.id = any($2::int[])`;
 
 /** By device. */
-export async function readUnitFacts(
+export const readUnitFacts = (pool: Pool, farmId: number, units: readonly NewUnit[]) =>
+  read<UnitFacts>(pool, factsText, farmId, units);
+
+/** The part of it that decides in which order units are reached. */
+export const readHeard = (pool: Pool, farmId: number, units: readonly NewUnit[]) =>
+  read<HeardFacts>(pool, heardText, farmId, units);
+
+async function read<Facts extends HeardFacts>(
   pool: Pool,
+  text: string,
   farmId: number,
   units: readonly NewUnit[],
-): Promise<Map<number, UnitFacts>> {
-  const { rows } = await pool.query<UnitFacts>(factsText, [farmId, units.map(({ deviceId }) => deviceId)]);
+): Promise<Map<number, Facts>> {
+  const { rows } = await pool.query<Facts>(text, [
+    farmId,
+    numberArray(units.map(({ deviceId }) => deviceId)),
+  ]);
   return new Map(rows.map((row) => [row.deviceId, row]));
 }
 

@@ -1,7 +1,7 @@
 import { type CommandName, commandTypes } from '@headrace/contract/command-types';
 import { laneOf, lanes } from '@headrace/device/lanes';
 import type { NewUnit } from './commands.repo.ts';
-import type { UnitFacts } from './unit-facts.ts';
+import type { HeardFacts } from './unit-facts.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 export function inOrder(
   name: CommandName,
   units: readonly NewUnit[],
-  facts: ReadonlyMap<number, UnitFacts>,
+  facts: ReadonlyMap<number, HeardFacts>,
   now: Date,
 ): NewUnit[] {
   const lane = laneOf(commandTypes[name]);
@@ -24,14 +24,14 @@ export function inOrder(
   return units.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function stopRank({ isOnShelf }: NewUnit, facts: UnitFacts | undefined, now: Date): number {
+function stopRank({ isOnShelf }: NewUnit, facts: HeardFacts | undefined, now: Date): number {
   if (facts?.isOpen) return 0;
   if (facts?.mayOpen) return 1;
   if (facts && wasHeard(facts, now)) return 3;
   return isOnShelf ? 4 : 2;
 }
 
-const sendRank = (facts: UnitFacts | undefined, now: Date) => (facts && wasHeard(facts, now) ? 0 : 1);
+const sendRank = (facts: HeardFacts | undefined, now: Date) => (facts && wasHeard(facts, now) ? 0 : 1);
 
-const wasHeard = ({ heardAt }: UnitFacts, now: Date) =>
+const wasHeard = ({ heardAt }: HeardFacts, now: Date) =>
   heardAt !== null && now.getTime() - heardAt.getTime() <= DAY_MS;

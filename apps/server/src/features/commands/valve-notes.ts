@@ -56,19 +56,30 @@ const keysAndTimes = (reports: readonly ValveReport[]) => [
 ];
 
 const offText = `insert into device_fact as f (farm_id, device_id, name, at, value)
-  select d.farm_id, d.id, 'valveOff', $3, $4 from device d
-  where d.farm_id = $1 and d.id = $2 and coalesce(d.mac = $5, true)
+  select d.farm_id, d.id, 'valveOff', k.at, k.value
+  from unnest($1::int[], $2::int[], $3::timestamptz[], $4::text[], $5::text[]) as k (farm_id, device_id, at, value, mac)
+  join device d on d.farm_id = k.farm_id and d.id = k.device_id and coalesce(d.mac = k.mac, true)
+  order by d.farm_id, d.id
   on conflict (farm_id, device_id, name) do update set at = excluded.at, value = excluded.value where f.at < excluded.at`;
 
-/** A unit carried out a Valve Off: its own word that it is closed. */
-export async function noteValveOff(
+/** Units of one command carried out a Valve Off, each by its own word that it is closed. */
+export async function noteValveOffs(
   client: PoolClient,
-  { farmId, deviceId, mac, at }: { farmId: number; deviceId: number; mac: string | null; at: Date },
+  units: readonly { farmId: number; deviceId: number; mac: string | null; at: Date }[],
 ): Promise<void> {
   await client.query({
-    name: 'valve-off-done',
+    name: 'valve-offs-done',
     text: offText,
-    values: [farmId, deviceId, at, at.toISOString(), mac],
+    values: [
+      units.map(({ farmId }) => farmId),
+      units.map(({ deviceId }) => deviceId),
+      units.map(({ at }) => at),
+      units.map(({ at }) => at.toISOString()),
+      units.map(({ mac }) => mac),
+    ],
   });
-  await noteOpenSince(client, [{ farmId, deviceId, at: at.getTime(), isOpen: false }]);
+  await noteOpenSince(
+    client,
+    units.map(({ farmId, deviceId, at }) => ({ farmId, deviceId, at: at.getTime(), isOpen: false })),
+  );
 }

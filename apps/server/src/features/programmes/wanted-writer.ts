@@ -1,4 +1,5 @@
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
+import { distinct } from '../../db/distinct.ts';
 import { numberArray } from '../../db/sql-arrays.ts';
 import type { SqlClient } from '../../db/sql-client.ts';
 
@@ -25,8 +26,9 @@ export interface WantedUnit {
 // row before stands.
 const wantText = `insert into unit_program as p
     (farm_id, device_id, set_id, schedule_group, crc, entries, cycle_days, wanted_at, command_id, lat, lng)
-  select $1, k.device_id, $2, k.schedule_group, k.crc, k.entries::jsonb, $3, $4, $5, d.lat, d.lng
-  from unnest($6::int[], $7::text[], $8::text[], $9::text[]) as k (device_id, schedule_group, crc, entries)
+  select $1, k.device_id, $2, s.schedule_group, s.crc, s.entries::jsonb, $3, $4, $5, d.lat, d.lng
+  from unnest($6::int[], $7::int[]) as k (device_id, schedule)
+  join unnest($8::text[], $9::text[], $10::text[]) with ordinality as s (schedule_group, crc, entries, n) on s.n = k.schedule
   join device d on d.farm_id = $1 and d.id = k.device_id
   order by k.device_id
   on conflict (farm_id, device_id) do update set set_id = excluded.set_id, schedule_group = excluded.schedule_group,
@@ -44,6 +46,10 @@ export async function wantProgrammes(
   units: readonly WantedUnit[],
 ): Promise<void> {
   if (units.length === 0) return;
+  const [places, schedules] = distinct(
+    units,
+    ({ scheduleGroup, entries, crc }) => `${crc}/${JSON.stringify(entries)}/${scheduleGroup}`,
+  );
   await client.query({
     text: wantText,
     values: [
@@ -53,9 +59,10 @@ export async function wantProgrammes(
       at,
       commandId,
       numberArray(units.map(({ deviceId }) => deviceId)),
-      units.map(({ scheduleGroup }) => scheduleGroup),
-      units.map(({ crc }) => crc),
-      units.map(({ entries }) => JSON.stringify(entries)),
+      numberArray(places),
+      schedules.map(({ scheduleGroup }) => scheduleGroup),
+      schedules.map(({ crc }) => crc),
+      schedules.map(({ entries }) => JSON.stringify(entries)),
     ],
   });
 }

@@ -167,12 +167,17 @@ export const cycleDaysOf = (
 export function byDevice(
   rows: readonly (SetUnit & { readonly deviceId: number })[],
 ): ReadonlyMap<number, SetUnit> {
-  const found = new Map<number, SetUnit>();
-  for (const row of rows.toSorted((one, other) => compareNatural(one.scheduleGroup, other.scheduleGroup))) {
-    const before = found.get(row.deviceId);
-    found.set(row.deviceId, before ? together(before, row) : row);
-  }
-  return found;
+  const several = new Map<number, SetUnit[]>();
+  for (const row of rows) several.set(row.deviceId, [...(several.get(row.deviceId) ?? []), row]);
+  return new Map([...several].map(([deviceId, units]) => [deviceId, allTogether(units)]));
+}
+
+function allTogether(units: readonly SetUnit[]): SetUnit {
+  const [first, ...others] =
+    units.length === 1
+      ? units
+      : units.toSorted((one, other) => compareNatural(one.scheduleGroup, other.scheduleGroup));
+  return others.reduce(together, first ?? { entries: [], scheduleGroup: '' });
 }
 
 /** In the order in which units keep entries: their CRC is reckoned in it. */
