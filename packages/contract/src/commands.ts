@@ -275,6 +275,9 @@ export const PlanFinding = Type.Object({
     'listNotLoaded',
     'notInTime',
     'gone',
+    'pumpsFirst',
+    'pumpAway',
+    'gatewayCloses',
   ] as const),
   /** One sentence. */
   text: Type.String(),
@@ -448,7 +451,7 @@ const needsToUndo = ({ type }: { type: number }): Need => {
 export const undoCommand = defineEndpoint({
   key: 'POST /commands/undo',
   tag: 'Commands',
-  summary: `Undo an Inhibit: what waits is taken back, and those that it stopped are uninhibited; not who was inhibited before it or by somebody after it, nor who a paddock hold stops. 409 after ${UNDO_WITHIN_MINUTES} minutes, and when nothing is left of it`,
+  summary: `Undo an Inhibit: what waits is taken back, and those that it stopped are uninhibited; not who was inhibited before it or by somebody after it, nor who a paddock hold stops. 409 after ${UNDO_WITHIN_MINUTES} minutes, and when nothing is left of it: none of its sprinklers is inhibited any more`,
   needs: needs.readSomething,
   needsFor: needsToUndo,
   target: { farm: { in: 'body', name: 'farmUID' } },
@@ -463,8 +466,10 @@ export const undoCommand = defineEndpoint({
     /** Uninhibited, by this command; null: none had to be. */
     uninhibited: Count,
     commandId: nullable(Uid),
-    /** Inhibited before it or by another after it, or held: they stay so. */
+    /** Not inhibited by it alone: they are as before… */
     asBefore: Count,
+    /** …of these inhibited still: by an Inhibit before or after it, a paddock hold, or their own word. */
+    stayInhibited: Count,
   }),
 });
 

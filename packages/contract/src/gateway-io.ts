@@ -23,6 +23,8 @@ export const IoRelay = Type.Object({
   maxOnTime: Type.Optional(nullable(Type.Number({ description: 'min; 0 = no limit' }))),
   /** Since when a hand, not the tank, decides. Set and cleared by the server's clock, whatever time is sent. */
   overriddenAt: Type.Optional(nullable(Time)),
+  /** It runs a pump that gives the sprinklers their water: it is put off before all valves of the farm are closed. */
+  isPump: Type.Optional(Type.Boolean()),
 });
 export type IoRelay = Static<typeof IoRelay>;
 export const IoSettings = Type.Object({ ...six('input', IoInput), ...six('relay', IoRelay) });

@@ -22,6 +22,9 @@ const inhibitLifeMs = 365 * 24 * 60 * minute;
 export const BEGIN_WITHIN_MIN = 10;
 export const BEGIN_WITHIN_MAX_MIN = 60;
 
+/** A valve that its gateway closes stays open while that one has no power: it is opened for no longer, min. */
+export const OPEN_BY_GATEWAY_MAX_MIN = 60;
+
 export interface LifeOptions {
   /** Where the payload decides it, as of ToggleIO. */
   readonly lane?: Lane;

@@ -63,6 +63,8 @@ export type StateMessage = Static<typeof StateMessage>;
 /** Words of `supports` in a hello: optional members of `down/cmd` and `down/schedules` that a gateway keeps. */
 export const gatewaySupports = ['priority', 'seq', 'within', 'cycleLen'] as const;
 export type GatewaySupport = (typeof gatewaySupports)[number];
+/** Beside them: the gateway itself closes valves after `maxOpenMinutes`, since its units can't count. */
+export const gatewayCloses = 'maxOpenMinutes';
 
 export const HelloMessage = Type.Object({
   serialNumber: Id,

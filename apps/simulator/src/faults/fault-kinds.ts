@@ -31,6 +31,7 @@ export const faultTable = {
   'list-lost': { on: ['gateway'] },
   'clock-not-set': { on: ['gateway'] },
   'old-firmware': { on: ['gateway'] },
+  'old-units': { on: ['gateway'] },
   'one-done': { on: ['gateway'] },
   'no-ack': { on: ['gateway', 'sprinkler', 'sensor'] },
   'radio-loss': {

@@ -276,6 +276,27 @@ describe('a fault on demand', () => {
     expect(one.acks('on-3').at(-1)).toMatchObject({ state: 'done' });
   });
 
+  it('old-units: says that it closes valves itself, and opens none for more than an hour', async () => {
+    const unit = unitNamed('A02');
+    fault(inc, 'old-units');
+    await one.run(0);
+    expect(one.restarts).toEqual([inc]);
+    expect(one.live.gateways.get(inc)?.about().supports).toEqual([
+      'priority',
+      'seq',
+      'within',
+      'cycleLen',
+      'maxOpenMinutes',
+    ]);
+    one.tell(inc, 'time', { utc: new Date(world.afternoon).toISOString(), offsetSeconds: 0 });
+    one.tell(inc, 'cmd', command('on-61', 2, { mac: unit, maxOpenMinutes: 61 }));
+    one.tell(inc, 'cmd', command('on-60', 2, { mac: unit, maxOpenMinutes: 60 }));
+    await one.run(10 * second);
+    const error = 'this gateway closes valves itself, after 60 minutes at most';
+    expect(one.acks('on-61').at(-1)).toMatchObject({ state: 'failed', error });
+    expect(one.acks('on-60').at(-1)).toMatchObject({ state: 'done' });
+  });
+
   it('old-firmware: says hello without knowing order or time, and takes everything in turn', async () => {
     const hello = () => one.live.gateways.get(inc)?.about().supports;
     expect(hello()).toEqual(['priority', 'seq', 'within', 'cycleLen']);

@@ -1,6 +1,6 @@
 import { commandTypes, ioAckId } from '@headrace/device/commands';
 import type { IoSettingsDown, TimeDown } from '@headrace/device/downlinks';
-import { gatewaySupports } from '@headrace/device/messages';
+import { gatewayCloses, gatewaySupports } from '@headrace/device/messages';
 import type { GatewayDownKind } from '@headrace/device/topics';
 import type { GatewayProfile } from '@headrace/demo/profile';
 import { hash32 } from '@headrace/demo/random';
@@ -41,6 +41,7 @@ export function createGateway(
   state.gateways[mac] = own;
   const has = (kind: FaultKind) => faults.get(mac, kind) !== undefined;
   const isPlain = () => has('old-firmware');
+  const closesValves = () => has('old-units');
   const clock = createGatewayClock(own, now);
   const link = () => links.gateways.get(mac);
   const answers = createAnswers({
@@ -75,7 +76,7 @@ export function createGateway(
   });
   const verdicts = createVerdicts(own, answers, radio, () => has('one-done'));
   const orderOf = createOrders(clock, isPlain);
-  const starts = createStarts({ own, clock, radio, ownQueue, verdicts, isPlain });
+  const starts = createStarts({ own, clock, radio, ownQueue, verdicts, isPlain, closesValves });
   const list = createUnitList(context, mac, own, units, answers);
   const shared = { own, units, faults, answers, verdicts, radio, ownQueue, clock, orderOf, starts, isPlain };
   const commands = createCommandIntake({ ...shared, servedUnits: list.served });
@@ -138,6 +139,7 @@ export function createGateway(
     },
     'list-not-loaded': () => loseList(),
     'old-firmware': restart,
+    'old-units': restart,
   };
 
   function restart(): void {
@@ -204,7 +206,7 @@ export function createGateway(
       firmwareVersion: own.firmwareVersion,
       bootloaderVersion,
       listRev: list.rev(),
-      ...(!isPlain() && { supports: [...gatewaySupports] }),
+      ...supportsOf(isPlain(), closesValves()),
     }),
     summary: () => ({
       mac,
@@ -220,4 +222,9 @@ export type Gateway = ReturnType<typeof createGateway>;
 
 function silence(attempts: number): string {
   return `no answer from the unit after ${attempts} attempt${attempts === 1 ? '' : 's'}`;
+}
+
+function supportsOf(isPlain: boolean, closesValves: boolean): { supports?: string[] } {
+  const words = [...(isPlain ? [] : gatewaySupports), ...(closesValves ? [gatewayCloses] : [])];
+  return words.length > 0 ? { supports: words } : {};
 }

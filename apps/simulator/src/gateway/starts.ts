@@ -1,3 +1,4 @@
+import { OPEN_BY_GATEWAY_MAX_MIN } from '@headrace/device/command-life';
 import { laneOf, lanes } from '@headrace/device/lanes';
 import type { OwnQueue } from './own-queue.ts';
 import type { GatewayClock } from './gateway-clock.ts';
@@ -9,6 +10,7 @@ type Task = RadioTask | OwnTask;
 
 const stopped = 'stopped meanwhile';
 const notSet = 'not begun: the time of this gateway is not set';
+const tooLong = `this gateway closes valves itself, after ${OPEN_BY_GATEWAY_MAX_MIN} minutes at most`;
 const restarted = 'not begun: the gateway restarted';
 
 export type StartsOptions = {
@@ -19,6 +21,8 @@ export type StartsOptions = {
   readonly verdicts: Verdicts;
   /** It keeps none of the members that order commands. */
   readonly isPlain: () => boolean;
+  /** Its units can't count: it closes their valves itself. */
+  readonly closesValves: () => boolean;
 };
 
 /** Begins to open water when it is carried out. */
@@ -29,6 +33,9 @@ const isOpening = (task: Task): boolean =>
 const isStart = (task: Task): boolean =>
   isOpening(task) || (task.kind === 'schedule' && task.entries.length > 0);
 
+const isTooLong = (task: Task): boolean =>
+  task.kind === 'command' && (task.maxOpenMinutes ?? 0) > OPEN_BY_GATEWAY_MAX_MIN;
+
 export const isStop = (task: Task): boolean =>
   task.kind === 'command' && laneOf(task.type, task.payload) === lanes.stop;
 
@@ -37,7 +44,15 @@ export const relayKey = (task: Task): string =>
   task.kind === 'command' ? `relay ${String(task.payload.relay)}` : '';
 
 /** Which starts may still begin: none that a newer stop came before, and nothing that opens water while the time isn't set. */
-export function createStarts({ own, clock, radio, ownQueue, verdicts, isPlain }: StartsOptions) {
+export function createStarts({
+  own,
+  clock,
+  radio,
+  ownQueue,
+  verdicts,
+  isPlain,
+  closesValves,
+}: StartsOptions) {
   function end(isMeant: (key: string, job: { task: Task; seq?: number }) => boolean, reason: string): void {
     verdicts.settleUnits(
       radio.end((one) => isMeant(one.mac, one), reason),
@@ -53,6 +68,7 @@ export function createStarts({ own, clock, radio, ownQueue, verdicts, isPlain }:
   return {
     /** Why a start of a unit (its MAC address) or a relay is not taken; `null` = it is. */
     refusal: (task: Task, key: string, seq?: number): string | null => {
+      if (closesValves() && isTooLong(task)) return tooLong;
       if (isPlain() || !isStart(task)) return null;
       if (isOpening(task) && !clock.isSet()) return notSet;
       return seq !== undefined && seq < (own.stopSeqs[key] ?? 0) ? stopped : null;

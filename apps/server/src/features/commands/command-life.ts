@@ -49,15 +49,28 @@ export function commandStateOf(counts: UnitCounts, heldBack = 0): CommandState {
 
 /**
  * Why a unit's time ran out, by how far the command had come. `isGivenOut`: it was on its way to the broker, which may or
- * may not have taken it. `said`: what the gateway said of the command as a whole; `isOpening`: it was to open a valve. Never says that nothing was done where
+ * may not have taken it. `said`: what the gateway said of the command as a whole; `isOpening`: it was to open a valve;
+ * `hasBegunAnew`: it was to close one, which the unit's own schedule has opened again since. Never says that nothing was done where
  * nobody knows.
  */
 export function expiryNote(
   state: UnitState,
   isGivenOut: boolean,
-  { said = '', isOpening = false }: { said?: string; isOpening?: boolean } = {},
+  { said = '', isOpening = false, hasBegunAnew = false }: ExpiryFacts = {},
 ): string {
-  if (said) return `${said} This unit did not say so in time: it is not known whether it was carried out.`;
+  const note = said
+    ? `${said} This unit did not say so in time: it is not known whether it was carried out.`
+    : unansweredNote(state, isGivenOut, isOpening);
+  return hasBegunAnew ? `${note} Its schedule has begun anew since.` : note;
+}
+
+interface ExpiryFacts {
+  readonly said?: string;
+  readonly isOpening?: boolean;
+  readonly hasBegunAnew?: boolean;
+}
+
+function unansweredNote(state: UnitState, isGivenOut: boolean, isOpening: boolean): string {
   if (state === 'accepted') return 'The gateway took it, but no result came in time.';
   if (state !== 'queued' || isGivenOut)
     return 'No answer came in time: it is not known whether it was carried out.';

@@ -3,7 +3,7 @@ import type { SqlClient } from '../../db/sql-client.ts';
 /** A unit's clock and ours may be this far apart when its valve should have closed, ms. */
 const GRACE_MS = 30 * 60_000;
 /** Times are rounded up to these, so that a group goes out in few messages, ms. */
-const STEP_MS = 60 * 60_000;
+const STEP_MS = 15 * 60_000;
 
 const openText = `select device_id as "deviceId", max(closes_by) as until from command_unit
   where farm_id = $1 and device_id = any($2) and opened_at is not null and closed_at is null group by device_id`;

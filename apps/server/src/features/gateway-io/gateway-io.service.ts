@@ -96,6 +96,16 @@ export function createGatewayIoService(db: Db, io: GatewayIoRepo, effects: Effec
       return { isBound: true };
     },
 
+    /** Relays that run pumps of the farm, by gateway. */
+    async pumps(farmId: number) {
+      return (await io.settled(farmId)).flatMap(({ mac, name, settings }) =>
+        ioPorts.flatMap((relay) => {
+          const { title, isPump = false } = settings?.[`relay${relay}`] ?? { title: '' };
+          return isPump ? [{ gatewayMac: mac, gatewayName: name, relay, title }] : [];
+        }),
+      );
+    },
+
     /** A hand has switched a relay that follows a tank: it decides from now on, for as long as the longest time says. */
     override: (key: { farmId: number; gatewayId: number }, relay: number, by: By): Promise<void> =>
       settle({ farmId: key.farmId, deviceId: key.gatewayId }, by, (before) => {

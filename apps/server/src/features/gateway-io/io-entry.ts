@@ -25,7 +25,12 @@ function relayEntered(before: IoRelay, given: IoRelay, now: Date): IoRelay {
   };
   const since =
     relay.binding === before.binding ? overrideSince({ ...relay, ...sinceOf(before) }, now.getTime()) : null;
-  return { ...relay, overriddenAt: relay.binding === null ? null : overrideOf(given, since, now) };
+  const isPump = given.isPump ?? before.isPump ?? false;
+  return {
+    ...relay,
+    ...(isPump && { isPump }),
+    overriddenAt: relay.binding === null ? null : overrideOf(given, since, now),
+  };
 }
 
 const sinceOf = ({ overriddenAt }: IoRelay) => ({ overriddenAt: overriddenAt ?? null });
@@ -71,13 +76,14 @@ function loggedSettings(
   nameOf: (sensorUid: string) => string,
 ): Record<string, unknown> {
   const facts = ioPorts.flatMap((port) => {
-    const { title, binding, maxOnTime, overriddenAt } = settings[`relay${port}`];
+    const { title, binding, maxOnTime, overriddenAt, isPump = false } = settings[`relay${port}`];
     return [
       [`input${port}.title`, settings[`input${port}`].title],
       [`relay${port}.title`, title],
       [`relay${port}.binding`, binding ? nameOf(binding) : null],
       [`relay${port}.maxOnTime`, maxOnTime ?? 0],
       [`relay${port}.overriddenAt`, overriddenAt ?? null],
+      [`relay${port}.isPump`, isPump],
     ] as [string, unknown][];
   });
   return Object.fromEntries(facts);

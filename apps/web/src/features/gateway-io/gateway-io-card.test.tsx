@@ -276,6 +276,8 @@ describe('labels and links', () => {
     await user.type(dialog.getByRole('textbox', { name: /^Input 1/ }), 'Float low');
     const [first] = dialog.getAllByRole('switch', { name: "A tank's level switches it" });
     await user.click(first as HTMLElement);
+    const [pump] = dialog.getAllByRole('switch', { name: "It runs the sprinklers' pump" });
+    await user.click(pump as HTMLElement);
     await user.selectOptions(dialog.getByRole('combobox', { name: /Tank of relay 1/ }), 'Tank 2');
     await user.clear(dialog.getByRole('textbox', { name: /Max on time/ }));
     await user.type(dialog.getByRole('textbox', { name: /Max on time/ }), '25');
@@ -285,7 +287,12 @@ describe('labels and links', () => {
     const [{ body } = { body: undefined }] = api.calls('POST /gateway/iosettings');
     expect(body?.mac).toBe('0018B2000A4F');
     expect(body?.ioSettings.input1).toEqual({ title: 'Float low' });
-    expect(body?.ioSettings.relay1).toEqual({ title: 'Relay 1', binding: uid(1002), maxOnTime: 25 });
+    expect(body?.ioSettings.relay1).toEqual({
+      title: 'Relay 1',
+      binding: uid(1002),
+      maxOnTime: 25,
+      isPump: true,
+    });
     expect(await screen.findByText(/has not taken the newest settings yet/)).toBeTruthy();
   });
 

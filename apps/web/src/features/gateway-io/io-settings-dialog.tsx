@@ -95,6 +95,9 @@ export default function IoSettingsDialog({ monitor, farmUID, onClose }: IoSettin
         </fieldset>
         <fieldset className={classes.set}>
           <legend>Relays</legend>
+          <p className={classes.dim}>
+            One that runs the sprinklers' pump goes off before all valves of the farm are closed.
+          </p>
           {monitor.tanks.length === 0 && <p className={classes.dim}>No supported tanks</p>}
           <div className={classes.relays}>
             {ioPorts.map((port) => (
@@ -137,6 +140,7 @@ function RelayFields(props: { port: IoPort; form: RecordForm<IoValues>; tanks: G
         maxLength={IO_TITLE_MAX}
         required
       />
+      <SwitchField {...form.field(`relay${port}.isPump`)} label="It runs the sprinklers' pump" />
       <SwitchField
         {...form.field(`relay${port}.isLinked`)}
         label="A tank's level switches it"

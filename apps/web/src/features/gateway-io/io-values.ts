@@ -9,15 +9,16 @@ type InputName = `input${IoPort}`;
 
 /** What the form holds; its fields are named as the rules name what is wrong. */
 export type IoValues = Record<`${InputName | RelayName}.title` | `${RelayName}.binding`, string> &
-  Record<`${RelayName}.isLinked`, boolean> &
+  Record<`${RelayName}.${'isLinked' | 'isPump'}`, boolean> &
   Record<`${RelayName}.maxOnTime`, EnteredNumber>;
 
 export function valuesOf(settings: IoSettings): IoValues {
   const entries = ioPorts.flatMap((port) => {
-    const { title, binding, maxOnTime } = settings[`relay${port}`];
+    const { title, binding, maxOnTime, isPump = false } = settings[`relay${port}`];
     return [
       [`input${port}.title`, settings[`input${port}`].title],
       [`relay${port}.title`, title],
+      [`relay${port}.isPump`, isPump],
       [`relay${port}.isLinked`, Boolean(binding)],
       [`relay${port}.binding`, binding ?? ''],
       [`relay${port}.maxOnTime`, maxOnTime ?? 0],
@@ -38,6 +39,7 @@ export function settingsOf(values: IoValues): IoSettings {
         {
           title: values[`${relay}.title`].trim(),
           binding: isLinked ? values[`${relay}.binding`] : null,
+          isPump: values[`${relay}.isPump`],
           maxOnTime: isLinked ? (enteredNumber(values[`${relay}.maxOnTime`]) ?? 0) : 0,
         },
       ],
@@ -58,6 +60,7 @@ export function fieldText(tanks: GatewayMonitor['tanks']): FieldLabels<IoValues>
   const entries = ioPorts.flatMap((port) => [
     [`input${port}.title`, { label: `Input ${port}` }],
     [`relay${port}.title`, { label: `Relay ${port}` }],
+    [`relay${port}.isPump`, { label: `Relay ${port} runs the sprinklers' pump` }],
     [`relay${port}.isLinked`, { label: `A tank's level switches relay ${port}` }],
     [`relay${port}.binding`, { label: `Tank of relay ${port}`, text: nameOf }],
     [`relay${port}.maxOnTime`, { label: `Max on time of relay ${port}, min` }],

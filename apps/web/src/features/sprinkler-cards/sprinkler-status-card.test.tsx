@@ -62,7 +62,7 @@ test('stops all water of the farm after saying what that does, and then who has 
   const { user } = renderApp('/dashboard', { api });
   await user.click(await screen.findByRole('button', { name: 'Stop all water…' }));
   const dialog = within(await screen.findByRole('dialog', { name: `Stop all water on ${rakaia.name}?` }));
-  expect(dialog.getByText('Stop the pump first, by hand.')).toBeTruthy();
+  expect(dialog.getByText('Stop the pump first, by hand,')).toBeTruthy();
   const plan = within(await dialog.findByRole('region', { name: 'What it would do' }));
   expect(plan.getByText('It goes to 300 sprinklers.')).toBeTruthy();
   expect(plan.getByText(/^Done by /)).toBeTruthy();

@@ -28,7 +28,8 @@ export function StopAllWater({ farmUID, farmName, onClose }: StopAllWaterProps) 
       onClose={onClose}
     >
       <p className={classes.text}>
-        <b>Stop the pump first, by hand.</b> With all valves closed it would run against a shut main.
+        <b>Stop the pump first, by hand,</b> unless it is named below. With all valves closed it would run
+        against a shut main.
       </p>
       <p className={classes.text}>A valve is closed only once its sprinkler has said so.</p>
     </ManyDialogHost>

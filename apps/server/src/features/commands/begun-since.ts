@@ -1,0 +1,42 @@
+import type { Timezone } from '@headrace/contract/farms';
+import { occurrences } from '@headrace/contract/rules/schedule/occurrences';
+import type { ScheduleEntry } from '@headrace/device/schedule-crc';
+import { numberArray } from '../../db/sql-arrays.ts';
+import type { SqlClient } from '../../db/sql-client.ts';
+
+interface UnitSince {
+  readonly farmId: number;
+  readonly deviceId: number;
+  readonly createdAt: Date;
+}
+interface HeldRow {
+  readonly deviceId: number;
+  readonly entries: readonly ScheduleEntry[];
+  readonly cycleDays: number;
+  readonly zone: Timezone;
+}
+
+const heldText = `select h.device_id as "deviceId", h.entries, coalesce(h.cycle_days, 1) as "cycleDays",
+    jsonb_build_object('timeZoneId', f.time_zone_id, 'rawOffset', f.raw_offset,
+      'dstOffset', f.dst_offset, 'dstEnabled', f.dst_enabled) as zone
+  from unnest($1::int[], $2::int[]) as k (farm_id, device_id) join farm f on f.id = k.farm_id
+  join unit_held h on h.farm_id = k.farm_id and h.device_id = k.device_id and h.until is null
+    and h.stopped_at is null and h.entries is not null`;
+
+/** Those whose own schedule has let them water again since something was sent to them, as far as is known what they hold. */
+export async function begunSince(
+  client: SqlClient,
+  units: readonly UnitSince[],
+  now: Date,
+): Promise<ReadonlySet<number>> {
+  if (units.length === 0) return new Set();
+  const values = [
+    numberArray(units.map(({ farmId }) => farmId)),
+    numberArray(units.map(({ deviceId }) => deviceId)),
+  ];
+  const { rows } = await client.query<HeldRow>({ text: heldText, values });
+  const since = new Map(units.map(({ deviceId, createdAt }) => [deviceId, createdAt.getTime()]));
+  const hasBegun = ({ deviceId, zone, ...held }: HeldRow) =>
+    occurrences(held, zone, since.get(deviceId) ?? now.getTime(), now.getTime()).length > 0;
+  return new Set(rows.filter(hasBegun).map(({ deviceId }) => deviceId));
+}
