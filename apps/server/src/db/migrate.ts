@@ -52,6 +52,8 @@ import * as unitGroupings from './migrations/0088-unit-groupings.ts';
 import * as irrigationAdvice from './migrations/0089-irrigation-advice.ts';
 import * as waysToldTruly from './migrations/0090-ways-told-truly.ts';
 import * as alerts from './migrations/0091-alerts.ts';
+import * as wasShelved from './migrations/0092-was-shelved.ts';
+import * as undoneInhibits from './migrations/0093-undone-inhibits.ts';
 import * as supplyMains from './migrations/0106-supply-mains.ts';
 import { StartError } from './start-error.ts';
 
@@ -109,6 +111,8 @@ const migrations: Record<string, Migration> = {
   '0089-irrigation-advice': irrigationAdvice,
   '0090-ways-told-truly': waysToldTruly,
   '0091-alerts': alerts,
+  '0092-was-shelved': wasShelved,
+  '0093-undone-inhibits': undoneInhibits,
   '0106-supply-mains': supplyMains,
 };
 

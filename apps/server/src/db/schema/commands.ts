@@ -36,6 +36,8 @@ export interface CommandTable {
   first_finish: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
   /** Of a send to the whole farm: the set that it watered by before. */
   replaced_set_id: Generated<number | null>;
+  /** Of an Inhibit: when a person undid it. */
+  undone_at: ColumnType<Date | null, never, Date>;
 }
 
 export interface CommandUnitTable {
@@ -69,6 +71,8 @@ export interface CommandUnitTable {
   held_back: Generated<boolean>;
   /** …or since it had not been heard for long. */
   is_unheard: Generated<boolean>;
+  /** It was spare or out of service when it was sent: that is meant. */
+  was_shelved: Generated<boolean>;
 }
 
 /** How fast a gateway's units have answered. */

@@ -3,6 +3,7 @@ import { isInhibit, isValveOn, laneOf, lanes } from '@headrace/device/lanes';
 import { newUid } from '../../db/ids.ts';
 import type { AddedCommand, CommandsOptions, Sender } from './commands-options.ts';
 import type { CommandsRepo } from './commands.repo.ts';
+import { openMinutesFor } from './open-minutes.ts';
 import type { IntendedCommand } from './send-plan.ts';
 import type { TargetsRepo } from './targets.repo.ts';
 import { longestWatering } from './targets.ts';
@@ -27,7 +28,7 @@ export function createAddCommand(commands: CommandsRepo, targets: TargetsRepo, o
     const uid = newUid(now);
     const units = found.units.length > 1 ? await options.inOrder(intended, now) : found.units;
     const limit = isValveOn(type)
-      ? (maxOpenMinutes ?? (await longestWatering(targets, farm.id, units)))
+      ? openMinutesFor(maxOpenMinutes ?? (await longestWatering(targets, farm.id, units)), found.gateways)
       : null;
     const isLong = lane === lanes.many && units.length > 1;
     const lifts = liftedBy(intended);

@@ -4,12 +4,14 @@ import { lanes } from '@headrace/device/lanes';
 import { inTransaction } from '../../db/partitions.ts';
 import { waitToBeHeard } from '../programmes/catch-up-writer.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
+import { begunSince } from './begun-since.ts';
 import { expiryNote } from './command-life.ts';
 import { type CommandProgress, lockCommands, writeCommandStates, writeUnits } from './command-writer.ts';
 import type { Deliver } from './deliver.ts';
+import { followMoved } from './moved-units.ts';
 import type { OwnCommands } from './own-commands.ts';
 import { queueStopsAgain } from './stop-again.ts';
-import { valveOnTypes } from './valve-types.ts';
+import { valveOffTypes, valveOnTypes } from './valve-types.ts';
 
 /** A gateway that took a command may still be at it when its time runs out, ms. */
 const RESULT_GRACE_MS = 5 * 60_000;
@@ -22,6 +24,8 @@ interface LiveRow extends CommandKey {
   /** What the gateway said of the command as a whole; empty: nothing. */
   note: string;
   isOpening: boolean;
+  isClosing: boolean;
+  createdAt: Date;
 }
 
 // A window of a send waits for its gateway to come back, and what wasn't handed over yet for its next turn: until the command ends.
@@ -43,7 +47,8 @@ const overdueText = `select u.farm_id as "farmId", u.command_id as "commandId" f
   order by 1, 2 limit ${AT_ONCE}`;
 
 const expiredUnitsText = `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId", u.state,
-    u.cmd_id is not null as "isGivenOut", u.note, c.type in (${valveOnTypes}) as "isOpening"
+    u.cmd_id is not null as "isGivenOut", u.note, c.type in (${valveOnTypes}) as "isOpening",
+    c.type in (${valveOffTypes}) as "isClosing", c.created_at as "createdAt"
   from ${unitText}
   join unnest($1::int[], $2::int[]) as k (farm_id, id) on k.farm_id = c.farm_id and k.id = c.id
   where u.state in ('queued', 'sent', 'accepted') and ${isDue('$3', '$4')} order by u.farm_id, u.command_id, u.position`;
@@ -61,13 +66,22 @@ export function expire(pool: Pool, now: Date): Promise<CommandProgress[]> {
       now,
       grace,
     ]);
+    const begun = await begunSince(
+      client,
+      rows.filter(({ isClosing }) => isClosing),
+      now,
+    );
     await writeUnits(
       client,
       rows.map((row) => ({
         ...row,
         state: 'expired',
         at: now,
-        note: expiryNote(row.state, row.isGivenOut, { said: row.note, isOpening: row.isOpening }),
+        note: expiryNote(row.state, row.isGivenOut, {
+          said: row.note,
+          isOpening: row.isOpening,
+          hasBegunAnew: row.isClosing && begun.has(row.deviceId),
+        }),
       })),
     );
     await waitToBeHeard(client, rows, now);
@@ -97,6 +111,7 @@ export function startCommandClock(options: {
   async function tick(): Promise<void> {
     const expired = await expire(pool, now());
     if (expired.length > 0) options.onChanged(expired);
+    options.onChanged(await followMoved(pool, now()));
     options.onChanged(await queueStopsAgain(pool, now()));
     options.onChanged(await options.own.queueDue());
     const gateways = [...deliver.owed(), ...(await options.waiting())];

@@ -21,6 +21,15 @@ export interface RelayGuard {
   ): Promise<{ isBound: boolean }>;
   /** A hand decides from now on. */
   override(gateway: GatewayKey, relay: number, by: { accountId: number; now: Date }): Promise<void>;
+  /** Those of a farm that run a pump. */
+  pumps(farmId: number): Promise<readonly PumpRelay[]>;
+}
+
+export interface PumpRelay {
+  readonly gatewayMac: string;
+  readonly gatewayName: string;
+  readonly relay: number;
+  readonly title: string;
 }
 
 /** Who sends, and what for. */

@@ -10,16 +10,17 @@ import type { CommandKey } from './answers.ts';
 import type { CommandProgress } from './command-writer.ts';
 import type { FinishByGateway } from './finish.ts';
 import { waitToBeHeard } from '../programmes/catch-up-writer.ts';
-import { liftStops, lockStops, stopAgain, stopUnits, undoStops } from '../programmes/stop-writer.ts';
+import { liftStops, lockStops, stopAgain, stopUnits } from '../programmes/stop-writer.ts';
 import { offsUntil } from './off-life.ts';
 import { mayBeReleased } from './released.ts';
+import { insertUnits } from './insert-units.ts';
 import { type Newcomer, supersede } from './superseded.ts';
 import { readChanged, readLetWater } from './changed-by-send.ts';
 import { readNotDone } from './not-done.ts';
 import { createDeviceCommands } from './device-commands.ts';
 import { type CommandRow, readCommands, type UnitRow, unitRows } from './read-commands.ts';
 import { lockReplaces, readSwapAsked, refuseSecondReplace } from './one-replace.ts';
-import { UNHEARD_NOTE } from './unheard.ts';
+import { undoStopsOf } from './undo-stops.ts';
 import { type SentSchedules, wantSent } from './wanted-by-send.ts';
 
 export interface NewCommand {
@@ -54,7 +55,9 @@ export interface NewUnit {
   expiresAt?: Date;
   /** Of a stop: when it goes once more. */
   againAt?: Date | undefined;
-  /** Spare or out of service, and holds no schedule as far as anybody knows: it may not even have power. */
+  /** Spare or out of service. */
+  isShelved?: boolean;
+  /** The same, and holds no schedule as far as anybody knows: it may not even have power. */
   isOnShelf?: boolean;
   /** Not heard for long: it is left out, and gets its schedule once it is heard. */
   isUnheard?: boolean;
@@ -83,8 +86,6 @@ export interface StepRow {
   count: number;
 }
 
-const UNITS_AT_ONCE = 1000;
-
 /** Newest first, from the one before `before` on; `about` schedules alone, or all. */
 export interface CommandPage {
   readonly limit: number;
@@ -111,7 +112,7 @@ export function createCommandsRepo(db: Db) {
         if (command.type === commandTypes.Replace) await onlyReplace(trx, command, asked);
         if (changesStops(by)) await lockStops(client, command.farmId);
         const { units, newcomer } = await mayBeReleased(client, asked, by);
-        const { changed, againAt, openUntil } = await supersede(client, newcomer);
+        const { changed, againAt, openUntil } = await supersede(client, newcomer, units);
         const until = isValveOff(command.type)
           ? await offsUntil(client, newcomer, openUntil)
           : new Map<number, Date>();
@@ -186,25 +187,7 @@ export function createCommandsRepo(db: Db) {
     changedBy: (farmId: number, commandId: number) => readChanged(db, farmId, commandId),
     letWaterBy: (farmId: number, commandId: number) => readLetWater(db, farmId, commandId),
 
-    /** Of an Inhibit that is undone: whom it alone keeps from watering, and how many others it went out to. */
-    undoStops(farmId: number, commandId: number): Promise<{ uids: string[]; others: number }> {
-      return db.transaction().execute(async (trx) => {
-        const units = await trx
-          .selectFrom('command_unit as u')
-          .innerJoin('device as d', (join) =>
-            join.onRef('d.farm_id', '=', 'u.farm_id').onRef('d.id', '=', 'u.device_id'),
-          )
-          .select(['d.id', 'd.uid'])
-          .where('u.farm_id', '=', farmId)
-          .where('u.command_id', '=', commandId)
-          .where(({ eb, or }) => or([eb('u.state', '<>', 'cancelled'), eb('u.cmd_id', 'is not', null)]))
-          .execute();
-        const keys = units.map(({ id: deviceId }) => ({ farmId, commandId, deviceId }));
-        const stopped = new Set(await undoStops(sqlClient(trx), farmId, keys));
-        const uids = units.filter(({ id }) => stopped.has(id)).map(({ uid }) => uid);
-        return { uids, others: units.length - uids.length };
-      });
-    },
+    undoStops: (farmId: number, commandId: number, at: Date) => undoStopsOf(db, { farmId, commandId }, at),
 
     /** Those that failed or ran out of time first, then as they stand in the command. */
     units(farmId: number, commandId: number, limit: number): Promise<UnitRow[]> {
@@ -300,24 +283,7 @@ export async function insertCommand(
     .returning('id')
     .executeTakeFirstOrThrow();
   const key = { farm_id: command.farmId, command_id: id };
-  for (let start = 0; start < units.length; start += UNITS_AT_ONCE) {
-    const rows = units.slice(start, start + UNITS_AT_ONCE).map((unit, index) => ({
-      ...key,
-      device_id: unit.deviceId,
-      gateway_id: unit.gatewayId,
-      position: start + index,
-      ...(unit.isUnheard
-        ? { state: 'skipped' as const, held_back: true, is_unheard: true, note: UNHEARD_NOTE }
-        : { state: 'queued' as const }),
-      at: command.createdAt,
-      entries: unit.entries ? JSON.stringify(unit.entries) : null,
-      crc: unit.crc ?? null,
-      lane,
-      expires_at: differing(unit.expiresAt, command.expiresAt),
-      again_at: unit.againAt ?? null,
-    }));
-    await trx.insertInto('command_unit').values(rows).execute();
-  }
+  await insertUnits(sqlClient(trx), { farmId: command.farmId, commandId: id }, { ...command, lane }, units);
   await trx
     .insertInto('command_step')
     .values({ ...key, at: command.createdAt, state: 'queued', device_id: null, note: command.note ?? '' })
@@ -327,8 +293,6 @@ export async function insertCommand(
 
 /** By the database's clock: a server's may be put back. */
 const fromNow = (ms: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${ms / 1000})`;
-const differing = (time: Date | undefined, from: Date) =>
-  time && time.getTime() !== from.getTime() ? time : null;
 const latest = (times: readonly Date[]) => new Date(Math.max(...times.map((time) => time.getTime())));
 
 const PING_KEPT_DAYS = 7;

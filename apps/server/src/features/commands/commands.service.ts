@@ -9,6 +9,7 @@ import type { CommandsRepo } from './commands.repo.ts';
 import { createGoBack } from './go-back-commands.ts';
 import { createHoldCommands } from './hold-commands.ts';
 import { toCommand } from './present.ts';
+import { createPumpsFirst } from './pumps-first.ts';
 import { createSending, lifeOf } from './sending.ts';
 import type { TargetsRepo } from './targets.repo.ts';
 import { createUndoInhibit } from './undo-inhibit.ts';
@@ -21,6 +22,7 @@ export function createCommandsService(
 ) {
   const sending = createSending(commands, targets, options);
   const { deliverTo, intend, sendOnce } = sending;
+  const pumps = createPumpsFirst(options.relays, targets, sending);
   const { theCommand, ...views } = createCommandViews(commands, options);
 
   return {
@@ -30,8 +32,10 @@ export function createCommandsService(
     ...createUndoInhibit(commands, options, sending, theCommand),
 
     async send(farm: FarmRow, accountId: number, request: CommandRequest, now: Date): Promise<Sent> {
-      const { requestId } = request;
-      return sendOnce({ farm, accountId, requestId, now }, await intend(farm, request));
+      const by = { farm, accountId, requestId: request.requestId, now };
+      const intended = await intend(farm, request);
+      await pumps.off(by, intended);
+      return sendOnce(by, intended);
     },
 
     /** Once more, to those of its units that failed. */
@@ -55,7 +59,9 @@ export function createCommandsService(
 
     /** What sending it would do. */
     async plan(farm: FarmRow, request: CommandRequest, now: Date): Promise<SendPlan> {
-      return options.plan(await intend(farm, request), now);
+      const intended = await intend(farm, request);
+      const plan = await options.plan(intended, now);
+      return { ...plan, findings: [...(await pumps.findings(intended, now)), ...plan.findings] };
     },
 
     async cancel(farmId: number, uid: string, type: number, now: Date): Promise<{ cancelled: number }> {

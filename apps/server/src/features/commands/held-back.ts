@@ -24,9 +24,13 @@ export const isUnwanted = `(c.payload ? 'catchUp' and not exists (select from un
   where p.farm_id = u.farm_id and p.device_id = u.device_id and p.crc = u.crc
     and p.cycle_days = (c.payload->>'cycleLen')::int and p.catch_up_until is not null))`;
 
-/** Unit `u` left the farm while its part waited: it would water, or hold a schedule, where nobody sees it. */
+const isShelved = `(coalesce((g.settings->>'outOfService')::boolean, false) or coalesce((g.settings->>'isSpareUnit')::boolean, false))`;
+/**
+ * Unit `u` left the farm while its part of a command waited, or was made a spare or put out of service since: it would water, or
+ * hold a schedule, where nobody looks for that. Who was one when it was sent is meant.
+ */
 export const isGone = `((u.lane = ${lanes.start} or coalesce(jsonb_array_length(u.entries), 0) > 0) and exists (select from device g
-  where g.farm_id = u.farm_id and g.id = u.device_id and g.deleted_at is not null))`;
+  where g.farm_id = u.farm_id and g.id = u.device_id and (g.deleted_at is not null or ${isShelved} and not u.was_shelved)))`;
 
 export const letsWater = ({ lane, entries }: Pick<LiveUnit, 'lane' | 'entries'>) =>
   lane === lanes.start || (entries?.length ?? 0) > 0;
@@ -89,7 +93,7 @@ export async function dropUnwanted(
       state: 'cancelled',
       at: now,
       note: hasLeft
-        ? 'Not sent: it is not on the farm any more.'
+        ? 'Not sent: it left the farm meanwhile, or is spare or out of service by now.'
         : 'Not sent: another schedule was sent to it meanwhile, or this one was taken back.',
     })),
   );

@@ -13,11 +13,13 @@ import { newUid } from '../../db/ids.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { buildAccount, buildDevice, buildFarm, buildGateway } from '../../testing/factories.ts';
 import { hashToken, newToken } from '../accounts/tokens.ts';
+import { groupBy } from './group-by.ts';
 import { StrictGateway } from './testing/strict-gateway.ts';
 
-/** `KILLS=200` is the long run, some minutes. */
+/** `KILLS=200 UNITS=300` is the long run, some ten minutes. */
 const KILLS = Number(process.env['KILLS'] ?? 20);
-const PLAN_UNITS = 930;
+/** Of a send of schedules. Once it is done, another set is sent: there is always one under way. */
+const PLAN_UNITS = Number(process.env['UNITS'] ?? 930);
 /** What `npm run build` makes. */
 const main = new URL('../../../dist/main.js', import.meta.url).pathname;
 
@@ -69,11 +71,12 @@ async function killServer(): Promise<void> {
 interface World {
   farm: FarmRow;
   units: DeviceRow[];
-  setUid: string;
+  /** Unlike each other for every sprinkler. */
+  setUids: readonly string[];
   token: string;
 }
 
-/** A farm of 930 sprinklers with a set of schedules for all of them, and somebody signed in. */
+/** A farm of sprinklers with two sets of schedules for all of them, and somebody signed in. */
 async function buildWorld(): Promise<World & { gatewayRow: DeviceRow }> {
   const { db } = database;
   const owner = await buildAccount(db);
@@ -82,23 +85,8 @@ async function buildWorld(): Promise<World & { gatewayRow: DeviceRow }> {
   const units: DeviceRow[] = [];
   for (let count = 0; count < PLAN_UNITS; count += 1)
     units.push(await buildDevice(db, farm.id, 'sprinkler', { settings: '{}' }));
-  const setUid = newUid();
-  const set = await db
-    .insertInto('schedule_set')
-    .values({ farm_id: farm.id, uid: setUid, name: 'Season' })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await db
-    .insertInto('schedule_set_unit')
-    .values(
-      units.map(({ id }, index) => ({
-        farm_id: farm.id,
-        set_id: set.id,
-        device_id: id,
-        entries: JSON.stringify([{ start: index % 1440, duration: 30, cycle: 1 }]),
-      })),
-    )
-    .execute();
+  const setUids: string[] = [];
+  for (const duration of [30, 20]) setUids.push(await buildSet(farm.id, units, duration));
   const token = newToken();
   const now = new Date();
   await db
@@ -114,7 +102,29 @@ async function buildWorld(): Promise<World & { gatewayRow: DeviceRow }> {
       expires_at: new Date(now.getTime() + 86_400_000),
     })
     .execute();
-  return { farm, units, setUid, token, gatewayRow };
+  return { farm, units, setUids, token, gatewayRow };
+}
+
+async function buildSet(farmId: number, units: readonly DeviceRow[], duration: number): Promise<string> {
+  const { db } = database;
+  const uid = newUid();
+  const { id: setId } = await db
+    .insertInto('schedule_set')
+    .values({ farm_id: farmId, uid, name: `Season of ${duration}` })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('schedule_set_unit')
+    .values(
+      units.map(({ id }, index) => ({
+        farm_id: farmId,
+        set_id: setId,
+        device_id: id,
+        entries: JSON.stringify([{ start: index % 1440, duration, cycle: 1 }]),
+      })),
+    )
+    .execute();
+  return uid;
 }
 
 async function send(url: string, { farm, token }: World, command: object): Promise<string | null> {
@@ -157,13 +167,18 @@ it(
     });
     gateway.connect(listening.mqttPort);
     const taken: string[] = [];
-    const plan = await untilTaken(() => send(listening.url, world, planOf(world)));
+    const plans = [await untilTaken(() => send(listening.url, world, planOf(world, 0)))];
+    /** Kills while a send was under way. */
+    let hits = 0;
 
     for (let kill = 0; kill < KILLS; kill += 1) {
       let isOver = false;
       const sending = keepSending(listening.url, world, taken, () => isOver);
       const before = taken.length;
+      if (await isOverNow(listening.url, world, plans.at(-1) ?? ''))
+        plans.push(await untilTaken(() => send(listening.url, world, planOf(world, plans.length))));
       while (taken.length === before) await sleep(5);
+      if (!(await isOverNow(listening.url, world, plans.at(-1) ?? ''))) hits += 1;
       await sleep(50 + ((kill * 53) % 290));
       await killServer();
       isOver = true;
@@ -175,7 +190,7 @@ it(
 
     const rows = await allUnits();
     const uids = new Set(rows.map(({ uid }) => uid));
-    expect([...taken, plan].filter((uid) => !uids.has(uid))).toEqual([]);
+    expect([...taken, ...plans].filter((uid) => !uids.has(uid))).toEqual([]);
     expect(gateway.late).toEqual([]);
     expect([...gateway.carriedOut].filter(([, times]) => times !== 1)).toEqual([]);
     const untrue = rows.filter(({ state, cmdId, mac, type }) => {
@@ -186,18 +201,35 @@ it(
       return (state === 'done') !== wasDone;
     });
     expect(untrue).toEqual([]);
-    const planned = rows.filter(({ uid }) => uid === plan);
-    expect(planned).toHaveLength(PLAN_UNITS);
-    expect(new Set(planned.map(({ state }) => state))).toEqual(new Set(['done']));
-    // Each unit in one window, however often the plan was resumed: a second one would mean that it was told twice.
-    const told = [...gateway.carriedOut.keys()].filter((key) => key.startsWith('set-'));
-    expect(new Set(told.map((key) => key.split(' ')[1])).size).toBe(told.length);
-    expect(told).toHaveLength(PLAN_UNITS);
+    for (const plan of plans) {
+      const planned = rows.filter(({ uid }) => uid === plan);
+      expect(planned).toHaveLength(PLAN_UNITS);
+      expect(new Set(planned.map(({ state }) => state))).toEqual(new Set(['done']));
+    }
+    // Each unit in one window of each plan, however often it was resumed: a second one would mean that it was told twice.
+    const bySet = [...gateway.carriedOut.keys()].filter((key) => key.startsWith('set-'));
+    const byUnit = groupBy(bySet, (key) => key.split(' ')[1] ?? null);
+    expect(byUnit).toHaveLength(PLAN_UNITS);
+    expect(byUnit.filter((keys) => keys.length !== plans.length)).toEqual([]);
+    // Most of them hit a send that was under way, or this shows nothing.
+    expect(hits).toBeGreaterThan(KILLS / 2);
   },
   200_000 + KILLS * 10_000,
 );
 
-const planOf = ({ setUid }: World) => ({ type: commandTypes.SendScheduleSet, payload: { setUID: setUid } });
+const planOf = ({ setUids }: World, count: number) => ({
+  type: commandTypes.SendScheduleSet,
+  payload: { setUID: setUids[count % setUids.length] },
+});
+
+/** False also where the server can't say. */
+async function isOverNow(url: string, { farm, token }: World, commandId: string): Promise<boolean> {
+  const query = new URLSearchParams({ farmUID: farm.uid, commandId, limit: '1' });
+  const reply = await fetch(`${url}/v1/command?${query.toString()}`, { headers: { authorization: token } });
+  if (!reply.ok) return false;
+  const { command } = (await reply.json()) as { command: { state: string } };
+  return ['done', 'failed', 'expired', 'cancelled'].includes(command.state);
+}
 
 /** The gateway has to have said hello before it is there. */
 async function untilTaken(attempt: () => Promise<string | null>): Promise<string> {

@@ -368,6 +368,27 @@ describe('a unit that is spare or out of service and holds a schedule', () => {
     ]);
   });
 
+  it('gets nothing of what waited for it when it was made one, and what is sent to it after that', async () => {
+    const { db } = kit.server.database;
+    const entries = [{ start: 60, duration: 45, cycle: 1 }];
+    const setUID = await buildScheduleSet(db, driver.farm.id, driver.units, entries);
+    const busy = await kit.server.database.pool.connect();
+    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [driver.gateway.id]);
+    await driver.queue('SendScheduleSet', { payload: { setUID } });
+    kit.pass(1);
+    await flag(true);
+    await busy.query('select pg_advisory_unlock_all()');
+    busy.release();
+    await settled();
+    await turn();
+    // The other's went once more, as the gateway said hello.
+    expect(new Set(cleared().flatMap((units) => units.map(({ mac }) => mac)))).toEqual(
+      new Set([unit(1).mac]),
+    );
+    await driver.command('UpdateSchedule', { payload: { setUID, serialNumbers: [unit().serial_number] } });
+    expect(cleared().at(-1)).toMatchObject([{ mac: unit().mac }]);
+  });
+
   it('that does not answer is cleared again when it is heard, after six hours at the earliest', async () => {
     await holds();
     await flag(true);
@@ -544,7 +565,10 @@ describe('a unit that left the farm', () => {
         .map(({ mac }) => mac),
     ).toEqual([unit(1).mac]);
     expect((await driver.detail(send)).units).toContainEqual(
-      expect.objectContaining({ state: 'cancelled', note: 'Not sent: it is not on the farm any more.' }),
+      expect.objectContaining({
+        state: 'cancelled',
+        note: 'Not sent: it left the farm meanwhile, or is spare or out of service by now.',
+      }),
     );
   });
 });

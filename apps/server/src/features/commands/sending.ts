@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { commandName, commandTypes, type CommandName } from '@headrace/contract/command-types';
 import type { CommandRequest } from '@headrace/contract/commands';
 import { commandLifetimeMs } from '@headrace/device/command-life';
-import { laneOf, lanes } from '@headrace/device/lanes';
+import { isValveOn, laneOf, lanes } from '@headrace/device/lanes';
 import type { FarmRow } from '../../db/schema.ts';
 import { ApiFailure, invalid } from '../../http/errors.ts';
 import { createAddCommand } from './add-command.ts';
+import { checkOpenMinutes } from './open-minutes.ts';
 import { isAvailable, obstacle } from './availability.ts';
 import type { AddedCommand, CommandsOptions, Sender, Sent } from './commands-options.ts';
 import type { CommandsRepo } from './commands.repo.ts';
@@ -97,6 +98,7 @@ export function createSending(commands: CommandsRepo, targets: TargetsRepo, opti
       serialNumber: request.serialNumber ?? '-',
       payload,
     });
+    if (isValveOn(request.type)) checkOpenMinutes(payload, found.gateways);
     return { farmId: farm.id, name, payload, found, lifeMs: lifeOf(name, payload, found) };
   }
 
@@ -140,7 +142,7 @@ export function createSending(commands: CommandsRepo, targets: TargetsRepo, opti
     throw new ApiFailure('gatewayUnavailable', obstacleTexts.gatewayUnavailable);
   }
 
-  return { add, checkGateways, deliverTo, dispatch, intend, sendOnce, uninhibitsOf };
+  return { add, checkGateways, deliverTo, dispatch, intend, sendNew, sendOnce, uninhibitsOf };
 }
 export type Sending = ReturnType<typeof createSending>;
 

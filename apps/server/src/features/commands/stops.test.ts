@@ -112,10 +112,11 @@ describe('a stop', () => {
     expect(second).toMatchObject({ cmdId: off, priority: 0 });
     expect(second?.['seq']).toBeGreaterThan(Number(first?.['seq']));
     await driver.hello({ supports: numbered });
-    await eventually(() => bodies('cmd').length === 3);
-    expect(bodies('cmd').map(({ cmdId }) => cmdId)).toEqual([on, off, off]);
+    // In two messages: what one may have opened may stay open for longer than what the other did.
+    await eventually(() => bodies('cmd').length === 5);
+    expect(bodies('cmd').map(({ cmdId }) => cmdId)).toEqual([on, off, `${off}-2`, off, `${off}-2`]);
     // Sent again it keeps its number: what is newer than it stays newer.
-    expect(bodies('cmd')[2]?.['seq']).toBe(second?.['seq']);
+    expect(bodies('cmd')[3]?.['seq']).toBe(second?.['seq']);
   });
 
   it('asks first those that say that they are open, and leaves out nobody', async () => {
@@ -293,6 +294,240 @@ describe('a stop', () => {
     const later = await driver.queue('Poll', to(0));
     await kit.tick();
     await driver.reaches(later, 'sent');
+  });
+});
+
+describe('a gateway that closes valves itself', () => {
+  beforeEach(() => begin({ supports: [...numbered, 'maxOpenMinutes'] }));
+
+  it('is asked to open none for longer than an hour', async () => {
+    const { db } = kit.server.database;
+    await buildWanted(db, driver.farm.id, driver.units, [{ start: 60, duration: 90, cycle: 1 }]);
+    await driver.command('ValveOn', to(0));
+    await driver.command('TurnGroupValvesOn', group({ maxOpenMinutes: 20 }));
+    expect(bodies('cmd')).toMatchObject([{ maxOpenMinutes: 60 }, { maxOpenMinutes: 20 }]);
+    const reply = await driver.send('ValveOn', to(0, { payload: { maxOpenMinutes: 61 } }));
+    expect([reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage]).toEqual([
+      400,
+      `payload: maxOpenMinutes must be <= 60 here: ${driver.gateway.name} closes these valves itself, and can't while it has no power.`,
+    ]);
+  });
+
+  it('is told of before valves are opened, and of nothing else', async () => {
+    const findings = async (type: number) => {
+      const body = { farmUID: driver.farm.uid, type, ...group() };
+      const reply = await kit.server.call('POST /commands/plan', { headers: driver.headers, body });
+      return reply.json<SendPlan>().findings.map(({ text }) => text);
+    };
+    const text = `${driver.gateway.name} closes these valves, after 60 minutes at most: without power they stay open.`;
+    expect(await findings(commandTypes.TurnGroupValvesOn)).toContain(text);
+    expect(await findings(commandTypes.TurnGroupValvesOff)).not.toContain(text);
+  });
+});
+
+describe('a farm whose pump runs by a relay', () => {
+  const allOff = { payload: { groupUID: 'FARM' } };
+  const { ToggleIO, TurnGroupValvesOff } = commandTypes;
+  const types = () => bodies('cmd').map(({ type }) => type);
+  async function markPump(isPump = true): Promise<void> {
+    const query = { farmUID: driver.farm.uid, mac: driver.gateway.mac ?? '' };
+    const monitor = await kit.server.call('GET /gateway/monitor', { headers: driver.headers, query });
+    const { ioSettings } = monitor.json<{ ioSettings: Record<string, object> }>();
+    const reply = await kit.server.call('POST /gateway/iosettings', {
+      headers: driver.headers,
+      body: { ...query, ioSettings: { ...ioSettings, relay2: { title: 'Bore pump', isPump } } },
+    });
+    expect(reply.statusCode, reply.body).toBe(200);
+  }
+  const pumpFindings = async () => {
+    const body = { farmUID: driver.farm.uid, type: TurnGroupValvesOff, ...allOff };
+    const reply = await kit.server.call('POST /commands/plan', { headers: driver.headers, body });
+    return reply.json<SendPlan>().findings.filter(({ kind }) => kind.startsWith('pump'));
+  };
+
+  it('has it put off before all valves are closed, and the plan says so', async () => {
+    await markPump();
+    expect(await pumpFindings()).toEqual([
+      {
+        kind: 'pumpsFirst',
+        text: `Before that Bore pump (relay 2 of ${driver.gateway.name}) goes off.`,
+        count: 1,
+        names: [],
+      },
+    ]);
+    await driver.command('TurnGroupValvesOff', allOff);
+    expect(bodies('cmd')).toMatchObject([
+      { type: ToggleIO, payload: { relay: 2, set: false }, priority: 0 },
+      { type: TurnGroupValvesOff },
+    ]);
+  });
+
+  it('leaves it on where only a group or some are closed, and where it is no pump any more', async () => {
+    await markPump();
+    await driver.command('TurnGroupValvesOff', group());
+    await driver.command('TurnGroupValvesOff', { payload: { groupUID: 'FARM', uids: [driver.units[0]!.uid] } });
+    await markPump(false);
+    expect(await pumpFindings()).toEqual([]);
+    await driver.command('TurnGroupValvesOff', allOff);
+    expect(types()).not.toContain(ToggleIO);
+  });
+
+  it('says that it is to be stopped by hand where its gateway is away, and closes valves all the same', async () => {
+    await begin({ gateways: 2 });
+    await markPump();
+    await db()
+      .updateTable('gateway_state')
+      .set({ online: false })
+      .where('device_id', '=', driver.gateway.id)
+      .execute();
+    expect(await pumpFindings()).toMatchObject([
+      {
+        kind: 'pumpAway',
+        text: `The gateway of Bore pump (relay 2 of ${driver.gateway.name}) is offline: please stop the pump by hand.`,
+      },
+    ]);
+    const off = await driver.command('TurnGroupValvesOff', allOff);
+    expect(types()).toEqual([TurnGroupValvesOff]);
+    expect((await driver.detail(off)).command.state).not.toBe('queued');
+  });
+});
+
+describe('what waits for a unit that was moved to another gateway', () => {
+  beforeEach(() => begin({ units: 2, gateways: 2 }));
+
+  const gateway = (index: number) => driver.gateways[index]!;
+  const online = (index: number, is: boolean) =>
+    db()
+      .updateTable('gateway_state')
+      .set({ online: is })
+      .where('device_id', '=', gateway(index).id)
+      .execute();
+  const moveTo = (index: number) =>
+    db()
+      .updateTable('device')
+      .set({ gateway_id: gateway(index).id })
+      .where('id', '=', driver.units[0]!.id)
+      .execute();
+  async function turn(): Promise<void> {
+    await kit.tick();
+    await kit.server.commands.done();
+  }
+  /** Type and MACs of what a gateway was told. */
+  const toldTo = (index: number) =>
+    kit.published
+      .filter(({ topic }) => topic === `headrace/v1/${gateway(index).mac}/down/cmd`)
+      .map(({ body }) => [body['type'], body['mac'] ?? (body['payload'] as { macs: string[] }).macs]);
+
+  /** The first unit does what the second gateway was told last. */
+  const answered = () =>
+    driver.answers(String(bodies('cmd').at(-1)?.['cmdId']), 'done', { mac: mac(0), gateway: gateway(1) });
+  const stateOf = async (uid: string, name: string) =>
+    (await driver.detail(uid)).units.find((unit) => unit.name === name)?.state;
+
+  it('goes through that one, and no more through the one before', async () => {
+    await online(0, false);
+    const uid = await driver.queue('InhibitGroup', group({ groupUID: 'FARM' }));
+    await kit.server.commands.done();
+    await moveTo(1);
+    await turn();
+    const { InhibitGroup } = commandTypes;
+    expect(toldTo(1)).toEqual([
+      [InhibitGroup, [mac(1)]],
+      [InhibitGroup, [mac(0)]],
+    ]);
+    await answered();
+    const { units, steps } = await driver.detail(uid);
+    expect(units).toContainEqual(expect.objectContaining({ name: 'U001', state: 'done' }));
+    expect(steps).toContainEqual(
+      expect.objectContaining({
+        name: 'U001',
+        note: 'It goes through another gateway, which speaks for it by now.',
+      }),
+    );
+    await online(0, true);
+    await driver.hello({ supports: numbered });
+    await turn();
+    expect(toldTo(0)).toEqual([]);
+  });
+
+  it('waits there, where that one is away too', async () => {
+    await online(0, false);
+    await driver.queue('PollGroup', group({ groupUID: 'FARM' }));
+    await kit.server.commands.done();
+    await moveTo(1);
+    await online(1, false);
+    await turn();
+    const before = toldTo(1).length;
+    expect(toldTo(0)).toEqual([]);
+    await online(1, true);
+    await turn();
+    expect(toldTo(1).slice(before)).toEqual([[commandTypes.PollGroup, [mac(0)]]]);
+  });
+
+  it('as a stop goes through it also where the one before has it and does not answer; what is no stop stays there', async () => {
+    const poll = await driver.command('Poll', to(0));
+    const off = await driver.command('ValveOff', to(0));
+    await moveTo(1);
+    await turn();
+    expect(toldTo(0)).toEqual([
+      [commandTypes.Poll, mac(0)],
+      [commandTypes.ValveOff, mac(0)],
+    ]);
+    expect(toldTo(1)).toEqual([[commandTypes.ValveOff, mac(0)]]);
+    await answered();
+    await turn();
+    expect([await statesOf(off), await statesOf(poll)]).toEqual([['done'], ['sent']]);
+    expect(toldTo(1)).toHaveLength(1);
+  });
+
+  it('as a stop goes once more after a start that the gateway before was given', async () => {
+    await driver.command('ValveOn', to(0));
+    await online(0, false);
+    const off = await driver.queue('TurnGroupValvesOff', group({ groupUID: 'FARM' }));
+    await kit.server.commands.done();
+    await moveTo(1);
+    await turn();
+    await answered();
+    // The start could begin until 21:10.
+    expect(await stateOf(off, 'U001')).toBe('accepted');
+    const before = toldTo(1).length;
+    kit.pass(11);
+    await turn();
+    expect(toldTo(1)).toHaveLength(before);
+    kit.pass(1);
+    await turn();
+    expect(toldTo(1).slice(before)).toEqual([[commandTypes.TurnGroupValvesOff, [mac(0)]]]);
+    await answered();
+    expect(await stateOf(off, 'U001')).toBe('done');
+  });
+
+  it('as a stop that is tapped after that goes once more as well', async () => {
+    await driver.command('ValveOn', to(0));
+    await moveTo(1);
+    const off = await driver.command('ValveOff', to(0));
+    await answered();
+    expect(await statesOf(off)).toEqual(['accepted']);
+    kit.pass(12);
+    await turn();
+    expect(toldTo(1)).toHaveLength(2);
+  });
+
+  it('takes the schedules back that the gateway before was given and a stop has ended', async () => {
+    const setUID = await someSet();
+    await driver.command('UpdateSchedule', {
+      payload: { setUID, serialNumbers: [driver.units[0]!.serial_number] },
+    });
+    await online(0, false);
+    await driver.queue('InhibitGroup', group({ groupUID: 'FARM' }));
+    await kit.server.commands.done();
+    await moveTo(1);
+    await turn();
+    expect(toldTo(1).at(-1)).toEqual([commandTypes.InhibitGroup, [mac(0)]]);
+    const before = bodies('schedules').length;
+    await online(0, true);
+    const poll = await driver.queue('IncStatusReq', { mac: gateway(0).mac });
+    await driver.reaches(poll, 'sent');
+    expect(bodies('schedules').slice(before)).toMatchObject([{ setId: 'withdrawn', units: [] }]);
   });
 });
 

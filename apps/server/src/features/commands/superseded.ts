@@ -1,6 +1,7 @@
 import { commandTitles, type CommandName, commandTypes } from '@headrace/contract/command-types';
 import { commandInfo } from '@headrace/device/commands';
 import { isInhibit, isValveOff, isValveOn, lanes, type Lane } from '@headrace/device/lanes';
+import { numberArray } from '../../db/sql-arrays.ts';
 import type { SqlClient } from '../../db/sql-client.ts';
 import { stopAsBefore } from '../programmes/stop-writer.ts';
 import {
@@ -10,6 +11,7 @@ import {
   writeCommandStates,
   writeUnits,
 } from './command-writer.ts';
+import type { NewUnit } from './commands.repo.ts';
 
 /** A command that is about to be added, as far as older ones are concerned. */
 export interface Newcomer {
@@ -49,7 +51,7 @@ interface OldUnit {
   type: number;
   /** A gateway may have it. */
   isGivenOut: boolean;
-  /** The gateway knows by its number that it is older than the stop. */
+  /** The gateway tells by numbers what is older; the stop has to go to the same one. */
   isNumbered: boolean;
   hasSchedule: boolean;
   /** Since when it is in its state. */
@@ -57,9 +59,14 @@ interface OldUnit {
   expiresAt: Date;
   maxOpenMinutes: number | null;
 }
+/** A command that has units of the newcomer's under way; since the first of them is as it is. */
+type Candidate = Pick<
+  OldUnit,
+  'farmId' | 'commandId' | 'gatewayId' | 'lane' | 'type' | 'hasSchedule' | 'since'
+>;
 
 /** After its last moment a gateway may still be at it; a schedule has no such moment of its own, ms. */
-const LAST_START_MS = 2 * 60_000;
+export const LAST_START_MS = 2 * 60_000;
 const SCHEDULE_MS = 3 * 60_000;
 const MINUTE_MS = 60_000;
 
@@ -68,15 +75,19 @@ const STOP_WAITS_MS = 10 * MINUTE_MS;
 
 const isSchedule = (type: number) => commandInfo(type)?.topic === 'schedules';
 
-// Commands first, in the order of their keys as everybody locks them; their units are read anew after that.
+// Commands first, in the order of their keys as everybody locks them; their units are read after that.
+const live = `command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
+  join gateway_state g on g.farm_id = u.farm_id and g.device_id = u.gateway_id
+  where u.farm_id = $1 and u.device_id = any($2::int[]) and u.state in ('queued', 'sent', 'accepted')
+    and (c.type <> ${commandTypes.ToggleIO} or (c.payload->>'relay')::int is not distinct from $3)`;
+const candidatesText = `select u.farm_id as "farmId", u.command_id as "commandId", u.gateway_id as "gatewayId", u.lane, c.type,
+    bool_or(coalesce(jsonb_array_length(u.entries) > 0, false)) as "hasSchedule", min(u.at) as since
+  from ${live} group by u.farm_id, u.command_id, u.gateway_id, u.lane, c.type`;
 const unitsText = `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId",
     u.gateway_id as "gatewayId", u.lane, c.type, u.cmd_id is not null as "isGivenOut", g.supports ? 'seq' as "isNumbered",
     coalesce(jsonb_array_length(u.entries) > 0, false) as "hasSchedule",
     u.at as since, coalesce(u.expires_at, c.expires_at) as "expiresAt", c.max_open_minutes as "maxOpenMinutes"
-  from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
-  join gateway_state g on g.farm_id = u.farm_id and g.device_id = u.gateway_id
-  where u.farm_id = $1 and u.device_id = any($2) and u.state in ('queued', 'sent', 'accepted')
-    and (c.type <> ${commandTypes.ToggleIO} or (c.payload->>'relay')::int is not distinct from $3)`;
+  from ${live} and u.command_id = any($4::int[])`;
 
 const withdrawText = `update gateway_state set withdraws_sets = true where farm_id = $1 and device_id = any($2)`;
 
@@ -85,23 +96,25 @@ const withdrawText = `update gateway_state set withdraws_sets = true where farm_
  * units, also one that a gateway has, and the stops of its kind before it; what lets a unit water again the Inhibit; a schedule
  * the schedule before it.
  */
-export async function supersede(client: SqlClient, newcomer: Newcomer): Promise<Superseded> {
+export async function supersede(
+  client: SqlClient,
+  newcomer: Newcomer,
+  units: readonly NewUnit[],
+): Promise<Superseded> {
   const { farmId, at } = newcomer;
-  const read = async () => {
-    const values = [farmId, newcomer.deviceIds, newcomer.payload.relay ?? null];
-    const { rows } = await client.query<OldUnit>({ text: unitsText, values });
-    return rows.flatMap((unit) => {
-      const note = noteFor(newcomer, unit);
-      return note === null ? [] : [{ ...unit, note }];
-    });
-  };
-  const found = await read();
+  const values = [farmId, numberArray(newcomer.deviceIds), newcomer.payload.relay ?? null];
+  const { rows: candidates } = await client.query<Candidate>({ text: candidatesText, values });
+  const found = candidates.filter((command) => mayEnd(newcomer, command));
   if (found.length === 0) return { changed: [], againAt: new Map(), openUntil: new Map() };
   if (newcomer.lane === lanes.stop)
     await lockGateways(client, farmId, [...new Set(found.map(({ gatewayId }) => gatewayId))]);
   await lockCommands(client, found);
-  const isLocked = new Set(found.map(({ commandId }) => commandId));
-  const ended = (await read()).filter(({ commandId }) => isLocked.has(commandId));
+  const commandIds = numberArray([...new Set(found.map(({ commandId }) => commandId))]);
+  const { rows } = await client.query<OldUnit>({ text: unitsText, values: [...values, commandIds] });
+  const ended = rows.flatMap((unit) => {
+    const note = noteFor(newcomer, unit);
+    return note === null ? [] : [{ ...unit, note }];
+  });
   await writeUnits(
     client,
     ended.map((unit) => ({ ...unit, state: 'cancelled', at })),
@@ -111,7 +124,7 @@ export async function supersede(client: SqlClient, newcomer: Newcomer): Promise<
     ended.filter(({ isGivenOut }) => !isGivenOut),
   );
   const changed = await writeCommandStates(client, ended, at);
-  const lateStarts = newcomer.lane === lanes.stop ? ended.filter(isLateStart) : [];
+  const lateStarts = newcomer.lane === lanes.stop ? ended.filter(lateStartsAfter(units)) : [];
   const gateways = lateStarts.filter(({ hasSchedule }) => hasSchedule).map(({ gatewayId }) => gatewayId);
   if (gateways.length > 0)
     await client.query({ text: withdrawText, values: [farmId, [...new Set(gateways)]] });
@@ -122,8 +135,21 @@ export async function supersede(client: SqlClient, newcomer: Newcomer): Promise<
   };
 }
 
+/** Whether any of its units may end. */
+const mayEnd = (newcomer: Newcomer, command: Candidate) =>
+  noteOf(newcomer, command) !== null || (newcomer.lifts.size > 0 && isInhibit(command.type));
+
 /** Why an older command of this unit ends; null: it goes on. */
-function noteFor({ name, lane, at, lifts }: Newcomer, old: OldUnit): string | null {
+const noteFor = (newcomer: Newcomer, old: OldUnit): string | null =>
+  noteOf(newcomer, old) ??
+  (newcomer.lifts.has(old.deviceId) && isInhibit(old.type)
+    ? `Replaced by ${commandTitles[newcomer.name]}.`
+    : null);
+
+function noteOf(
+  { name, lane, at }: Newcomer,
+  old: Pick<OldUnit, 'lane' | 'type' | 'hasSchedule' | 'since'>,
+): string | null {
   const title = commandTitles[name];
   const type = commandTypes[name];
   if (lane === lanes.stop && isStart(old)) return `Stopped meanwhile: ${title}.`;
@@ -134,17 +160,23 @@ function noteFor({ name, lane, at, lifts }: Newcomer, old: OldUnit): string | nu
   // A younger one is still waited for.
   if (isValveOn(type) && isValveOff(old.type) && at.getTime() - old.since.getTime() > STOP_WAITS_MS)
     return `Replaced by ${title}.`;
-  return lifts.has(old.deviceId) && isInhibit(old.type) ? `Replaced by ${title}.` : null;
+  return null;
 }
 
-const isStart = ({ lane, hasSchedule }: OldUnit) => lane === lanes.start || hasSchedule;
+const isStart = ({ lane, hasSchedule }: Pick<OldUnit, 'lane' | 'hasSchedule'>) =>
+  lane === lanes.start || hasSchedule;
 
 /** An Off is none for an Inhibit, which holds until it is taken back; of relays the query finds the same one. */
 const isSameStop = (type: number, old: number) =>
   type === old || (isValveOff(type) && isValveOff(old)) || (isInhibit(type) && isInhibit(old));
 
-/** It may come after the stop: the gateway has it and doesn't tell older from newer. */
-const isLateStart = (unit: OldUnit) => unit.isGivenOut && !unit.isNumbered && isStart(unit);
+/** It may come after the stop: its gateway has it and doesn't tell older from newer, or the stop goes through another. */
+function lateStartsAfter(units: readonly NewUnit[]): (old: OldUnit) => boolean {
+  const gatewayOf = new Map(units.map(({ deviceId, gatewayId }) => [deviceId, gatewayId]));
+  const isTold = ({ isNumbered, gatewayId, deviceId }: OldUnit) =>
+    isNumbered && gatewayOf.get(deviceId) === gatewayId;
+  return (old) => old.isGivenOut && !isTold(old) && isStart(old);
+}
 
 const onceMoreAt = ({ lane, expiresAt }: OldUnit, at: Date) =>
   lane === lanes.start ? new Date(expiresAt.getTime() + LAST_START_MS) : new Date(at.getTime() + SCHEDULE_MS);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { gatewayCloses } from '@headrace/device/messages';
 import { normaliseMac } from '@headrace/device/topics';
 import type { Db } from '../../db/client.ts';
 import { speakingGateway } from '../devices/speaking-gateway.ts';
@@ -39,6 +40,8 @@ export interface TargetGateway {
   maxTtl: number | null;
   listRev: number;
   ackedRev: number;
+  /** It closes valves itself, since its units can't count. */
+  closesValves: boolean;
 }
 
 export interface GroupRow {
@@ -90,6 +93,7 @@ export function createTargetsRepo(db: Db) {
           sql<number | null>`(g.settings->>'commsMaxTTL')::float8`.as('maxTtl'),
           'g.list_rev as listRev',
           'g.acked_rev as ackedRev',
+          sql<boolean>`g.supports ? ${gatewayCloses}`.as('closesValves'),
         ])
         .where('d.farm_id', '=', farmId)
         .where('d.kind', '=', 'gateway')

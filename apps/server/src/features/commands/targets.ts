@@ -364,6 +364,7 @@ const namesOf = (units: readonly TargetUnit[]) => units.map(({ name }) => name);
 const asNewUnit = (unit: TargetUnit): NewUnit => ({
   deviceId: unit.deviceId,
   gatewayId: gatewayOf(unit),
+  isShelved: unit.outOfService,
 });
 
 function gatewayOf({ gatewayId }: TargetUnit): number {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CommandName } from '@headrace/contract/command-types';
+import { scheduleCrc } from '@headrace/device/schedule-crc';
+import { buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually } from './testing/eventually.ts';
 import type { FarmDriver } from './testing/farm-driver.ts';
@@ -44,8 +46,8 @@ describe('how long a command lives', () => {
     const on = await driver.command('ValveOn', { mac: mac(0), payload: { maxOpenMinutes: 1440 } });
     await driver.answers(on, 'done', { mac: mac(0) });
     const off = await driver.queue('ValveOff', { mac: mac(0) });
-    // Open until 21:00 of the next day by its own limit, and half an hour for its clock: to the full hour.
-    expect((await driver.detail(off)).command.expiresAt).toBe('2026-11-21T22:00:00.000Z');
+    // Open until 21:00 of the next day by its own limit, and half an hour for its clock.
+    expect((await driver.detail(off)).command.expiresAt).toBe('2026-11-21T21:30:00.000Z');
   });
 
   it('is what the gateway is told, and past it nothing is sent or shown as if it were', async () => {
@@ -117,6 +119,27 @@ describe('a command whose time runs out', () => {
     expect(command.message).toBe(`Poll: ${units[0]?.note}`);
     expect(units[0]?.note).toBe('No answer came in time: it is not known whether it was carried out.');
   });
+
+  it('as an Off says so where the schedule of its unit has opened the valve again', async () => {
+    // By the farm's clock 10:00 of the day on: one in half an hour, the other in two.
+    const at = (start: number) => [{ start, duration: 40, cycle: 1 }];
+    await holds(0, at(10 * 60 + 30));
+    await holds(1, at(12 * 60));
+    const off = await driver.command('TurnGroupValvesOff', { payload: { groupUID: 'FARM' } });
+    kit.pass(61);
+    await kit.tick();
+    const unheard = 'No answer came in time: it is not known whether it was carried out.';
+    expect((await driver.detail(off)).units.map(({ name, note }) => [name, note])).toEqual([
+      ['U001', `${unheard} Its schedule has begun anew since.`],
+      ['U002', unheard],
+    ]);
+  });
+
+  async function holds(index: number, schedule: { start: number; duration: number; cycle: number }[]) {
+    const unit = driver.units[index]!;
+    await buildWanted(kit.server.database.db, driver.farm.id, [unit], schedule);
+    await driver.reportsSchedule(unit, { ipcCrc: scheduleCrc(schedule) });
+  }
 
   it('after the gateway took it has five minutes more', async () => {
     const uid = await driver.command('Poll', { mac: mac(0) });

@@ -69,14 +69,18 @@ describe('an Inhibit that is undone', () => {
     const uid = await inhibitAll();
     await inhibits(uid, 0, 1);
     const reply = await undone(uid);
-    expect(reply).toMatchObject({ cancelled: 0, uninhibited: 3, asBefore: 0 });
+    expect(reply).toMatchObject({ cancelled: 0, uninhibited: 3, asBefore: 0, stayInhibited: 0 });
     expect(uninhibited()).toEqual([mac(0), mac(1), mac(2)]);
     expect((await driver.detail(reply.commandId ?? '')).steps[0]?.note).toBe(
       'Undone: the Inhibit before it was not meant.',
     );
     expect(await stopped()).toEqual([]);
+    for (const index of [0, 1, 2]) {
+      await driver.answers(reply.commandId ?? '', 'done', { mac: mac(index) });
+      await driver.reportsSchedule(unit(index), { ipcCrc: crc });
+    }
     expect((await undo(uid)).json()).toMatchObject({
-      errorMessage: 'Nothing of this Inhibit is left to undo: no sprinkler is inhibited by it alone.',
+      errorMessage: 'Nothing of this Inhibit is left to undo: no sprinkler is inhibited any more.',
     });
   });
 
@@ -93,7 +97,14 @@ describe('an Inhibit that is undone', () => {
     kit.pass(1);
     const uid = await inhibitAll();
     await inhibits(uid, 0, 1, 2);
-    expect((await undo(uid)).statusCode).toBe(409);
+    expect(await undone(uid)).toEqual({
+      cancelled: 0,
+      uninhibited: 0,
+      commandId: null,
+      asBefore: 3,
+      stayInhibited: 3,
+    });
+    expect(uninhibited()).toBeUndefined();
     expect(await stopped()).toEqual([unit(0).id, unit(1).id]);
     // The hold's stop is the hold's again: its end lets it water.
     kit.pass(120);
@@ -155,6 +166,77 @@ describe('an Inhibit that is undone', () => {
     });
   });
 
+  describe('that came after another Inhibit, whose word its sprinkler gave before it', () => {
+    let earlier: string;
+    let later: string;
+    beforeEach(async () => {
+      earlier = await driver.command('Inhibit', { mac: mac(0) });
+      await inhibits(earlier, 0);
+      kit.pass(10);
+      later = await driver.command('Inhibit', { mac: mac(0) });
+      await inhibits(later, 0);
+      kit.pass(1);
+    });
+    const uninhibitedOne = () =>
+      hand
+        .messages('cmd')
+        .some(
+          ({ body }) =>
+            body['type'] === commandTypes.UninhibitGroup || body['type'] === commandTypes.Uninhibit,
+        );
+
+    it('leaves it inhibited by that one, says so, and the other undone lets it water', async () => {
+      expect(await undone(later, 'Inhibit')).toMatchObject({ uninhibited: 0, asBefore: 1, stayInhibited: 1 });
+      expect(uninhibitedOne()).toBe(false);
+      expect(await stopped()).toEqual([unit(0).id]);
+      expect(await undone(earlier, 'Inhibit')).toMatchObject({ uninhibited: 1, asBefore: 0 });
+      expect(uninhibited()).toEqual([mac(0)]);
+      expect(await stopped()).toEqual([]);
+    });
+
+    it('lets it water where the other was undone before', async () => {
+      expect(await undone(earlier, 'Inhibit')).toMatchObject({
+        uninhibited: 0,
+        asBefore: 1,
+        stayInhibited: 1,
+      });
+      expect(uninhibitedOne()).toBe(false);
+      expect(await undone(later, 'Inhibit')).toMatchObject({ uninhibited: 1, asBefore: 0, stayInhibited: 0 });
+      expect(uninhibited()).toEqual([mac(0)]);
+      expect(await stopped()).toEqual([]);
+    });
+
+    it('leaves it inhibited where it had said that before the other already', async () => {
+      await driver.reportsSchedule(unit(1), { ipcCrc: 'D6:DA' });
+      kit.pass(1);
+      const first = await driver.command('Inhibit', { mac: mac(1) });
+      kit.pass(1);
+      const second = await driver.command('Inhibit', { mac: mac(1) });
+      expect(await undone(first, 'Inhibit')).toMatchObject({ uninhibited: 0, stayInhibited: 1 });
+      expect(await undone(second, 'Inhibit')).toMatchObject({ uninhibited: 0, stayInhibited: 1 });
+      expect(await stopped()).toEqual([unit(0).id]);
+    });
+  });
+
+  it('that stands over a hold which is over by now lets its sprinkler water', async () => {
+    const until = new Date(kit.clock.now.getTime() + 1_800_000).toISOString();
+    const { commandId } = (await post('POST /paddock-hold', { uids: [unit(1).uid], until })).json<{
+      commandId: string;
+    }>();
+    await kit.server.commands.done();
+    await inhibits(commandId, 1);
+    kit.pass(5);
+    const uid = await driver.command('Inhibit', { mac: mac(1) });
+    await inhibits(uid, 1);
+    kit.pass(30);
+    await kit.server.runJob('paddock holds');
+    await kit.server.commands.done();
+    expect(await stopped()).toEqual([unit(1).id]);
+    expect(await undone(uid, 'Inhibit')).toMatchObject({ uninhibited: 1, stayInhibited: 0 });
+    expect(uninhibited()).toEqual([mac(1)]);
+    expect(await stopped()).toEqual([]);
+  });
+
   it('that waits is taken back and nothing is sent', async () => {
     const busy = await kit.server.database.pool.connect();
     await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [driver.gateway.id]);
@@ -164,6 +246,7 @@ describe('an Inhibit that is undone', () => {
       uninhibited: 0,
       commandId: null,
       asBefore: 0,
+      stayInhibited: 0,
     });
     await busy.query('select pg_advisory_unlock_all()');
     busy.release();

@@ -31,14 +31,23 @@ export function createUndoInhibit(
       const key = { farmId: farm.id, commandId: row.id };
       const { count: cancelled, changed } = await cancelQueued(key, now);
       onChanged(changed);
-      const { uids, others } = await commands.undoStops(farm.id, row.id);
+      const { uids, others, stayInhibited } = await commands.undoStops(farm.id, row.id, now);
       onStops(key);
       const by = { farm, accountId, requestId: undefined, now };
       const sent = uids.length > 0 ? await uninhibit(by, row.id, uids).catch(nobodyIsNull) : null;
-      if (!sent && cancelled === 0)
-        throw conflict('Nothing of this Inhibit is left to undo: no sprinkler is inhibited by it alone.');
-      if (!sent) return { cancelled, uninhibited: 0, commandId: null, asBefore: others + uids.length };
-      return { cancelled, uninhibited: uids.length, commandId: sent.commandId, asBefore: others };
+      if (sent)
+        return {
+          cancelled,
+          uninhibited: uids.length,
+          commandId: sent.commandId,
+          asBefore: others,
+          stayInhibited,
+        };
+      if (cancelled + uids.length + stayInhibited === 0)
+        throw conflict('Nothing of this Inhibit is left to undo: no sprinkler is inhibited any more.');
+      // Somebody inhibited these while it was being undone.
+      const left = { asBefore: others + uids.length, stayInhibited: stayInhibited + uids.length };
+      return { cancelled, uninhibited: 0, commandId: null, ...left };
     },
   };
 

@@ -99,7 +99,7 @@ const endHoldText = `update paddock_hold h set ended_at = $4
       and not (u.state = 'cancelled' and u.cmd_id is null))`;
 
 const inhibiting = `(${typesThat('inhibits').join(', ')})`;
-const isPersonsInhibit = `xc.type in ${inhibiting} and xc.account_id is not null and not (x.state = 'cancelled' and x.cmd_id is null)
+const isPersonsInhibit = `xc.type in ${inhibiting} and xc.account_id is not null and xc.undone_at is null and not (x.state = 'cancelled' and x.cmd_id is null)
   and not exists (select from paddock_hold o where o.farm_id = xc.farm_id and o.command_id = xc.id)`;
 
 // A person inhibited it too while this stop stood, which did not touch the row: the stop is the next one's.
@@ -110,6 +110,14 @@ const handOnText = `update unit_stop s set command_id = n.id, account_id = n.acc
     order by xc.id limit 1) n
   where s.farm_id = k.farm_id and s.device_id = k.device_id and s.command_id = k.command_id
     and s.kind = 'inhibit' and s.lifted_by is null`;
+
+// It stands over a hold that has ended since, and no other of a person does: the stop is its own.
+const takeFromHoldText = `update unit_stop s set command_id = k.command_id ${ofCommands}
+  where s.farm_id = k.farm_id and s.device_id = k.device_id and s.kind = 'inhibit' and s.lifted_by is null and s.command_id < k.command_id
+    and exists (select from paddock_hold h where h.farm_id = s.farm_id and h.command_id = s.command_id and h.ended_at is not null)
+    and not exists (select from command_unit x join command xc on xc.farm_id = x.farm_id and xc.id = x.command_id
+      where x.farm_id = s.farm_id and x.device_id = s.device_id and x.command_id > s.command_id and x.command_id <> k.command_id
+        and ${isPersonsInhibit})`;
 
 // A person's Inhibit over a hold: the hold stays, unless another Inhibit of a person went out since.
 const holdAgainText = `update unit_stop s set kind = 'hold' ${ofCommands}
@@ -167,31 +175,41 @@ export async function takeStopsBack(
   await client.query({ text: endHoldText, values: [...valuesOf(units), at] });
 }
 
-// They said so themselves before it: taken back, it leaves them as inhibited as they were.
+// They said so themselves before anybody stopped them: taken back, it leaves them as inhibited as they were.
 const reportedBeforeText = `select k.device_id as "deviceId" ${ofCommands}
-  join command c on c.farm_id = k.farm_id and c.id = k.command_id
-  join unit_held h on h.farm_id = k.farm_id and h.device_id = k.device_id and h.until is null and h.stopped_at < c.created_at
+  join unit_stop s on s.farm_id = k.farm_id and s.device_id = k.device_id and s.command_id = k.command_id and s.lifted_by is null
+  join unit_held h on h.farm_id = k.farm_id and h.device_id = k.device_id and h.until is null and h.stopped_at < s.since
   where not exists (select from command_unit x join command xc on xc.farm_id = x.farm_id and xc.id = x.command_id
-    where x.farm_id = k.farm_id and x.device_id = k.device_id and x.at between h.stopped_at and c.created_at and x.state = 'done'
+    where x.farm_id = k.farm_id and x.device_id = k.device_id and x.at between h.stopped_at and s.since and x.state = 'done'
       and xc.type in (${typesThat('uninhibits').join(', ')}))`;
 const stoppedByText = `select s.device_id as "deviceId" ${ofCommands}
   join unit_stop s on s.farm_id = k.farm_id and s.device_id = k.device_id and s.command_id = k.command_id
   where s.lifted_by is null and s.kind = 'inhibit' order by s.device_id`;
 
+const noteUndoneText = `update command c set undone_at = $4
+  from (select distinct k.farm_id, k.command_id ${ofCommands}) k where c.farm_id = k.farm_id and c.id = k.command_id`;
+
 /**
  * A person undoes an Inhibit that went out to these units. Resolves to those that it alone keeps from watering: they are to be
- * uninhibited. Whom a person inhibited after it stays so by that; a hold has its stop back; who said before that it was inhibited is no longer stopped by anybody, and stays so.
+ * uninhibited. Whom a person inhibited after it stays so by that, until that is undone too; a hold has its stop back; who said before anybody
+ * stopped it that it was inhibited is no longer stopped by anybody, and stays so.
  */
 export async function undoStops(
   client: SqlClient,
   farmId: number,
   units: readonly OneOfCommand[],
+  at: Date,
 ): Promise<number[]> {
   if (units.length === 0) return [];
   await lockStops(client, farmId);
   const read = async (text: string) =>
     (await client.query<{ deviceId: number }>({ text, values: valuesOf(units) })).rows;
-  for (const text of [lockTouchedText, handOnText, keepForHoldText, holdAgainText]) await read(text);
+  await client.query({
+    text: lockStandingText,
+    values: [farmId, numberArray(units.map(({ deviceId }) => deviceId))],
+  });
+  await client.query({ text: noteUndoneText, values: [...valuesOf(units), at] });
+  for (const text of [handOnText, takeFromHoldText, keepForHoldText, holdAgainText]) await read(text);
   const said = new Set((await read(reportedBeforeText)).map(({ deviceId }) => deviceId));
   const saidUnits = units.filter(({ deviceId }) => said.has(deviceId));
   await client.query({ text: takeBackText, values: valuesOf(saidUnits) });
