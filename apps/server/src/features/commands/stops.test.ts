@@ -365,7 +365,9 @@ describe('a farm whose pump runs by a relay', () => {
   it('leaves it on where only a group or some are closed, and where it is no pump any more', async () => {
     await markPump();
     await driver.command('TurnGroupValvesOff', group());
-    await driver.command('TurnGroupValvesOff', { payload: { groupUID: 'FARM', uids: [driver.units[0]!.uid] } });
+    await driver.command('TurnGroupValvesOff', {
+      payload: { groupUID: 'FARM', uids: [driver.units[0]!.uid] },
+    });
     await markPump(false);
     expect(await pumpFindings()).toEqual([]);
     await driver.command('TurnGroupValvesOff', allOff);

@@ -178,7 +178,7 @@ describe('an Inhibit that is undone', () => {
       kit.pass(1);
     });
     const uninhibitedOne = () =>
-      hand
+      driver
         .messages('cmd')
         .some(
           ({ body }) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import { sqlClient } from '../../db/sql-client.ts';
-import { saidStoppedSince, stoppedSince } from '../programmes/must-not-water.ts';
+import { reportedStoppedSince, stoppedSince } from '../programmes/must-not-water.ts';
 import { undoStops } from '../programmes/stop-writer.ts';
 import type { CommandKey } from './answers.ts';
 
@@ -41,6 +41,6 @@ async function inhibitedOf(trx: Db, farmId: number, deviceIds: readonly number[]
   if (deviceIds.length === 0) return 0;
   const { rows } = await sql<{ n: number }>`select count(*)::int as n
     from unnest(${deviceIds}::int[]) as k (device_id) cross join lateral (select ${farmId}::int as farm_id, k.device_id) u
-    where ${sql.raw(stoppedSince)} is not null or ${sql.raw(saidStoppedSince)} is not null`.execute(trx);
+    where ${sql.raw(stoppedSince)} is not null or ${sql.raw(reportedStoppedSince)} is not null`.execute(trx);
   return rows[0]?.n ?? 0;
 }

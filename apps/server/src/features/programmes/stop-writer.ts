@@ -210,8 +210,8 @@ export async function undoStops(
   });
   await client.query({ text: noteUndoneText, values: [...valuesOf(units), at] });
   for (const text of [handOnText, takeFromHoldText, keepForHoldText, holdAgainText]) await read(text);
-  const said = new Set((await read(reportedBeforeText)).map(({ deviceId }) => deviceId));
-  const saidUnits = units.filter(({ deviceId }) => said.has(deviceId));
-  await client.query({ text: takeBackText, values: valuesOf(saidUnits) });
+  const reported = new Set((await read(reportedBeforeText)).map(({ deviceId }) => deviceId));
+  const reportedUnits = units.filter(({ deviceId }) => reported.has(deviceId));
+  await client.query({ text: takeBackText, values: valuesOf(reportedUnits) });
   return (await read(stoppedByText)).map(({ deviceId }) => deviceId);
 }
