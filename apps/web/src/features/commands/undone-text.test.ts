@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { undoneText } from './undo-inhibit.ts';
+import { undoneText } from './undone-text.ts';
 
 test.each([
   [
