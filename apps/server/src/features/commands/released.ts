@@ -27,11 +27,11 @@ export async function mayBeReleased(client: SqlClient, units: readonly NewUnit[]
 
 async function leftOf(
   client: SqlClient,
-  { farmId, deviceIds, isRelease, undoes: commandId, at }: Newcomer,
+  { farmId, deviceIds, isRelease, undoes: commandId }: Newcomer,
 ): Promise<((deviceId: number) => boolean) | null> {
   if (commandId !== undefined) {
     const keys = deviceIds.map((deviceId) => ({ farmId, commandId, deviceId }));
-    const left = new Set(await undoStops(client, farmId, keys, at));
+    const left = new Set(await undoStops(client, farmId, keys));
     return (deviceId) => left.has(deviceId);
   }
   if (!isRelease) return null;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import { sqlClient } from '../../db/sql-client.ts';
 import { reportedStoppedSince, stoppedSince } from '../programmes/must-not-water.ts';
-import { undoStops } from '../programmes/stop-writer.ts';
+import { lockStops, undoStops } from '../programmes/stop-writer.ts';
 import type { CommandKey } from './answers.ts';
 
 /** What an Inhibit leaves that is undone. */
@@ -18,6 +18,14 @@ export interface Undone {
 /** Of the units that an Inhibit went out to. */
 export function undoStopsOf(db: Db, { farmId, commandId }: CommandKey, at: Date): Promise<Undone> {
   return db.transaction().execute(async (trx) => {
+    const client = sqlClient(trx);
+    await lockStops(client, farmId);
+    await trx
+      .updateTable('command')
+      .set({ undone_at: at })
+      .where('farm_id', '=', farmId)
+      .where('id', '=', commandId)
+      .execute();
     const units = await trx
       .selectFrom('command_unit as u')
       .innerJoin('device as d', (join) =>
@@ -29,7 +37,7 @@ export function undoStopsOf(db: Db, { farmId, commandId }: CommandKey, at: Date)
       .where(({ eb, or }) => or([eb('u.state', '<>', 'cancelled'), eb('u.cmd_id', 'is not', null)]))
       .execute();
     const keys = units.map(({ id: deviceId }) => ({ farmId, commandId, deviceId }));
-    const stopped = new Set(await undoStops(sqlClient(trx), farmId, keys, at));
+    const stopped = new Set(await undoStops(client, farmId, keys));
     const others = units.filter(({ id }) => !stopped.has(id)).map(({ id }) => id);
     const uids = units.filter(({ id }) => stopped.has(id)).map(({ uid }) => uid);
     return { uids, others: others.length, stayInhibited: await inhibitedOf(trx, farmId, others) };

@@ -186,11 +186,8 @@ const stoppedByText = `select s.device_id as "deviceId" ${ofCommands}
   join unit_stop s on s.farm_id = k.farm_id and s.device_id = k.device_id and s.command_id = k.command_id
   where s.lifted_by is null and s.kind = 'inhibit' order by s.device_id`;
 
-const noteUndoneText = `update command c set undone_at = $4
-  from (select distinct k.farm_id, k.command_id ${ofCommands}) k where c.farm_id = k.farm_id and c.id = k.command_id`;
-
 /**
- * A person undoes an Inhibit that went out to these units. Resolves to those that it alone keeps from watering: they are to be
+ * A person undoes an Inhibit that went out to these units, and is marked as undone. Resolves to those that it alone keeps from watering: they are to be
  * uninhibited. Whom a person inhibited after it stays so by that, until that is undone too; a hold has its stop back; who said before anybody
  * stopped it that it was inhibited is no longer stopped by anybody, and stays so.
  */
@@ -198,7 +195,6 @@ export async function undoStops(
   client: SqlClient,
   farmId: number,
   units: readonly OneOfCommand[],
-  at: Date,
 ): Promise<number[]> {
   if (units.length === 0) return [];
   await lockStops(client, farmId);
@@ -208,7 +204,6 @@ export async function undoStops(
     text: lockStandingText,
     values: [farmId, numberArray(units.map(({ deviceId }) => deviceId))],
   });
-  await client.query({ text: noteUndoneText, values: [...valuesOf(units), at] });
   for (const text of [handOnText, takeFromHoldText, keepForHoldText, holdAgainText]) await read(text);
   const reported = new Set((await read(reportedBeforeText)).map(({ deviceId }) => deviceId));
   const reportedUnits = units.filter(({ deviceId }) => reported.has(deviceId));
