@@ -4,7 +4,8 @@ import { Failed } from '../ui/state-view.tsx';
 import classes from './shell.module.css';
 
 const isMissingChunk = (error: unknown) =>
-  error instanceof Error && /dynamically imported module|module script failed/i.test(error.message);
+  error instanceof Error &&
+  /dynamically imported module|module script failed|unable to preload css/i.test(error.message);
 
 /** A page that failed. Retry loads its data and its code again. */
 export function ErrorScreen({ error, reset }: ErrorComponentProps) {

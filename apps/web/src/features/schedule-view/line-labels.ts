@@ -20,12 +20,12 @@ export const busyText = (
 ): string =>
   `${name}, ${minuteText(startAt, zone)} to ${minuteText(endAt, zone)}, ${turns} ${turns === 1 ? 'watering' : 'waterings'}, ${signs[sign]}`;
 
-/** "14 sprinklers", with what stands out. */
+/** Its sprinklers, and how many waterings stand out: "25 · 11× won't run". */
 export function lineNote({ units, unknown, turns }: TimelineLine): string {
   const parts = [`${units}`];
-  if (turns.wont > 0) parts.push(`${turns.wont} won’t run`);
-  if (turns.unsure > 0) parts.push(`${turns.unsure} not sure`);
-  if (unknown > 0) parts.push(`${unknown} unknown`);
+  if (turns.wont > 0) parts.push(`${turns.wont}× won’t run`);
+  if (turns.unsure > 0) parts.push(`${turns.unsure}× not sure`);
+  if (unknown > 0) parts.push(`${unknown} not known`);
   return parts.join(' · ');
 }
 

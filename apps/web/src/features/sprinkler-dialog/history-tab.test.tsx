@@ -92,9 +92,9 @@ test('of a part sprinkler its mm are said to be of a full circle', async () => {
   expect(await dialog.findByText(/It is a part sprinkler: they are as of a full circle\.$/)).toBeTruthy();
 });
 
-test('of days on which nothing was heard says so', async () => {
+test('of days without any of it says so, and not that nothing was heard', async () => {
   const { dialog } = await open(nothing);
-  expect(await dialog.findByText('Nothing was heard of these days')).toBeTruthy();
+  expect(await dialog.findByText('No watering, command or change is known of these days')).toBeTruthy();
 });
 
 test('that is longer than is told says so', async () => {
@@ -112,7 +112,7 @@ test('that could not be loaded says so, with Retry', async () => {
 
 test('follows a command of its farm', async () => {
   const { dialog, api } = await open(nothing);
-  await dialog.findByText('Nothing was heard of these days');
+  await dialog.findByText('No watering, command or change is known of these days');
   api.on('GET /ipc/history', full);
   emitCommandUpdate({ ...command, farmUID: rakaia._id });
   expect(await dialog.findByText('Unit replaced')).toBeTruthy();

@@ -61,11 +61,19 @@ interface HistoryEntriesProps {
   zone: TabProps['zone'] & {};
 }
 
+/** It may have been heard all the same: only these are listed. */
+const nothing: Record<HistoryKind, string> = {
+  all: 'No watering, command or change is known of these days',
+  waterings: 'No watering is known of these days',
+  commands: 'No command is known of these days',
+  changes: 'No change is known of these days',
+};
+
 function HistoryEntries({ history, kind, farmUID, zone }: HistoryEntriesProps) {
   const entries = historyEntries(history, kind);
   if (entries.length > 0) return <HistoryList {...{ entries, farmUID, zone }} />;
   return (
-    <Empty title="Nothing was heard of these days">
+    <Empty title={nothing[kind]}>
       {kind === 'all' ? 'Choose other days to look further back.' : 'Choose other days, or list all.'}
     </Empty>
   );
