@@ -171,7 +171,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   add(createHealthFeature(core, sprinklers.service));
   add(createWalkListFeature(core, sprinklers.service));
   add(createRadioHealthFeature(core));
-  const alerts = add(createAlertsFeature(core, { messages, sprinklers, tanks, insights }));
+  const alerts = add(
+    createAlertsFeature(core, { messages, sprinklers, tanks, insights, flow, weather, diary }),
+  );
   const farms = add(
     createFarmsFeature(core, { access, settings, messages, tanks, flow, soil, sprinklers, insights }),
   );

@@ -3,11 +3,13 @@ import { fileURLToPath } from 'node:url';
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { type App, createApp } from './app.ts';
+import type { Gap } from '@headrace/contract/rules/alerts/silence';
 import type { Config } from './config.ts';
 import type { DatabaseSource } from './database-source.ts';
 import type { DatabaseClient, Db } from './db/client.ts';
 import { createDevices, type Devices, transportLog, registerDeviceMetrics } from './devices.ts';
 import { noteSeen } from './features/device-connections/kept-session.ts';
+import { noteListening } from './features/device-connections/listening.ts';
 import { createSandbox, usualThreads } from './features/codecs/sandbox/sandbox.ts';
 import { releaseHeld } from './features/dead-letters/release-held.ts';
 import { watchUnclaimedRoom } from './features/usage/unclaimed-room.ts';
@@ -21,6 +23,7 @@ import { type Job, runJobs } from './jobs/run-every.ts';
 import { createLocalBus, createMqttBus, type LiveBus, type LiveListener } from './live/live-bus.ts';
 import { createLivePublisher } from './live/live-publisher.ts';
 import { watchDatabaseSize } from './machine/database-size.ts';
+import type { OperatorNotices } from './machine/operator-notices.ts';
 import { publicBroker } from './mqtt/public-address.ts';
 import { openStorage } from './open-storage.ts';
 import { readOrMakeOperatorToken } from './operator-token.ts';
@@ -168,7 +171,19 @@ async function openAll(
   unclaimed.metrics(app.metrics);
   databaseSize.metrics(app.metrics);
   bus.listen(deviceListener(devices));
-  await startWork({ config, log, now, app, bus, devices, registry, ofJobs, opened, databaseUrl: source.url });
+  await startWork({
+    config,
+    log,
+    now,
+    app,
+    bus,
+    devices,
+    registry,
+    ofJobs,
+    opened,
+    notices,
+    databaseUrl: source.url,
+  });
   const { port } = app.http.server.address() as AddressInfo;
   return {
     url: `http://${shownHost(config.host)}:${port}`,
@@ -186,6 +201,7 @@ interface Working {
   readonly registry: ServerRegistry | null;
   readonly ofJobs: DatabaseClient;
   readonly databaseUrl: string;
+  readonly notices: OperatorNotices;
   readonly opened: (() => Promise<unknown>)[];
 }
 
@@ -202,7 +218,7 @@ async function startWork(parts: Working): Promise<void> {
   const clock = app.commands.startClock();
   opened.push(() => clock.stop());
   const partitions = partitionsJob({ ...ofJobs, now, retentionDays: config.rawRetentionDays });
-  const ofTransports = deviceJobs({ devices, db: ofJobs.db, now });
+  const ofTransports = deviceJobs({ devices, db: ofJobs.db, now, notices: parts.notices });
   const jobs = runJobs(ofJobs.pool, [partitions, ...ofTransports, ...app.jobs], log);
   opened.push(() => jobs.stop());
   const longJobs = runLongJobs({ db: ofJobs.db, types: app.longJobs, now, log, isAlone: !config.mqttUrl });
@@ -226,8 +242,18 @@ function createBus(config: Config, log: FastifyBaseLogger): LiveBus {
   return createMqttBus({ url, tls, clientId: `${brokerClientId(config)}-live`, log: transportLog(log) });
 }
 
+interface DeviceJobsOptions {
+  readonly devices: Devices;
+  readonly db: Db;
+  readonly now: () => Date;
+  readonly notices: OperatorNotices;
+}
+
+const gapSentence = ({ from, to }: Gap) =>
+  `Headrace did not listen to devices from ${new Date(from).toISOString()} to ${new Date(to).toISOString()}. Nobody's device was called silent for that, and what devices don't keep is lost.`;
+
 /** Whether our clock is right, and what waits for it; and that an outside broker still has what it keeps for us. */
-function deviceJobs({ devices, db, now }: { devices: Devices; db: Db; now: () => Date }): Job[] {
+function deviceJobs({ devices, db, now, notices }: DeviceJobsOptions): Job[] {
   return [
     {
       name: 'own clock',
@@ -242,6 +268,16 @@ function deviceJobs({ devices, db, now }: { devices: Devices; db: Db; now: () =>
       everyMs: 10_000,
       async run() {
         if (devices.outside?.hasSession()) await noteSeen(db, now());
+      },
+    },
+    {
+      name: 'listening',
+      everyMs: EACH_MINUTE / 2,
+      async run() {
+        const { mqtt, ingest } = devices.readiness();
+        const listens = mqtt === 'ok' && ingest === 'ok' && (devices.outside?.hasSession() ?? true);
+        const gap = listens ? await noteListening(db, now()) : null;
+        if (gap) await notices.tell('devices were not listened to', [gapSentence(gap)]);
       },
     },
   ];

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { flag } from './permissions.ts';
-import { alertClasses, alertKinds, type WatchedDevice } from './rules/alerts/alert-kinds.ts';
+import { alertClasses, alertKinds, watchedDevices } from './rules/alerts/alert-kinds.ts';
 import { LineText, nullable, oneOf, Success, Time, Uid } from './schemas.ts';
 
 const tag = 'Alerts';
@@ -11,15 +11,6 @@ export const ALERTS_PER_FARM = 500;
 export const ALERT_NAME_MAX = 80;
 const DEVICES_MAX = 5000;
 const HOLD_MAX_MIN = 7 * 1440;
-const watchedDevices: readonly WatchedDevice[] = [
-  'gateway',
-  'sprinkler',
-  'tank',
-  'soil',
-  'switch',
-  'sensor',
-  'repeater',
-];
 
 const alertBody = {
   name: LineText({ minLength: 1, maxLength: ALERT_NAME_MAX }),
@@ -33,6 +24,8 @@ const alertBody = {
     'below',
     'above',
     'longer than',
+    'within',
+    'none',
     'on',
     'off',
     'either',
@@ -41,7 +34,7 @@ const alertBody = {
     'battery',
     'schedule',
   ]),
-  value: nullable(Type.Number({ description: '%, kPa or min, by kind' })),
+  value: nullable(Type.Number({ description: '%, kPa, min, days, L/min, °C or mm, by kind' })),
   holdMinutes: Type.Integer({
     minimum: 0,
     maximum: HOLD_MAX_MIN,
@@ -187,6 +180,9 @@ export const listIncidents = defineEndpoint({
   reply: Type.Object({
     open: Type.Array(Incident),
     ended: Type.Array(Incident, { description: 'of the last 30 days, at most 50' }),
+    outages: Type.Array(Type.Object({ from: Time, to: Time, sentence: Type.String() }), {
+      description: 'when Headrace itself listened to no device, of the last 7 days, the newest first',
+    }),
   }),
 });
 

@@ -12,6 +12,12 @@ export const sensorConfigTypes = {
   D100_FlowReset: sensorMessages.D100_FlowReset,
 } as const;
 
+export const meterTypes: readonly number[] = [
+  sensorTypes.FLOW,
+  sensorTypes.FLOW_ANALOG,
+  sensorTypes.FLOW_PULSE,
+];
+
 export const tankTypes: readonly number[] = [
   sensorTypes.LEVEL_MM,
   sensorTypes.LEVEL_SCALAR,

@@ -49,6 +49,7 @@ export const IpcItem = Type.Object({
   cycleLen: Type.Optional(Count),
   mode: Type.Optional(Text),
   hops: Type.Optional(Count),
+  via: Type.Optional(Mac),
   valve: Type.Optional(Type.Unsafe<'open' | 'closed'>({ enum: ['open', 'closed'] })),
   polledAt: Type.Optional(Time),
 });

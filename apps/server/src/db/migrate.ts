@@ -54,6 +54,7 @@ import * as waysToldTruly from './migrations/0090-ways-told-truly.ts';
 import * as alerts from './migrations/0091-alerts.ts';
 import * as wasShelved from './migrations/0092-was-shelved.ts';
 import * as undoneInhibits from './migrations/0093-undone-inhibits.ts';
+import * as oneNoticeForOneCause from './migrations/0098-one-notice-for-one-cause.ts';
 import * as supplyMains from './migrations/0106-supply-mains.ts';
 import { StartError } from './start-error.ts';
 
@@ -113,6 +114,7 @@ const migrations: Record<string, Migration> = {
   '0091-alerts': alerts,
   '0092-was-shelved': wasShelved,
   '0093-undone-inhibits': undoneInhibits,
+  '0098-one-notice-for-one-cause': oneNoticeForOneCause,
   '0106-supply-mains': supplyMains,
 };
 

@@ -85,6 +85,8 @@ export interface AlertTables {
     by_account: number | null;
     note: string;
   };
+  /** A farm of which too much began at once: it is told as one until that is over. */
+  alert_flood: { farm_id: number; since: Time };
   /** Who was told of a step. */
   alert_notice: { farm_id: number; step_id: string; account_id: number };
 }

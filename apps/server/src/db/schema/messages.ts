@@ -35,6 +35,8 @@ export interface MessageTables {
     waiting: Generated<number>;
     waiting_bytes: Generated<string>;
   };
+  /** A time in which we listened to devices without a break. */
+  listening: { id: Generated<number>; from_at: Time; to_at: Time };
   /** The newest uplink of a LoRaWAN sensor, and what was made of it. */
   last_uplink: {
     farm_id: number;

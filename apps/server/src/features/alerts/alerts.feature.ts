@@ -1,11 +1,14 @@
 import type { Core, Feature } from '../../feature.ts';
+import type { FlowService } from '../flow/flow.service.ts';
 import type { InsightsService } from '../insights/insights.service.ts';
+import type { IrrDiaryService } from '../irr-diary/irr-diary.service.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { SprinklerStatusService } from '../sprinklers/sprinkler-status.service.ts';
 import type { TanksService } from '../tanks/tanks.service.ts';
 import { createAlertRulesRepo } from './alert-rules.repo.ts';
 import { createAlertRulesService } from './alert-rules.service.ts';
 import { alertsRoutes } from './alerts.routes.ts';
+import type { ForecastSource } from './farm-view.ts';
 import { createIncidentsRepo } from './incidents.repo.ts';
 import { createIncidentsService } from './incidents.service.ts';
 import { createLooker } from './looker.ts';
@@ -18,6 +21,9 @@ export interface AlertsParts {
   readonly sprinklers: { readonly service: SprinklerStatusService };
   readonly tanks: { readonly service: TanksService };
   readonly insights: { readonly service: InsightsService };
+  readonly flow: { readonly service: FlowService };
+  readonly weather: { readonly service: ForecastSource };
+  readonly diary: { readonly service: IrrDiaryService };
 }
 
 export interface AlertsFeature extends Feature {
@@ -28,13 +34,16 @@ export interface AlertsFeature extends Feature {
 /** What people want to be told, what became so, and who is on it. */
 export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: AlertsParts): AlertsFeature {
   const { messages } = parts;
-  const [sprinklers, tanks, insights] = [
-    parts.sprinklers.service,
-    parts.tanks.service,
-    parts.insights.service,
-  ];
+  const sources = {
+    sprinklers: parts.sprinklers.service,
+    tanks: parts.tanks.service,
+    insights: parts.insights.service,
+    flow: parts.flow.service,
+    weather: parts.weather.service,
+    diary: parts.diary.service,
+  };
   const repo = createWatchRepo(ofJobs.db);
-  const looker = createLooker({ db: ofJobs.db, repo, messages, sprinklers, tanks, insights, log });
+  const looker = createLooker({ db: ofJobs.db, repo, messages, ...sources, log });
   const rules = createAlertRulesService({
     rules: createAlertRulesRepo(db),
     messages,

@@ -1,16 +1,28 @@
-import type { Findings } from '@headrace/contract/rules/attention';
 import type { TankSummary } from '@headrace/contract/tanks';
+import type { Forecast } from '@headrace/contract/weather';
 import type { FarmRow } from '../../db/schema.ts';
+import type { FlowService } from '../flow/flow.service.ts';
 import type { InsightsService } from '../insights/insights.service.ts';
+import type { IrrDiaryService } from '../irr-diary/irr-diary.service.ts';
 import type { SprinklerStatusService } from '../sprinklers/sprinkler-status.service.ts';
 import type { TanksService } from '../tanks/tanks.service.ts';
+import type { RuleRow } from './observation.ts';
+import { type Parents, readParents } from './parents.ts';
 import type { WatchRepo } from './watch.repo.ts';
+
+/** Whose forecast it is, alerts don't ask. */
+export interface ForecastSource {
+  forecast(farm: FarmRow, now: Date): Promise<Forecast | null>;
+}
 
 export interface ViewSources {
   readonly repo: WatchRepo;
   readonly sprinklers: Pick<SprinklerStatusService, 'withRows' | 'limits'>;
   readonly tanks: Pick<TanksService, 'summaries'>;
   readonly insights: Pick<InsightsService, 'findings'>;
+  readonly flow: Pick<FlowService, 'metersNow'>;
+  readonly weather: ForecastSource;
+  readonly diary: Pick<IrrDiaryService, 'lastTroubles'>;
 }
 
 /** A farm as alerts look at it, each part read when the first of them asks for it. */
@@ -22,27 +34,52 @@ export interface FarmView {
   readonly since: number;
   sensors(): ReturnType<WatchRepo['sensors']>;
   contacts(): ReturnType<WatchRepo['contacts']>;
+  /** When nobody listened to devices. */
+  gaps(): ReturnType<WatchRepo['gaps']>;
+  /** Gateways, network servers and repeaters, whether they are there, and what is heard through them. */
+  parents(): Promise<Parents>;
+  /** The farm's alerts that tell of silence. */
+  readonly silenceRules: readonly RuleRow[];
   openValves(): ReturnType<WatchRepo['openValves']>;
   units(): ReturnType<SprinklerStatusService['withRows']>;
   limits(): ReturnType<SprinklerStatusService['limits']>;
   tanks(): Promise<TankSummary[]>;
-  findings(): Promise<Findings>;
+  findings(): ReturnType<InsightsService['findings']>;
+  meters(): ReturnType<FlowService['metersNow']>;
+  forecast(): Promise<Forecast | null>;
+  /** Of the last watering that is over, what was missed or cut short. */
+  lastWatering(): ReturnType<IrrDiaryService['lastTroubles']>;
+  /** Commands to many that ended since then and did not reach all, and that the alert has not told. */
+  failedCommands(ruleId: number, since: Date): ReturnType<WatchRepo['failedCommands']>;
 }
 
-export function farmView(farm: FarmRow, at: Date, since: number, sources: ViewSources): FarmView {
-  const { repo, sprinklers, tanks, insights } = sources;
-  return {
+export function farmView(
+  farm: FarmRow,
+  at: Date,
+  { since, rules }: { since: number; rules: readonly RuleRow[] },
+  sources: ViewSources,
+): FarmView {
+  const { repo, sprinklers, tanks, insights, flow, weather, diary } = sources;
+  const view: FarmView = {
     farm,
     now: at.getTime(),
     since,
     sensors: once(() => repo.sensors(farm.id)),
     contacts: once(() => repo.contacts(farm.id)),
+    gaps: once(() => repo.gaps(at)),
+    parents: once(() => readParents(view, repo)),
+    silenceRules: rules.filter(({ farm_id, kind }) => farm_id === farm.id && kind === 'OutOfContact'),
     openValves: once(() => repo.openValves(farm.id)),
     units: once(() => sprinklers.withRows(farm, at)),
     limits: once(() => sprinklers.limits(farm.id)),
     tanks: once(() => tanks.summaries(farm, at)),
     findings: once(() => insights.findings(farm, at)),
+    meters: once(() => flow.metersNow(farm, at)),
+    forecast: once(() => weather.forecast(farm, at)),
+    lastWatering: once(() => diary.lastTroubles(farm, at)),
+    failedCommands: (ruleId, since) => repo.failedCommands(farm.id, ruleId, since),
   };
+  return view;
 }
 
 function once<T>(read: () => Promise<T>): () => Promise<T> {

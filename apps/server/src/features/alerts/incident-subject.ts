@@ -32,7 +32,7 @@ export async function readIncident(
     .executeTakeFirst();
   const episodes = await trx
     .selectFrom('alert_episode')
-    .select(['facts', 'since', 'value', 'peak', 'ended_at'])
+    .select(['facts', 'since', 'value', 'peak', 'ended_at', 'clear_since'])
     .where('farm_id', '=', farmId)
     .where('incident_id', '=', incidentId)
     .orderBy('since')
@@ -55,10 +55,14 @@ export const alertEpisode = ({
   value,
   peak,
   ended_at,
-}: Pick<EpisodeRow, 'facts' | 'since' | 'value' | 'peak' | 'ended_at'>): AlertEpisode => ({
+  clear_since,
+}: Pick<EpisodeRow, 'facts' | 'since' | 'value' | 'peak' | 'ended_at' | 'clear_since'>): AlertEpisode => ({
   facts,
   since: new Date(since).getTime(),
   value,
   peak,
-  endedAt: ended_at === null ? null : new Date(ended_at).getTime(),
+  endedAt: timeOf(ended_at),
+  overSince: ended_at === null ? timeOf(clear_since) : null,
 });
+
+const timeOf = (at: Date | string | null) => (at === null ? null : new Date(at).getTime());

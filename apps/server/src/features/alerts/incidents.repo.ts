@@ -1,5 +1,7 @@
+import type { Gap } from '@headrace/contract/rules/alerts/silence';
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
+import { readGaps } from '../device-connections/listening.ts';
 import type { IncidentRow } from './incident-subject.ts';
 
 export interface IncidentOfFarm extends IncidentRow {
@@ -37,6 +39,12 @@ export function createIncidentsRepo(db: Db) {
 
     find: (farmId: number, uid: string, trx?: Db): Promise<IncidentOfFarm | undefined> =>
       ofFarm(farmId, trx).where('i.uid', '=', uid).executeTakeFirst(),
+
+    /** When nobody listened to devices, since that time, the newest first. */
+    async outages(now: Date, since: Date): Promise<Gap[]> {
+      const gaps = await readGaps(db, now);
+      return gaps.filter(({ to }) => to > since.getTime()).toReversed();
+    },
 
     /** With their devices; those that are gone are left out of the list and counted. */
     async episodes(farmId: number, incidentIds: readonly string[]) {

@@ -1,4 +1,5 @@
-import type { Incident, IncidentDetails, IncidentStep } from '@headrace/contract/alerts';
+import type { Incident, IncidentDetails, IncidentStep, listIncidents } from '@headrace/contract/alerts';
+import type { ReplyOf } from '@headrace/contract/endpoint';
 import { alertClasses } from '@headrace/contract/rules/alerts/alert-kinds';
 import { answeredUntil } from '@headrace/contract/rules/alerts/alert-life';
 import {
@@ -7,6 +8,8 @@ import {
   alertTitle,
   endMessage,
   farmClock,
+  outageSentence,
+  overText,
 } from '@headrace/contract/rules/alerts/alert-texts';
 import type { FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
@@ -20,6 +23,7 @@ import { alertSubject, alertEpisode } from './incident-subject.ts';
 
 const DAY_MS = 86_400_000;
 const LISTED_DAYS = 30;
+const OUTAGES_DAYS = 7;
 const ENDED_LISTED = 50;
 const DEVICES_LISTED = 200;
 
@@ -77,17 +81,26 @@ export function createIncidentsService(
   }
 
   return {
-    async list(farm: FarmRow, now: Date): Promise<{ open: Incident[]; ended: Incident[] }> {
+    async list(farm: FarmRow, now: Date): Promise<ReplyOf<typeof listIncidents>> {
       const since = new Date(now.getTime() - LISTED_DAYS * DAY_MS);
-      const [open, ended] = await Promise.all([
+      const [open, ended, outages] = await Promise.all([
         incidents.open(farm.id),
         incidents.ended(farm.id, since, ENDED_LISTED),
+        incidents.outages(now, new Date(now.getTime() - OUTAGES_DAYS * DAY_MS)),
       ]);
       const worst = open.toSorted(
         (one_, other) => alertClasses.indexOf(other.class) - alertClasses.indexOf(one_.class),
       );
       const presented = await withEpisodes(farm, [...worst, ...ended], now);
-      return { open: presented.slice(0, worst.length), ended: presented.slice(worst.length) };
+      return {
+        open: presented.slice(0, worst.length),
+        ended: presented.slice(worst.length),
+        outages: outages.map(({ from, to }) => ({
+          from: new Date(from).toISOString(),
+          to: new Date(to).toISOString(),
+          sentence: outageSentence({ from, to }, toZone(farm), now.getTime()),
+        })),
+      };
     },
 
     async get(farm: FarmRow, uid: string, now: Date): Promise<IncidentDetails> {
@@ -129,6 +142,7 @@ function toIncident(farm: FarmRow, row: IncidentOfFarm, rows: Episodes, now: num
   );
   const episodes = rows.map(alertEpisode);
   const open = episodes.filter(({ endedAt }) => endedAt === null);
+  const told = open.length > 0 ? open : episodes;
   const end = row.ended_at === null ? null : endMessage(alert, episodes, zone, now);
   return {
     uid: row.uid,
@@ -137,8 +151,9 @@ function toIncident(farm: FarmRow, row: IncidentOfFarm, rows: Episodes, now: num
     alertName: row.rule_name,
     kind: row.kind,
     class: row.class,
-    title: alertTitle(farm.name, alert, open.length > 0 ? open : episodes),
-    message: end ?? alertMessage(alert, open.length > 0 ? open : episodes, zone, now),
+    title: alertTitle(farm.name, alert, told),
+    message:
+      end ?? [alertMessage(alert, told, zone, now), overText(told, zone, now)].filter(Boolean).join(' '),
     openedAt: new Date(row.opened_at).toISOString(),
     endedAt: isoOf(row.ended_at),
     answeredBy: row.answered_name,

@@ -1,4 +1,4 @@
-import { type AlertClass, alertClasses } from '@headrace/contract/rules/alerts/alert-kinds';
+import { type AlertClass, alertClasses, isMomentKind } from '@headrace/contract/rules/alerts/alert-kinds';
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
@@ -21,11 +21,16 @@ export interface Touched {
     | 'began'
     | 'comes and goes'
     | 'came again'
+    | 'joined'
     | 'got worse'
     | 'asked again'
     | 'answered'
     | 'ended';
   readonly why: string | null;
+  /** Of what ended. */
+  readonly deviceIds?: readonly number[];
+  /** On the timeline alone: another message says it, or so much begins that it isn't told one by one. */
+  readonly isQuiet?: boolean;
   /** Of what comes and goes: how often within six hours. */
   readonly times?: number;
   /** Who is on it, and from where. */
@@ -56,10 +61,11 @@ export async function writeChanges(
   }
   const beginning = grouped(
     fresh.filter((change) => !incidentOf.has(change)),
-    ({ rule }) => rule.id,
+    ({ rule, facts }) => `${rule.id} ${facts.behind !== undefined}`,
   );
   for (const ofRule of beginning.values()) {
-    const incident = await open(trx, farm.id, ofRule, now);
+    const incident =
+      (await joinSilence(trx, farm.id, ofRule, now)) ?? (await open(trx, farm.id, ofRule, now));
     for (const change of ofRule) incidentOf.set(change, incident);
   }
   for (const incident of incidentOf.values()) touch(incident);
@@ -85,7 +91,10 @@ export async function writeChanges(
   return [...touched.values()];
 }
 
-const isMoment = ({ before, rule }: Change) => !before && rule.condition === 'either';
+/** What falls silent within so long after the first is told with it, ms. */
+const JOINED_MS = 10 * 60_000;
+
+const isMoment = ({ before, rule }: Change) => !before && isMomentKind(rule.kind, rule.condition);
 
 /**
  * What is still as it was read, in the order of the episodes' ids. Incidents are locked before their episodes, each by its id, as who
@@ -206,6 +215,44 @@ async function joinComingAndGoing(
   return row && { ...row, class: life?.class ?? row.class, what, why: null, times };
 }
 
+/**
+ * Devices that fall silent one after the other are told as one: what nobody has answered yet takes in those of the next minutes. Not
+ * gateways, each of which takes others with it.
+ */
+async function joinSilence(
+  trx: Db,
+  farmId: number,
+  changes: readonly Change[],
+  now: Date,
+): Promise<Touched | undefined> {
+  const [first] = changes;
+  if (first?.rule.kind !== 'OutOfContact') return undefined;
+  if (changes.some(({ facts }) => facts.behind !== undefined || facts.kind === 'gateway')) return undefined;
+  const row = await trx
+    .updateTable('alert_incident')
+    .set({ version: sql`version + 1` })
+    .where('farm_id', '=', farmId)
+    .where('id', '=', (query) =>
+      query
+        .selectFrom('alert_incident as i')
+        .innerJoin('alert_episode as e', (join) =>
+          join.onRef('e.farm_id', '=', 'i.farm_id').onRef('e.incident_id', '=', 'i.id'),
+        )
+        .select('i.id')
+        .where('i.farm_id', '=', farmId)
+        .where('i.rule_id', '=', first.rule.id)
+        .where('i.opened_at', '>', new Date(now.getTime() - JOINED_MS))
+        .where('i.ended_at', 'is', null)
+        .where('i.answered_by', 'is', null)
+        .where(sql<boolean>`e.facts ->> 'kind' not in ('gateway', 'network server')`)
+        .orderBy('i.id', 'desc')
+        .limit(1),
+    )
+    .returning(['id', 'uid', 'class'])
+    .executeTakeFirst();
+  return row && { ...row, what: 'joined', why: null };
+}
+
 async function renew(
   trx: Db,
   farmId: number,
@@ -255,5 +302,5 @@ async function close(
     .returning(['id', 'uid', 'class'])
     .executeTakeFirst();
   const why = closing.find((change) => change.why !== null)?.why ?? null;
-  return row && { ...row, what: 'ended', why };
+  return row && { ...row, what: 'ended', why, deviceIds: closing.map(({ deviceId }) => deviceId) };
 }

@@ -1,15 +1,20 @@
 import type { AlertKind } from '@headrace/contract/rules/alerts/alert-kinds';
 import type { Db } from '../../db/client.ts';
-import { tellServers } from '../../live/database-news.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import type { Messages } from '../messages/messages.ts';
 import { lockRules } from './alert-rules.repo.ts';
 import { isDue } from './due.ts';
 import { type FarmView, farmView, type ViewSources } from './farm-view.ts';
-import { writeChanges } from './life-writer.ts';
 import { observeBatteries } from './observers/batteries.ts';
+import { observeEmptySoon } from './observers/empty-soon.ts';
+import { observeFailedCommands } from './observers/failed-commands.ts';
+import { observeFlows } from './observers/flows.ts';
+import { observeForecast } from './observers/forecasts.ts';
+import { observeMissed } from './observers/missed.ts';
+import { observePumps } from './observers/pumps.ts';
 import { createInputsRepo } from './inputs.repo.ts';
 import { grouped } from './grouped.ts';
+import { oneTeller } from './one-teller.ts';
 import { createInputObserver, type InputObserver } from './observers/inputs.ts';
 import { observeLeaks } from './observers/leaks.ts';
 import { observeLevels, observeSoil } from './observers/levels.ts';
@@ -19,7 +24,7 @@ import { observeValves } from './observers/valves.ts';
 import type { Observation, RuleRow } from './observation.ts';
 import { type Change, endOf, planChanges } from './plan.ts';
 import { COMES_AND_GOES_MS } from './rule-life.ts';
-import { tellPeople } from './tell-people.ts';
+import { tellChanges } from './tell-changes.ts';
 
 /** `told`: devices of which the rule waits, or told something that is so still. */
 type Observe = (view: FarmView, rule: RuleRow, told: ReadonlySet<number>) => Promise<Observation[]>;
@@ -65,7 +70,11 @@ export function createLooker(options: LookerOptions) {
       const waiting = { lookedAt: lookedAt.get(key), holdOver: holds.get(key), isHeard: heard.has(farm_id) };
       return isDue(kind, waiting, now.getTime());
     });
-    return grouped(due, ({ farm_id }) => farm_id);
+    // A parent's return, and what stayed away, are told by one look.
+    const isNow = new Set(due);
+    const silent = new Set(due.filter(isSilence).map(({ farm_id }) => farm_id));
+    const all = rules.filter((rule) => isNow.has(rule) || (isSilence(rule) && silent.has(rule.farm_id)));
+    return grouped(all, ({ farm_id }) => farm_id);
   }
 
   /** What was told by rules that are gone ends: nobody looks at it any more. */
@@ -77,26 +86,19 @@ export function createLooker(options: LookerOptions) {
       const changes = (await repo.strays(trx, farmId)).map((row) =>
         endOf({ id: row.rule_id, name: row.rule_name, kind: row.kind, condition: '' }, row, now.getTime()),
       );
-      await write(trx, farm, changes, { recent: new Map(), now });
+      await tellChanges(trx, messages, farm, changes, { recent: new Map(), now });
     });
-  }
-
-  async function write(
-    trx: Db,
-    farm: FarmRow,
-    changes: readonly Change[],
-    look: { recent: ReadonlyMap<string, number>; now: Date },
-  ): Promise<void> {
-    if (changes.length === 0) return;
-    for (const one of await writeChanges(trx, farm, changes, look))
-      await tellPeople(trx, messages, farm, one, look.now);
-    await tellServers(trx, { kind: 'records-changed', farmId: farm.id, record: 'alert', page: undefined });
   }
 
   async function lookAt(farmId: number, rules: readonly RuleRow[], now: Date): Promise<void> {
     const farm = await repo.farm(farmId);
     if (!farm) return;
-    const view = farmView(farm, now, startedAt ?? now.getTime(), options);
+    const view = farmView(
+      farm,
+      now,
+      { since: startedAt ?? now.getTime(), rules: kept?.rules ?? rules },
+      options,
+    );
     const ids = rules.map(({ id }) => id);
     const since = new Date(now.getTime() - COMES_AND_GOES_MS);
     const [open, recent] = await Promise.all([repo.open(farmId, ids), repo.firedSince(farmId, ids, since)]);
@@ -106,7 +108,7 @@ export function createLooker(options: LookerOptions) {
       const told = new Set(openOf.get(rule.id)?.map(({ device_id }) => device_id));
       seen.push({ rule, observations: await observers[rule.kind](view, rule, told) });
     }
-    const changes = planChanges(seen, open, recent, now.getTime());
+    const changes = planChanges(oneTeller(seen, open), open, recent, now.getTime());
     const isCalm = changes.length === 0 && !inputs.hasNews(ids);
     const held = isCalm ? ids : await store(farm, rules, changes, { recent, now });
     inputs.stored(held);
@@ -129,8 +131,9 @@ export function createLooker(options: LookerOptions) {
       const holding = rules.flatMap(({ id, version }) => (versions.get(id) === version ? [id] : []));
       const still = new Set(holding);
       await inputs.store(trx, holding);
-      await write(
+      await tellChanges(
         trx,
+        messages,
         farm,
         changes.filter(({ rule }) => still.has(rule.id)),
         look,
@@ -169,6 +172,8 @@ export function createLooker(options: LookerOptions) {
   };
 }
 
+const isSilence = ({ kind }: RuleRow) => kind === 'OutOfContact';
+
 const keyOf = (farmId: number, ruleId: number) => `${farmId} ${ruleId}`;
 
 const observersBy = (inputs: InputObserver): Record<AlertKind, Observe> => ({
@@ -181,6 +186,13 @@ const observersBy = (inputs: InputObserver): Record<AlertKind, Observe> => ({
   SoilMoisture: observeSoil,
   InputChange: inputs.observe,
   ValveOpen: observeValves,
+  Missed: observeMissed,
+  PumpRuns: observePumps,
+  EmptySoon: observeEmptySoon,
+  Flow: observeFlows,
+  Frost: observeForecast,
+  Rain: observeForecast,
+  CommandFailed: observeFailedCommands,
 });
 
 /** Whether it could be done. A farm that can't be looked at doesn't keep the others from it. */

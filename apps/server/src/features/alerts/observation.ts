@@ -13,6 +13,10 @@ export interface Observation {
   readonly facts: AlertFacts;
   /** In the order of time; the last is what is so now. */
   readonly seen: readonly Seen[];
+  /** So long it stays over before that is told, at least, ms. */
+  readonly clearMs?: number;
+  /** Its alert doesn't watch it: it takes what that watches with it. One alert tells of it. */
+  readonly isCause?: true;
 }
 
 /** The devices that a rule names, as a set: made once for each row that was read. */
@@ -24,6 +28,9 @@ export function watchesDevice({ device_ids }: Pick<RuleRow, 'device_ids'>, devic
   chosen.set(device_ids, known);
   return known.has(deviceId);
 }
+
+/** What stands for the farm as a whole where a device would. */
+export const FARM = 0;
 
 /** The part of a sprinkler that is its schedule error. */
 export const SCHEDULE_PART = 3;

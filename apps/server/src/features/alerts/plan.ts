@@ -56,12 +56,13 @@ export function planChanges(
 
 function changesOf(
   rule: RuleRow,
-  { deviceId, part, facts, seen }: Observation,
+  { deviceId, part, facts, seen, clearMs = 0 }: Observation,
   before: EpisodeRow | null,
   recent: number,
   now: number,
 ): Change[] {
-  const lifeRule = lifeRuleOf(rule, part, recent);
+  const usual = lifeRuleOf(rule, part, recent);
+  const lifeRule = { ...usual, clearMs: Math.max(usual.clearMs, clearMs) };
   const changes: Change[] = [];
   let row = before;
   let life = before && toLife(before);

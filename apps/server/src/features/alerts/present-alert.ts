@@ -1,5 +1,6 @@
 import type { Alert } from '@headrace/contract/alerts';
 import { canWatch } from '@headrace/contract/rules/alerts/watched-devices';
+import { isOfFarm } from '@headrace/contract/rules/alerts/alert-kinds';
 import type { FarmRow } from '../../db/schema.ts';
 import type { WatchableRow } from './alert-rules.repo.ts';
 import { type RuleRow, watchesDevice } from './observation.ts';
@@ -27,7 +28,8 @@ export function toAlert(row: RuleRow, { farm, devices, lastNotified }: AlertSour
     class: row.class,
     watch: row.watch,
     inputs: row.inputs,
-    watches: watched.length,
+    // The farm is there.
+    watches: isOfFarm(row.kind) ? 1 : watched.length,
     lastToldAt: lastNotified.get(row.id)?.toISOString() ?? null,
     version: row.version,
     createdAt: new Date(row.created_at).toISOString(),

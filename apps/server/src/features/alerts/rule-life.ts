@@ -1,4 +1,4 @@
-import type { AlertClass } from '@headrace/contract/rules/alerts/alert-kinds';
+import { type AlertClass, type AlertKind, isMomentKind } from '@headrace/contract/rules/alerts/alert-kinds';
 import type { LifeRule } from '@headrace/contract/rules/alerts/alert-life';
 import { type RuleRow, SCHEDULE_PART } from './observation.ts';
 
@@ -22,15 +22,17 @@ export const classOf = (rule: Pick<RuleRow, 'class'>, usual: AlertClass): AlertC
 /** Holds of an alert on one part of a device that fired `recent` times within six hours. */
 export function lifeRuleOf(rule: RuleRow, part: number, recent = 0): LifeRule {
   const holdMs = Math.max(rule.hold_min * MINUTE_MS, isSchedule(rule, part) ? SCHEDULE_HOLD_MS : 0);
-  const isMoment = rule.condition === 'either';
+  const isMoment = isMomentKind(rule.kind, rule.condition);
   const clearMs = rule.kind === 'TankLeak' ? LEAK_CLEAR_MS : Math.max(CLEAR_LEAST_MS, holdMs);
   const doubled = clearMs * 2 ** Math.max(0, recent - COMES_AND_GOES + 1);
   return {
     holdMs,
     clearMs: isMoment ? 0 : Math.max(clearMs, Math.min(CLEAR_MOST_MS, doubled)),
-    isUpward: rule.kind === 'TankHigh' || rule.kind === 'TankLeak' || rule.condition === 'above',
+    isUpward: upward.includes(rule.kind) || rule.condition === 'above',
     isMoment,
   };
 }
+
+const upward: readonly AlertKind[] = ['TankHigh', 'TankLeak'];
 
 const isSchedule = ({ kind }: RuleRow, part: number) => kind === 'SprinklerError' && part === SCHEDULE_PART;

@@ -48,6 +48,8 @@ export function messageText(
             ? `It changed ${times} times within six hours; what more it changes is in the app alone. ${message}`
             : `It came and went ${times} times within six hours. ${message}`,
       };
+    case 'joined':
+      return { title, message: `More have fallen silent. ${message}` };
     case 'came again':
       return { title, message: `It came again, and is not told any more. ${message}` };
     case 'answered':
@@ -113,7 +115,7 @@ export async function tellPeople(
         dedupeKey: keyOf(touched.uid, stepId),
         expiresAt: new Date(now.getTime() + OF_USE_MS[touched.class]),
         // Who is on it is no reason to wake anybody.
-        ways: touched.what === 'answered' ? [] : waysOf[touched.class],
+        ways: touched.what === 'answered' || touched.what === 'joined' ? [] : waysOf[touched.class],
         topic: touched.uid,
         ...(touched.class === 'urgent' && { isUrgent: true as const }),
       },
@@ -144,7 +146,7 @@ async function notifiedStepIds(trx: Db, farmId: number, incidentId: string): Pro
 
 /** Of what came again and was not told, nobody hears the end either: those hear who were told since it last was over. */
 async function whoHears(trx: Db, farmId: number, touched: Touched, now: Date): Promise<number[]> {
-  if (touched.what === 'came again') return [];
+  if (touched.what === 'came again' || touched.isQuiet === true) return [];
   const mayHear = await accountsWithFlag(trx, farmId, 'notifications', now);
   if (!isAnEnd(touched)) return mayHear;
   const rows = await notifiedSteps(trx, farmId, touched.id)

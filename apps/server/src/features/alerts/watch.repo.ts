@@ -2,9 +2,9 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import type { AlertTables } from '../../db/schema/alerts.ts';
-import { speakingGateway } from '../devices/speaking-gateway.ts';
 import { type LatestValues, readLatest } from '../series/latest-values.ts';
 import type { RuleRow } from './observation.ts';
+import { createSilenceRepo } from './silence.repo.ts';
 
 export type EpisodeRow = Selectable<AlertTables['alert_episode']>;
 
@@ -12,17 +12,6 @@ export type EpisodeRow = Selectable<AlertTables['alert_episode']>;
 export interface SensorNow {
   readonly device: DeviceRow;
   readonly latest: LatestValues;
-}
-
-/** When a device was last heard, and by whose radio. Times in epoch ms; null: never. */
-export interface ContactRow extends Pick<DeviceRow, 'id' | 'uid' | 'name' | 'kind' | 'type' | 'settings'> {
-  readonly heard_at: number | null;
-  /** Of a gateway: whether the broker has it, and since when that is so. */
-  readonly online: boolean | null;
-  readonly state_at: number | null;
-  readonly gateway_id: number | null;
-  /** How often it says that it reports, min. */
-  readonly interval_min: number | null;
 }
 
 /** Episodes that nobody looks at any more: their rule is gone, or was switched off in the same moment. */
@@ -47,6 +36,8 @@ const strays = (db: Db) =>
 
 export function createWatchRepo(db: Db) {
   return {
+    ...createSilenceRepo(db),
+
     /** Of all farms that are there, with their farms. */
     rules(): Promise<RuleRow[]> {
       return db
@@ -143,25 +134,6 @@ export function createWatchRepo(db: Db) {
         devices.map(({ id }) => id),
       );
       return devices.map((device) => ({ device, latest: latest.get(device.id) ?? new Map() }));
-    },
-
-    async contacts(farmId: number): Promise<ContactRow[]> {
-      const { rows } = await sql<ContactRow>`
-        select d.id, d.uid, d.name, d.kind, d.type, d.settings, g.online,
-          date_part('epoch', g.state_at) * 1000 as state_at,
-          case when d.kind = 'gateway' then date_part('epoch', g.contact_at) else date_part('epoch', v.at) end * 1000
-            as heard_at,
-          case when d.kind = 'gateway' then null when d.kind = 'sensor' then d.gateway_id
-            else ${speakingGateway(farmId)} end as gateway_id,
-          v.interval_min
-        from device d
-        left join gateway_state g on g.farm_id = d.farm_id and g.device_id = d.id
-        left join lateral (select max(coalesce(l.heard_at, l.at)) as at,
-            max(l.value) filter (where s.metric = 'commsIntervalMin') as interval_min
-          from series s join latest l on l.farm_id = s.farm_id and l.series_id = s.id
-          where s.farm_id = d.farm_id and s.device_id = d.id) v on true
-        where d.farm_id = ${farmId} and d.kind <> 'poi' and d.deleted_at is null`.execute(db);
-      return rows;
     },
 
     /** Sprinklers that last said that they are open, or that a Valve On opened: of the others nobody's valve is overdue. */

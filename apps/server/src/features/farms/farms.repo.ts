@@ -1,10 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import type { farmContents, FarmSummary } from '@headrace/contract/farms';
-import { sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
+import { meterTypes, sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
 import type { Db } from '../../db/client.ts';
 import type { DeviceKind } from '../../db/schema.ts';
-import { meterTypes } from '../flow/meter.ts';
 
 /** A farm's devices by kind; `others` are switches. */
 export type UnitCounts = Pick<

@@ -7,6 +7,7 @@ import { UNDO_DAYS } from '../changes/change-batch.ts';
 const OF_SERIES = ['reading', 'reading_hour', 'reading_day', 'level_day'] as const;
 /** Tables by farm that are emptied. */
 const EMPTIED = [
+  'alert_flood',
   'alert_episode',
   'alert_incident',
   'alert_rule',
@@ -107,6 +108,7 @@ export const fateOfTables: Readonly<Record<string, 'goes' | 'gone' | 'ends' | 's
   alert_episode: 'goes',
   alert_step: 'goes',
   alert_notice: 'goes',
+  alert_flood: 'goes',
 };
 
 /** Records that are removed by a statement. */

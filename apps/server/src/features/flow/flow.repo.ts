@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { sensorConfigTypes } from '@headrace/contract/sensor-types';
+import { meterTypes, sensorConfigTypes } from '@headrace/contract/sensor-types';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { readDevice } from '../series/device-series.ts';
@@ -8,7 +8,7 @@ import { readSpans } from '../series/raw-series.ts';
 import { readRollups } from '../series/read-rollups.ts';
 import type { Range, RollupQuery, Span } from '../series/rollup-query.ts';
 import { pickSeries, wantedSeries } from '../series/series-limits.ts';
-import { type EarlierReading, meterMetrics, type MeterSeries, meterTypes } from './meter.ts';
+import { type EarlierReading, meterMetrics, type MeterSeries } from './meter.ts';
 
 export function createFlowRepo(db: Db) {
   return {

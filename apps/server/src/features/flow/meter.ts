@@ -7,11 +7,6 @@ import type { DeviceRow } from '../../db/schema.ts';
 import type { LatestValue, LatestValues } from '../series/latest-values.ts';
 import type { RollupSeries } from '../series/rollup-query.ts';
 
-export const meterTypes: readonly number[] = [
-  sensorTypes.FLOW,
-  sensorTypes.FLOW_ANALOG,
-  sensorTypes.FLOW_PULSE,
-];
 /** What meters report: a flow, pulses, or litres. */
 export const meterMetrics = ['flowLpm', 'pulsesTotal', 'pulses', 'volumeTotalL', 'volumeL'] as const;
 export type MeterMetric = (typeof meterMetrics)[number];

@@ -1,7 +1,6 @@
-import { sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
+import { meterTypes, sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
-import { meterTypes } from '../flow/meter.ts';
 import { readLatest } from '../series/latest-values.ts';
 import { readRollups } from '../series/read-rollups.ts';
 import { type LevelUseQuery, levelUses } from '../tanks/level-use.ts';

@@ -1,16 +1,16 @@
 import { flowSummaries } from '@headrace/contract/flow';
 import type { ReplyOf } from '@headrace/contract/endpoint';
-import type { farmInsights } from '@headrace/contract/insights';
+import type { farmInsights, TankInsight } from '@headrace/contract/insights';
 import { UNTIL_EMPTY } from '@headrace/contract/limits';
 import { meets, type Permissions, presets } from '@headrace/contract/permissions';
 import type { Findings } from '@headrace/contract/rules/attention';
 import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
 import { nightsBefore } from '@headrace/contract/rules/leak-watch';
-import { sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
+import { meterTypes, sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
 import type { Settings } from '@headrace/contract/settings';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
-import { meterMetrics, meterTypes } from '../flow/meter.ts';
+import { meterMetrics } from '../flow/meter.ts';
 import { soilMetrics } from '../soil-moisture/soil-site.ts';
 import type { LatestValues } from '../series/latest-values.ts';
 import { pickSeries, wantedSeries } from '../series/series-limits.ts';
@@ -31,17 +31,22 @@ const FINDINGS_KEPT_MS = 5 * 60_000;
 const FARMS_KEPT = 1000;
 /** Leaks and pumps are the same for all who may read them. */
 const anybody: Reader = { settings: {}, permissions: presets.guest };
-const findingsOf = ({ tanks, meters }: Insights): Findings => ({
+/** What stays for a while of what was reckoned. */
+export interface KeptFindings extends Findings {
+  readonly forecasts: readonly Pick<TankInsight, '_id' | 'name' | 'untilEmpty' | 'noForecast'>[];
+}
+const findingsOf = ({ tanks, meters }: Insights): KeptFindings => ({
   tanks: tanks.map(({ _id, leak, pump }) => ({ _id, leak, pump })),
   meters: meters.map(({ _id, leak }) => ({ _id, leak })),
+  forecasts: tanks.map(({ _id, name, untilEmpty, noForecast }) => ({ _id, name, untilEmpty, noForecast })),
 });
 const tankHours: readonly string[] = ['levelMm', 'relayState', ...meterMetrics];
 const tankDays: readonly string[] = ['levelMm', 'relayState'];
 const relays: readonly string[] = [1, 2, 3, 4, 5, 6].map((port) => `relay${port}`);
 
 export function createInsightsService(insights: InsightsRepo) {
-  const kept = new Map<number, { at: number; findings: Promise<Findings> }>();
-  function keep(farm: FarmRow, now: Date, insightsOf: Promise<Insights>): Promise<Findings> {
+  const kept = new Map<number, { at: number; findings: Promise<KeptFindings> }>();
+  function keep(farm: FarmRow, now: Date, insightsOf: Promise<Insights>): Promise<KeptFindings> {
     const findings = insightsOf.then(findingsOf);
     kept.delete(farm.id);
     kept.set(farm.id, { at: now.getTime(), findings });
@@ -112,7 +117,7 @@ export function createInsightsService(insights: InsightsRepo) {
      * Leaks and pumps alone, for the home page: of days of readings, so kept for five minutes, as a page keeps them. Nights and
      * pump runs don't move faster, and the home page asks of all farms each minute.
      */
-    findings(farm: FarmRow, now: Date): Promise<Findings> {
+    findings(farm: FarmRow, now: Date): Promise<KeptFindings> {
       const known = kept.get(farm.id);
       const age = known ? now.getTime() - known.at : 0;
       if (known && age >= 0 && age < FINDINGS_KEPT_MS) return known.findings;

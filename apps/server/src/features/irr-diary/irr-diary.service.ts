@@ -31,6 +31,7 @@ import { farmDayText } from './farm-day-text.ts';
 import { worstFirst } from './late-units.ts';
 import { type LastRounds, PROOF_TROUBLES } from './last-rounds.ts';
 import { type Setting, settingOf, toLog } from './present-log.ts';
+import { groupTroubles, type GroupTroubles } from './group-troubles.ts';
 import { groupSums, lineSums, toSums } from './present-sums.ts';
 
 type Asked = QueryOf<typeof irrigationDiaryFile>;
@@ -168,6 +169,12 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
           applied.push({ day: told.day, groups: appliedByGroup(told, end, told.setting) });
         }
       return applied;
+    },
+
+    /** Of the last watering day that is over, by group, sprinklers that were missed or cut short, though nobody kept them from it. */
+    async lastTroubles(farm: FarmRow, now: Date): Promise<{ endAt: number; groups: GroupTroubles[] } | null> {
+      const { round, entries } = await readRound(farm, now);
+      return round && { endAt: Date.parse(round.endAt), groups: groupTroubles(entries) };
     },
 
     async proofFile(farm: FarmRow, now: Date): Promise<string> {

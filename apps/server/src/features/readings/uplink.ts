@@ -80,7 +80,7 @@ export interface ItemPart {
 }
 
 export interface TextFact {
-  readonly name: 'ipcCrc' | 'mode' | 'polledAt' | NetworkFact['name'];
+  readonly name: 'ipcCrc' | 'mode' | 'polledAt' | 'via' | NetworkFact['name'];
   readonly value: string;
 }
 
@@ -183,7 +183,7 @@ function itemOf(
 }
 
 function ipcFacts(item: IpcItem): TextFact[] {
-  return (['ipcCrc', 'mode', 'polledAt'] as const).flatMap((name) => {
+  return (['ipcCrc', 'mode', 'polledAt', 'via'] as const).flatMap((name) => {
     const value = item[name];
     return value === undefined ? [] : [{ name, value }];
   });

@@ -5,6 +5,8 @@ import {
   type AlertKind,
   alertKindInfo,
   alertKinds,
+  hasValue,
+  isOfFarm,
   usualClear,
   type WatchedDevice,
 } from '@headrace/contract/rules/alerts/alert-kinds';
@@ -65,13 +67,17 @@ export function AlertForm({ form, farmUID, isNew }: AlertFormProps) {
         <Inputs form={form} />
         <Condition form={form} />
         <Limit form={form} />
-        <NumberField {...form.field('holdMinutes')} label="For at least" unit="min" isWhole />
+        {!isOfFarm(values.kind) && (
+          <NumberField {...form.field('holdMinutes')} label="For at least" unit="min" isWhole />
+        )}
         <Wide>
-          <DeviceChoice
-            field={form.field('deviceIds')}
-            devices={devices.filter((device) => canWatch(values.kind, values.watch, device))}
-            all={values.watch === null ? 'devices' : deviceLabels[values.watch][1]}
-          />
+          {!isOfFarm(values.kind) && (
+            <DeviceChoice
+              field={form.field('deviceIds')}
+              devices={devices.filter((device) => canWatch(values.kind, values.watch, device))}
+              all={values.watch === null ? 'devices' : deviceLabels[values.watch][1]}
+            />
+          )}
         </Wide>
       </FormSection>
       <FormSection title="How">
@@ -165,7 +171,9 @@ function Condition({ form }: { form: Form<AlertValues> }) {
       onChange={(condition) =>
         form.patch({
           condition: condition as AlertValues['condition'],
+          // Without a usual one of its own what was entered stays, where it can have one.
           ...(usual[condition] !== undefined && { value: usual[condition], clearValue: null }),
+          ...(!hasValue(form.values.kind, condition) && { value: null, clearValue: null }),
         })
       }
       options={conditions.map((condition) => ({
@@ -179,8 +187,9 @@ function Condition({ form }: { form: Form<AlertValues> }) {
 function Limit({ form }: { form: Form<AlertValues> }) {
   const { kind, condition, value } = form.values;
   const info = alertKindInfo[kind];
-  if (info.value === null) return null;
-  const usual = usualClear(kind, condition, Number(value ?? 0));
+  if (info.value === null || !hasValue(kind, condition)) return null;
+  const end = usualClear(kind, condition, Number(value ?? 0));
+  const usual = end === null ? '' : Number(end.toFixed(1));
   return (
     <>
       <NumberField

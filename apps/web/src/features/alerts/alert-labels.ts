@@ -2,6 +2,7 @@ import type { Alert } from '@headrace/contract/alerts';
 import {
   type AlertClass,
   alertKindInfo,
+  isOfFarm,
   silenceMin,
   usualClear,
   type WatchedDevice,
@@ -19,6 +20,8 @@ export const deviceLabels: Readonly<Record<WatchedDevice, readonly [one: string,
   tank: ['tank', 'tanks'],
   soil: ['soil site', 'soil sites'],
   switch: ['switch', 'switches'],
+  meter: ['flow meter', 'flow meters'],
+  farm: ['farm', 'farm'],
   sensor: ['sensor', 'sensors'],
   repeater: ['repeater', 'repeaters'],
 };
@@ -27,6 +30,8 @@ export const conditionLabels: Readonly<Record<Alert['condition'], string>> = {
   below: 'below',
   above: 'above',
   'longer than': 'longer than',
+  within: 'within',
+  none: 'none, while sprinklers water',
   on: 'goes on',
   off: 'goes off',
   either: 'goes on or off',
@@ -49,6 +54,7 @@ type Worded = Pick<
 
 /** "Tell me when Trough 4 or Trough 5 is below 20 % for 15 min." `names`: of the chosen devices. */
 export function alertSentence(alert: Worded, names: readonly string[]): string {
+  if (isOfFarm(alert.kind)) return `Tell me when ${ofFarmText(alert)}.`;
   const hold = alert.holdMinutes > 0 ? ` for ${minutesText(alert.holdMinutes)}` : '';
   return `Tell me when ${whoText(alert, names)} ${isText(alert)}${hold}.`;
 }
@@ -56,7 +62,9 @@ export function alertSentence(alert: Worded, names: readonly string[]): string {
 /** Where it is over, where that is a value. */
 export function clearText({ kind, condition, value, clearValue }: Worded): string | null {
   const clear = value === null ? null : (clearValue ?? usualClear(kind, condition, value));
-  return clear === null ? null : `It is over at ${clear} ${alertKindInfo[kind].value?.unit}.`;
+  return clear === null
+    ? null
+    : `It is over at ${Number(clear.toFixed(1))} ${alertKindInfo[kind].value?.unit}.`;
 }
 
 function whoText({ kind, watch, deviceIds, inputs }: Worded, names: readonly string[]): string {
@@ -89,11 +97,34 @@ function isText({ kind, condition, value, watch }: Worded): string {
       return `has ${conditionLabels[condition]}`;
     case 'InputChange':
       return conditionLabels[condition];
+    case 'PumpRuns':
+      return 'has a pump that runs while the level does not rise';
+    case 'EmptySoon':
+      return `may be empty within ${value ?? '…'} days`;
+    case 'Flow':
+      return condition === 'none'
+        ? 'shows no flow while three sprinklers or more water'
+        : `is ${condition} ${value ?? '…'} ${unit}`;
+    case 'Missed':
+    case 'Frost':
+    case 'Rain':
+    case 'CommandFailed':
+      return ofFarmText({ kind, value });
     case 'ValveOpen':
       return 'should have closed its valve and did not say so';
     default:
       return kind satisfies never;
   }
+}
+
+/** Of the farm as a whole. */
+function ofFarmText({ kind, value }: Pick<Worded, 'kind' | 'value'>): string {
+  const limit = value ?? '…';
+  if (kind === 'Missed')
+    return `more than ${limit} % of a group's sprinklers missed their watering, or were cut short`;
+  if (kind === 'Frost') return `the forecast says less than ${limit} °C for today or tomorrow`;
+  if (kind === 'Rain') return `the forecast says more than ${limit} mm of rain for today or tomorrow`;
+  return 'a command to several sprinklers failed, or ran out of time, for some of them';
 }
 
 function silenceText(watch: WatchedDevice | null): string {

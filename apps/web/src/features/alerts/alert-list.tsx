@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import type { Alert } from '@headrace/contract/alerts';
+import { isOfFarm } from '@headrace/contract/rules/alerts/alert-kinds';
 import { SettingSwitch } from '../../forms/setting-switch.tsx';
 import { Age } from '../../ui/age.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -23,8 +24,13 @@ export function AlertList({ alerts }: { alerts: readonly Alert[] }) {
   );
 }
 
+const watchesText = ({ kind, watches }: Alert) => {
+  if (isOfFarm(kind)) return 'Watches the farm';
+  return watches === 0 ? 'Watches nothing: the farm has no such device' : `Watches ${watches}`;
+};
+
 function Entry({ alert }: { alert: Alert }) {
-  const { _id, farmUID, name, enabled, watches, lastToldAt, deviceIds } = alert;
+  const { _id, farmUID, name, enabled, lastToldAt, deviceIds } = alert;
   const { data: devices = [] } = useQuery(watchableQuery(farmUID));
   const { mutate } = useSwitchAlert(farmUID);
   const chosen = new Set(deviceIds);
@@ -39,7 +45,7 @@ function Entry({ alert }: { alert: Alert }) {
         </h3>
         <p className={classes.sentence}>{alertSentence(alert, names)}</p>
         <p className={classes.facts}>
-          {watches === 0 ? 'Watches nothing: the farm has no such device' : `Watches ${watches}`} ·{' '}
+          {watchesText(alert)} ·{' '}
           {lastToldAt === null ? 'told nothing yet' : <Age at={lastToldAt}>last told</Age>}
         </p>
       </div>

@@ -17,11 +17,15 @@ const devices = [1, 2, 3].map((n) => ({
   type: sensorTypes.TLM_V3,
 }));
 
-function serve(alerts = [buildAlertRecord(1, FARM_UID)], open = [buildIncident(5, FARM_UID)]): FakeApi {
+function serve(
+  alerts = [buildAlertRecord(1, FARM_UID)],
+  open = [buildIncident(5, FARM_UID)],
+  outages: { from: string; to: string; sentence: string }[] = [],
+): FakeApi {
   return new FakeApi()
     .on('GET /alerts', () => ({ alerts }))
     .on('GET /alert/devices', { devices })
-    .on('GET /alert/incidents', () => ({ open, ended: [] }))
+    .on('GET /alert/incidents', () => ({ open, ended: [], outages }))
     .on(
       'GET /alert',
       ({ query }) => alerts.find(({ _id }) => _id === query.alertUID) ?? new Failure(404, 'No.'),
@@ -70,6 +74,14 @@ describe('the alerts of a farm', () => {
   test.each([{ watches: 0 }, { enabled: false }])('of which all are %j watch nothing', async (what) => {
     renderApp(PAGE, { api: serve([buildAlertRecord(1, FARM_UID, what)], []) });
     expect(await screen.findByRole('heading', { name: 'Nothing is watched' })).toBeTruthy();
+  });
+
+  test('say when Headrace itself did not listen', async () => {
+    const sentence = 'Headrace did not listen from 02:10 to 03:05.';
+    renderApp(PAGE, {
+      api: serve([], [], [{ from: '2026-11-20T13:10:00.000Z', to: '2026-11-20T14:05:00.000Z', sentence }]),
+    });
+    expect(await screen.findByText(sentence)).toBeTruthy();
   });
 
   test('say that they watch nothing', async () => {

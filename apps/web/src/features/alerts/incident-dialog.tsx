@@ -74,7 +74,9 @@ function Details({ farmUID, incident, onClose }: DetailsProps) {
 
 const stepLabels: Readonly<Record<string, string>> = {
   began: 'Told',
+  joined: 'More of the same',
   'comes and goes': 'Comes and goes',
+  'came again': 'Came again',
   'got worse': 'Got worse',
   'asked again': 'Asked again',
   answered: 'Answered',

@@ -16,16 +16,20 @@ export const conditionOf: Readonly<Record<Incident['class'], Condition>> = {
   info: 'sensor',
 };
 
+const OUTAGES_SHOWN = 3;
+
 interface IncidentsProps {
   farmUID: string;
   open: readonly Incident[];
   ended: readonly Incident[];
+  /** When Headrace itself did not listen, the newest first. */
+  outages: readonly { sentence: string }[];
   /** Whether any alert that is on watches a device; undefined: that isn't known. */
   isWatched: boolean | undefined;
 }
 
 /** What is so now, the worst first; and what was so lately, folded. Nothing found is no news of what isn't watched. */
-export function Incidents({ farmUID, open, ended, isWatched }: IncidentsProps) {
+export function Incidents({ farmUID, open, ended, outages, isWatched }: IncidentsProps) {
   const isUnwatched = isWatched === false;
   const calm = isUnwatched
     ? 'No alert is on: nobody is told of anything on this farm.'
@@ -34,6 +38,11 @@ export function Incidents({ farmUID, open, ended, isWatched }: IncidentsProps) {
   return (
     <Panel title={open.length === 0 ? title : `Now: ${open.length}`}>
       {open.length === 0 && <p className={classes.facts}>{calm}</p>}
+      {outages.slice(0, OUTAGES_SHOWN).map(({ sentence }) => (
+        <p key={sentence} className={classes.facts}>
+          {sentence}
+        </p>
+      ))}
       <ul className={entries.list} aria-label="What is so now">
         {open.map((incident) => (
           <OpenIncident key={incident.uid} farmUID={farmUID} incident={incident} />

@@ -1,5 +1,5 @@
 import type { AlertEntry } from '../../alerts.ts';
-import { alertKindInfo } from './alert-kinds.ts';
+import { alertKindInfo, hasValue } from './alert-kinds.ts';
 
 export interface AlertFault {
   readonly field: string;
@@ -17,7 +17,7 @@ export function alertFault(entry: Omit<AlertEntry, 'farmUID' | 'deviceIds'>): Al
     return { field: 'watch', text: `${info.label} can't watch that kind of device.` };
   if (entry.kind === 'InputChange' && watch === 'gateway' && inputs.length === 0)
     return { field: 'inputs', text: 'Please choose at least one input of the gateway.' };
-  if (info.value === null)
+  if (info.value === null || !hasValue(entry.kind, condition))
     return value === null ? null : { field: 'value', text: `${info.label} has no value.` };
   const { min, max, unit } = info.value;
   // Out of contact has a limit for each kind of device where none is given.

@@ -11,6 +11,13 @@ export const alertKinds = [
   'SoilMoisture',
   'InputChange',
   'ValveOpen',
+  'Missed',
+  'PumpRuns',
+  'EmptySoon',
+  'Flow',
+  'Frost',
+  'Rain',
+  'CommandFailed',
 ] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
@@ -21,8 +28,19 @@ export type AlertClass = (typeof alertClasses)[number];
 export const isWorse = (one: AlertClass, than: AlertClass): boolean =>
   alertClasses.indexOf(one) > alertClasses.indexOf(than);
 
-/** Devices that an alert of a kind can watch. */
-export type WatchedDevice = 'gateway' | 'sprinkler' | 'tank' | 'soil' | 'switch' | 'sensor' | 'repeater';
+/** What an alert of a kind can watch: devices, or the farm as a whole. */
+export const watchedDevices = [
+  'gateway',
+  'sprinkler',
+  'tank',
+  'soil',
+  'switch',
+  'meter',
+  'sensor',
+  'repeater',
+  'farm',
+] as const;
+export type WatchedDevice = (typeof watchedDevices)[number];
 
 export interface AlertKindInfo {
   readonly label: string;
@@ -33,8 +51,13 @@ export interface AlertKindInfo {
   readonly value: { readonly unit: string; readonly min: number; readonly max: number } | null;
   /** `value` where nobody gave one, by condition. */
   readonly usual: Readonly<Record<string, number>>;
-  /** How far back over `value` it is over, in its unit, and between which ends that can be. */
-  readonly clear: { readonly by: number; readonly min: number; readonly max: number } | null;
+  /** How far back over `value` it is over, in its unit or in percent of it, and between which ends that can be. */
+  readonly clear: {
+    readonly by: number;
+    readonly isShare?: true;
+    readonly min: number;
+    readonly max: number;
+  } | null;
   /** How long it must be so first, min. */
   readonly holdMin: number;
   readonly class: AlertClass;
@@ -151,7 +174,94 @@ export const alertKindInfo: Readonly<Record<AlertKind, AlertKindInfo>> = {
     class: 'urgent',
     everyS: MINUTE,
   },
+  Missed: {
+    ...state,
+    label: 'Watering missed',
+    watches: ['farm'],
+    conditions: ['above'],
+    value: { unit: '%', min: 0, max: 90 },
+    usual: { above: 5 },
+    holdMin: 0,
+    class: 'important',
+    everyS: HOUR / 4,
+  },
+  PumpRuns: {
+    ...state,
+    label: 'Pump runs for nothing',
+    watches: ['tank'],
+    holdMin: 0,
+    class: 'urgent',
+    everyS: HOUR / 4,
+  },
+  EmptySoon: {
+    ...state,
+    label: 'Empty soon',
+    watches: ['tank'],
+    conditions: ['within'],
+    value: { unit: 'days', min: 1, max: 30 },
+    usual: { within: 2 },
+    clear: { by: 1, min: 1, max: 31 },
+    holdMin: 360,
+    class: 'important',
+    everyS: HOUR / 2,
+  },
+  Flow: {
+    ...state,
+    label: 'Flow',
+    watches: ['meter'],
+    conditions: ['above', 'below', 'none'],
+    value: { unit: 'L/min', min: 0, max: 100_000 },
+    clear: { by: 10, isShare: true, min: 0, max: 110_000 },
+    holdMin: 15,
+    class: 'important',
+    everyS: MINUTE,
+    isQuick: true,
+  },
+  Frost: {
+    ...state,
+    label: 'Frost forecast',
+    watches: ['farm'],
+    conditions: ['below'],
+    value: { unit: '°C', min: -20, max: 15 },
+    usual: { below: 2 },
+    clear: { by: 1, min: -20, max: 16 },
+    holdMin: 0,
+    class: 'important',
+    everyS: HOUR / 2,
+  },
+  Rain: {
+    ...state,
+    label: 'Rain forecast',
+    watches: ['farm'],
+    conditions: ['above'],
+    value: { unit: 'mm', min: 1, max: 300 },
+    usual: { above: 5 },
+    clear: { by: -1, min: 0, max: 300 },
+    holdMin: 0,
+    class: 'info',
+    everyS: HOUR / 2,
+  },
+  CommandFailed: {
+    ...state,
+    label: 'Command failed',
+    watches: ['farm'],
+    holdMin: 0,
+    class: 'important',
+    everyS: MINUTE,
+    isQuick: true,
+  },
 };
+
+/** What tells of a moment: nothing of it goes on. */
+export const isMomentKind = (kind: AlertKind, condition: string): boolean =>
+  condition === 'either' || kind === 'CommandFailed';
+
+/** What tells of the farm as a whole, and of no device. */
+export const isOfFarm = (kind: AlertKind): boolean => alertKindInfo[kind].watches.includes('farm');
+
+/** A condition that has no value, though others of its kind have one. */
+export const hasValue = (kind: AlertKind, condition: string): boolean =>
+  alertKindInfo[kind].value !== null && condition !== 'none';
 
 /** What is silence where the alert doesn't say, min. */
 export const silenceMin: Readonly<Record<'gateway' | 'tank' | 'sprinkler', number>> = {
@@ -166,8 +276,9 @@ export const lowBattery = { tankV: TANK_LOW_BATTERY_V, unitPercent: CHARGE_THRES
 /** Where it is over: as far back as its kind has it, and where a device can get to. Null: its kind has no value. */
 export function usualClear(kind: AlertKind, condition: string, value: number): number | null {
   const { clear } = alertKindInfo[kind];
-  if (!clear) return null;
-  const by = condition === 'above' ? -Math.abs(clear.by) : Math.abs(clear.by);
+  if (!clear || !hasValue(kind, condition)) return null;
+  const size = clear.isShare ? (Math.abs(value) * clear.by) / 100 : clear.by;
+  const by = condition === 'above' ? -Math.abs(size) : Math.abs(size);
   return Math.min(clear.max, Math.max(clear.min, value + by));
 }
 

@@ -5,6 +5,7 @@ import {
   alertTitle,
   endMessage,
   farmClock,
+  overText,
   type AlertEpisode,
 } from './alert-texts.ts';
 
@@ -34,6 +35,29 @@ describe('what is told', () => {
     );
   });
 
+  it('of a level behind a gateway that is offline, how old the word is', () => {
+    const facts = { name: 'Trough 4', asOf: since + 10 * 60_000 };
+    expect(alertSentence(low, episode({ facts }), zone, now)).toBe(
+      'Trough 4 is at 12 %, below 20 % since 05:40, as of 05:50: its gateway is offline.',
+    );
+  });
+
+  it('of what stayed away when its gateway came back, only those', () => {
+    const back = { deviceId: 1, name: 'Home shed', at: since + 10 * 60_000, of: 26 };
+    const silent = { kind: 'OutOfContact', condition: 'longer than', limit: null } as const;
+    const away = ['A1', 'A2', 'A3'].map((name) => episode({ facts: { name, back } }));
+    expect(alertMessage(silent, away, zone, now)).toBe(
+      'Home shed is back since 05:50. 3 of 26 behind it are not: A1, A2 and A3. Check its power and its aerial.',
+    );
+  });
+
+  it('of what is over and may come back yet, since when', () => {
+    expect(overText([episode({ overSince: since + 10 * 60_000 })], zone, now)).toBe(
+      'It is over since 05:50, if it stays so.',
+    );
+    expect(overText([episode({ overSince: since }), episode()], zone, now)).toBeNull();
+  });
+
   it.each([
     [
       'OutOfContact',
@@ -41,6 +65,28 @@ describe('what is told', () => {
       'Gateway Home shed is offline since 05:40.',
     ],
     ['OutOfContact', { facts: { name: 'Trough 4' } }, 'Trough 4 has not been heard since 05:40.'],
+    [
+      'OutOfContact',
+      { facts: { name: 'Home shed', kind: 'gateway', behind: { tank: 1, switch: 2, sprinkler: 23 } } },
+      'Gateway Home shed is offline since 05:40. 26 devices are behind it: 1 tank, 2 switches, 23 sprinklers.',
+    ],
+    [
+      'OutOfContact',
+      {
+        facts: {
+          name: 'Home shed',
+          kind: 'gateway',
+          behind: { sprinkler: 1 },
+          valves: { count: 14, until: since + 60_000 },
+        },
+      },
+      'Gateway Home shed is offline since 05:40. 1 device is behind it: 1 sprinkler. 14 valves were open; they close by their own clock until 05:41.',
+    ],
+    [
+      'OutOfContact',
+      { facts: { name: 'TTN', kind: 'network server', behind: { tank: 3 } } },
+      'Nothing has come from the network server TTN since 05:40. 3 devices are behind it: 3 tanks.',
+    ],
     [
       'ValveOpen',
       { facts: { name: 'A12', until: since + 50 * 60_000 } },

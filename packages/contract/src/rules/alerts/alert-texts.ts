@@ -17,6 +17,34 @@ export interface AlertFacts {
   /** What went on or off: "Input 2 of". */
   readonly input?: string;
   readonly isOn?: boolean;
+  /** Of a forecast: of which day, and whose it is. */
+  readonly day?: string;
+  readonly source?: string;
+  /** Of a pump: for how long it has run, and how much the level rose. */
+  readonly minutes?: number;
+  readonly risePercent?: number;
+  /** Sprinklers that water while nothing flows. */
+  readonly watering?: number;
+  /** Of waterings that were missed or cut short: how many of how many, by group, and why. */
+  readonly missed?: readonly {
+    readonly group: string;
+    readonly count: number;
+    readonly of: number;
+    readonly why: string;
+  }[];
+  /** What is heard through it, by kind of device. */
+  readonly behind?: Readonly<Record<string, number>>;
+  /** Valves behind it that were open when it went, and when the last of them closes by its own clock. */
+  readonly valves?: { readonly count: number; readonly until: number };
+  /** It stayed away when what it is heard through came back, with so many devices behind it. */
+  readonly back?: {
+    readonly deviceId: number;
+    readonly name: string;
+    readonly at: number;
+    readonly of: number;
+  };
+  /** What it is heard through is offline: how old the word is. */
+  readonly asOf?: number;
 }
 
 /** Of one device of an incident. Times in epoch ms. */
@@ -26,6 +54,8 @@ export interface AlertEpisode {
   readonly value: number | null;
   readonly peak: number | null;
   readonly endedAt: number | null;
+  /** Over since then, and not yet told as over. */
+  readonly overSince?: number | null;
 }
 
 export interface AlertSubject {
@@ -75,7 +105,8 @@ export function alertSentence(
       const unit = alertKindInfo[alert.kind].value?.unit ?? '';
       const limit = alert.limit === null ? '' : ` ${quantity(alert.limit, unit)}`;
       const is = value === null ? 'is' : `is at ${quantity(value, unit)},`;
-      return `${name} ${is} ${beyond(alert.kind, alert.condition)}${limit} since ${clock(since)}.`;
+      const asOf = facts.asOf === undefined ? '' : `, as of ${clock(facts.asOf)}: its gateway is offline`;
+      return `${name} ${is} ${beyond(alert.kind, alert.condition)}${limit} since ${clock(since)}${asOf}.`;
     }
     case 'TankLeak':
       return facts.litresPerHour === undefined
@@ -86,9 +117,7 @@ export function alertSentence(
         ? `The battery of ${name} is low.`
         : `The battery of ${name} is low: ${quantity(value, facts.unit ?? '%')}.`;
     case 'OutOfContact':
-      return facts.kind === 'gateway'
-        ? `Gateway ${name} is offline since ${clock(since)}.`
-        : `${name} has not been heard since ${clock(since)}.`;
+      return `${silenceText(facts, clock(since))}${behindText(facts, clock)}`;
     case 'SprinklerError':
       return `${name}: ${facts.fault ?? ''}`;
     case 'InputChange':
@@ -97,10 +126,67 @@ export function alertSentence(
       return typeof facts.until === 'number'
         ? `The valve of ${name} should have closed at ${clock(facts.until)}. Nobody has reported it closed.`
         : `The valve of ${name} is open since ${clock(since)}, and nothing that is known asked for it.`;
+    case 'Missed':
+      return missedText(facts);
+    case 'PumpRuns':
+      return `The pump at ${name} runs since ${clock(since)}, and the level has risen by ${quantity(facts.risePercent ?? 0, '% of it')}.`;
+    case 'EmptySoon':
+      return `${name} may be empty in ${quantity(value ?? 0, 'days')} if it is used as in the last days.`;
+    case 'Flow':
+      return flowText(alert, episode, clock(since));
+    case 'Frost':
+      return `${forecastOf(facts)} says ${quantity(value ?? 0, '°C')} for ${facts.day ?? 'tonight'}.`;
+    case 'Rain':
+      return `${forecastOf(facts)} says ${quantity(value ?? 0, 'mm')} of rain for ${facts.day ?? 'today'}.`;
+    case 'CommandFailed':
+      return `${name}, ${clock(since)}: ${facts.fault ?? 'it failed.'}`;
     default:
       return alert.kind satisfies never;
   }
 }
+
+const forecastOf = ({ source }: AlertFacts) => (source ? `The forecast (${source})` : 'The forecast');
+
+const GROUPS_NAMED = 3;
+
+/** "North: 3 of 40 sprinklers were missed or cut short (battery low)." */
+function missedText({ missed = [] }: AlertFacts): string {
+  const named = missed
+    .slice(0, GROUPS_NAMED)
+    .map(({ group, count, of, why }) => `${group}: ${count} of ${of}${why ? ` (${why})` : ''}`);
+  const more = missed.length - named.length;
+  return `Sprinklers that did not water as planned, or were cut short: ${named.join('; ')}${more > 0 ? `; and ${more} more groups` : ''}.`;
+}
+
+function flowText({ condition, limit }: AlertSubject, { facts, value }: AlertEpisode, since: string): string {
+  if (condition === 'none')
+    return `Nothing flows through ${facts.name} since ${since}, while ${facts.watering ?? 'some'} sprinklers water.`;
+  const than = limit === null ? '' : `, ${condition} ${quantity(limit, 'L/min')}`;
+  return `${quantity(value ?? 0, 'L/min')} flow through ${facts.name}${than} since ${since}.`;
+}
+
+function silenceText({ name, kind }: AlertFacts, since: string): string {
+  if (kind === 'gateway') return `Gateway ${name} is offline since ${since}.`;
+  if (kind === NETWORK_SERVER) return `Nothing has come from the network server ${name} since ${since}.`;
+  return `${name} has not been heard since ${since}.`;
+}
+
+/** " 26 devices are behind it: 4 tanks, 22 sprinklers." */
+function behindText({ behind, valves }: AlertFacts, clock: (at: number) => string): string {
+  const kinds = Object.entries(behind ?? {}).filter(([, count]) => count > 0);
+  const all = kinds.reduce((sum, [, count]) => sum + count, 0);
+  const parts = kinds.map(([kind, count]) => `${count} ${count === 1 ? kind : plural(kind)}`).join(', ');
+  const are = all === 1 ? '1 device is' : `${all} devices are`;
+  const open = valves
+    ? ` ${valves.count === 1 ? '1 valve was open; it closes by its' : `${valves.count} valves were open; they close by their`} own clock until ${clock(valves.until)}.`
+    : '';
+  return `${all === 0 ? '' : ` ${are} behind it: ${parts}.`}${open}`;
+}
+
+const plural = (kind: string) => (kind.endsWith('ch') ? `${kind}es` : `${kind}s`);
+
+/** The kind of what network servers are to alerts: they are no device. */
+export const NETWORK_SERVER = 'network server';
 
 const toDo: Readonly<Record<AlertKind, string>> = {
   TankLow: 'See what fills it, and what draws from it.',
@@ -112,6 +198,13 @@ const toDo: Readonly<Record<AlertKind, string>> = {
   SoilMoisture: 'See whether to irrigate.',
   InputChange: '',
   ValveOpen: 'Check it, or send Valve Off.',
+  Missed: 'The diary says of each what is known.',
+  PumpRuns: 'Stop it, and look for a dry intake, a burst pipe or a worn pump.',
+  EmptySoon: 'See to its filling, or use less.',
+  Flow: 'Look for a burst pipe, a closed valve or a pump that stands.',
+  Frost: 'See to what frost harms.',
+  Rain: 'See whether the next watering is needed.',
+  CommandFailed: 'See in the app which sprinklers it did not reach, and send it again.',
 };
 
 /** "A12, A13, A14 and 4 more", each once, however often it came. */
@@ -141,12 +234,56 @@ export function alertMessage(
   zone: Timezone,
   now: number,
 ): string {
+  return [...whatIsSo(alert, episodes, zone, now), remedy(alert, episodes)].filter(Boolean).join(' ');
+}
+
+function whatIsSo(
+  alert: AlertSubject,
+  episodes: readonly AlertEpisode[],
+  zone: Timezone,
+  now: number,
+): readonly string[] {
+  const back = episodes[0]?.facts.back;
+  if (back && episodes.every(({ facts }) => facts.back?.name === back.name)) {
+    const are = episodes.length === 1 ? 'is' : 'are';
+    const since = farmClock(zone, back.at, now);
+    return [
+      `${back.name} is back since ${since}. ${episodes.length} of ${back.of} behind it ${are} not: ${names(episodes)}.`,
+    ];
+  }
   const sentences = episodes.slice(0, NAMED).map((episode) => alertSentence(alert, episode, zone, now));
   const more = episodes.length - sentences.length;
-  return [...sentences, ...(more > 0 ? [`And ${more} more.`] : []), toDo[alert.kind]]
-    .filter(Boolean)
-    .join(' ');
+  return [...sentences, ...(more > 0 ? [`And ${more} more.`] : [])];
 }
+
+/** It may come back yet: it is told as over when it has been so for a while. Null: it isn't. */
+export function overText(episodes: readonly AlertEpisode[], zone: Timezone, now: number): string | null {
+  const over = episodes.flatMap(({ overSince }) => overSince ?? []);
+  if (episodes.length === 0 || over.length < episodes.length) return null;
+  return `It is over since ${farmClock(zone, Math.max(...over), now)}, if it stays so.`;
+}
+
+const remedy = ({ kind }: AlertSubject, episodes: readonly AlertEpisode[]): string =>
+  episodes.length > 0 && episodes.every(({ facts }) => facts.kind === NETWORK_SERVER)
+    ? 'See whether it runs, and whether it still reaches Headrace.'
+    : toDo[kind];
+
+/** When we listened to no device, by the farm's clock. */
+export function outageSentence(
+  { from, to }: { readonly from: number; readonly to: number },
+  zone: Timezone,
+  now: number,
+): string {
+  const [since, until] = [from, to].map((at) => farmClock(zone, at, now));
+  return `Headrace did not listen from ${since} to ${until}: what devices said meanwhile may be missing, and none was called silent for it.`;
+}
+
+/** Of what is no state of a device. */
+const ownEnds: Partial<Record<AlertKind, string>> = {
+  Missed: 'The next watering went as planned.',
+  Frost: 'The forecast says no frost any more.',
+  Rain: 'The forecast says no such rain any more.',
+};
 
 /** "It ended by itself at 06:41 after 49 min. Lowest: 9 %." Null: it isn't over. */
 export function endMessage(
@@ -160,10 +297,13 @@ export function endMessage(
   const end = Math.max(...ends);
   const since = Math.min(...episodes.map((episode) => episode.since));
   const lasted = durationText(Math.max(0, end - since));
+  const own = ownEnds[alert.kind];
+  if (own) return own;
   return `${names(episodes)}: it ended at ${farmClock(zone, end, now)} after ${lasted}.${peakText(alert, episodes)}`;
 }
 
 function peakText({ kind, condition }: AlertSubject, episodes: readonly AlertEpisode[]): string {
+  if (kind === 'EmptySoon' || kind === 'Flow') return '';
   const unit = alertKindInfo[kind].value?.unit;
   const peak = episodes.length === 1 ? (episodes[0]?.peak ?? null) : null;
   if (peak === null || unit === undefined || kind === 'OutOfContact') return '';

@@ -1,4 +1,4 @@
-import { sensorTypes, tankTypes } from '../../sensor-types.ts';
+import { meterTypes, sensorTypes, tankTypes } from '../../sensor-types.ts';
 import { type AlertKind, alertKindInfo, type WatchedDevice } from './alert-kinds.ts';
 
 /** What a device is to alerts, the most exact first. */
@@ -7,6 +7,7 @@ export function watchedKinds({ kind, type }: { kind: string; type: number }): re
   if (kind !== 'sensor') return [];
   if (tankTypes.includes(type)) return ['tank', 'sensor'];
   if (type === sensorTypes.SOIL_MOISTURE) return ['soil', 'sensor'];
+  if (meterTypes.includes(type)) return ['meter', 'sensor'];
   return type === sensorTypes.SWITCH ? ['switch', 'sensor'] : ['sensor'];
 }
 

@@ -1,16 +1,23 @@
 import { usualClear } from '@headrace/contract/rules/alerts/alert-kinds';
+import type { AlertFacts } from '@headrace/contract/rules/alerts/alert-texts';
 import type { Seen } from '@headrace/contract/rules/alerts/alert-life';
 import { type Limit, sideOf } from '@headrace/contract/rules/alerts/sides';
 import { isOutOfContact, levelPercent, tankShape } from '@headrace/contract/rules/tank';
 import { sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
 import { meanTension } from '../../soil-moisture/soil-site.ts';
 import { statusTimeOf } from '../../series/latest-values.ts';
+import type { DeviceRow } from '../../../db/schema.ts';
 import type { FarmView } from '../farm-view.ts';
 import { type Observation, type RuleRow, watchesDevice } from '../observation.ts';
 import { classOf } from '../rule-life.ts';
 
 /** A rule's limit, with the end that its kind has where it names none. */
-export function limitOf({ kind, condition, value, clear_value }: RuleRow): Limit {
+export function limitOf({
+  kind,
+  condition,
+  value,
+  clear_value,
+}: Pick<RuleRow, 'kind' | 'condition' | 'value' | 'clear_value'>): Limit {
   const limit = value ?? 0;
   return {
     condition: condition === 'above' ? 'above' : 'below',
@@ -22,7 +29,7 @@ export function limitOf({ kind, condition, value, clear_value }: RuleRow): Limit
 /** Tanks whose level is beyond the limit; of a silent one nothing is known. Below half of the limit it is urgent. */
 export async function observeLevels(view: FarmView, rule: RuleRow): Promise<Observation[]> {
   const limit = limitOf(rule);
-  const sensors = await view.sensors();
+  const [sensors, asOf] = await Promise.all([view.sensors(), wordsBehind(view)]);
   return sensors.flatMap(({ device, latest }) => {
     if (!tankTypes.includes(device.type) || !watchesDevice(rule, device.id)) return [];
     const level = latest.get('levelMm');
@@ -35,8 +42,18 @@ export async function observeLevels(view: FarmView, rule: RuleRow): Promise<Obse
       value: percent,
       class: classOf(rule, isUrgent ? 'urgent' : 'important'),
     };
-    return [{ deviceId: device.id, part: 0, facts: { name: device.name }, seen: [seen] }];
+    const facts = { name: device.name, ...asOf(device, level?.at) };
+    return [{ deviceId: device.id, part: 0, facts, seen: [seen] }];
   });
+}
+
+/** How old the word of a device is whose gateway is offline. */
+async function wordsBehind(view: FarmView) {
+  const { byId } = await view.parents();
+  return ({ gateway_id }: DeviceRow, at: number | undefined): Pick<AlertFacts, 'asOf'> => {
+    const isAway = gateway_id !== null && (byId.get(gateway_id)?.awaySince ?? null) !== null;
+    return isAway && at !== undefined ? { asOf: at } : {};
+  };
 }
 
 /** Soil sites by the average of their sensors. */

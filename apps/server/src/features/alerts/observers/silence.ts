@@ -1,66 +1,148 @@
-import { silenceMin, type WatchedDevice } from '@headrace/contract/rules/alerts/alert-kinds';
-import { GATEWAY_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
-import { sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
+import type { Seen } from '@headrace/contract/rules/alerts/alert-life';
+import type { AlertFacts } from '@headrace/contract/rules/alerts/alert-texts';
+import { whoseSilence } from '@headrace/contract/rules/alerts/parent';
+import type { Gap } from '@headrace/contract/rules/alerts/silence';
+import { watchedKinds } from '@headrace/contract/rules/alerts/watched-devices';
+import { isBeyond, isInService, silentSince, usualSilenceMin } from '../contact.ts';
 import type { FarmView } from '../farm-view.ts';
+import { grouped } from '../grouped.ts';
 import { type Observation, type RuleRow, watchesDevice } from '../observation.ts';
+import { graceOf, type ParentNow, type Parents } from '../parents.ts';
+import { isToldElsewhere } from '../told-elsewhere.ts';
 import { classOf } from '../rule-life.ts';
-import type { ContactRow } from '../watch.repo.ts';
+import { valvesBehind } from '../valves-behind.ts';
+import type { ContactRow } from '../silence.repo.ts';
 
 const MINUTE_MS = 60_000;
 /** After a start of the server devices have so long to be heard: it may have been away. */
 const SURE_AFTER_MS = 15 * MINUTE_MS;
-/** A sensor that says how often it reports is silent after so many of its intervals. */
-const INTERVALS = 3;
 
-/** Devices that were not heard for longer than they may be. One that was never heard is not silent: it is new. */
-export async function observeSilence(view: FarmView, rule: RuleRow): Promise<Observation[]> {
-  const contacts = await view.contacts();
-  return contacts.flatMap((row) => {
-    if (!isWatched(rule, row)) return [];
-    const since = silentSince(row, view.now);
-    const limitMs = (rule.value ?? usualSilenceMin(row)) * MINUTE_MS;
-    const isSilent = since !== null && view.now - since > limitMs;
-    const isUnsure = isSilent && view.now - view.since < Math.min(limitMs, SURE_AFTER_MS);
-    const seen = {
-      side:
-        isUnsure || row.heard_at === null
-          ? ('unknown' as const)
-          : isSilent
-            ? ('in' as const)
-            : ('out' as const),
-      at: isSilent ? since : (row.heard_at ?? view.now),
-      value: null,
-      class: classOf(rule, row.kind === 'gateway' ? 'important' : 'info'),
-    };
-    return [{ deviceId: row.id, part: 0, facts: { name: row.name, kind: row.kind }, seen: [seen] }];
-  });
+/** What a look knows of silence. */
+interface Look {
+  readonly view: FarmView;
+  readonly rule: RuleRow;
+  readonly parents: Parents;
+  readonly gaps: readonly Gap[];
 }
 
-/** Since when nobody hears it; null: it is there, or was never heard. Epoch ms. */
-function silentSince({ kind, online, state_at, heard_at }: ContactRow, now: number): number | null {
-  if (kind !== 'gateway') return heard_at;
-  if (heard_at === null) return null;
-  if (online === false) return Math.max(state_at ?? 0, heard_at);
-  // The broker has it, and yet it says nothing.
-  return now - heard_at > GATEWAY_OUT_OF_CONTACT_MS ? heard_at : null;
+/**
+ * Devices that were not heard for longer than they may be. One that was never heard is not silent: it is new. What fell silent with what
+ * it is heard through is not told: that one is, also by an alert that doesn't watch it where no other does.
+ */
+export async function observeSilence(
+  view: FarmView,
+  rule: RuleRow,
+  told: ReadonlySet<number>,
+): Promise<Observation[]> {
+  const [contacts, parents, gaps] = await Promise.all([view.contacts(), view.parents(), view.gaps()]);
+  const look: Look = { view, rule, parents, gaps };
+  const watched = contacts.filter((row) => isWatched(rule, row));
+  const found = watched.map((row) => ofDevice(row, look));
+  const causes = grouped(found, ({ cause }) => cause?.id);
+  const missing = [...parents.byId.values()].filter(
+    (parent) =>
+      !watched.some(({ id }) => id === parent.id) &&
+      (told.has(parent.id) || (causes.has(parent.id) && !isToldElsewhere(parent, view, rule))),
+  );
+  const own = await Promise.all(found.map(({ observation }) => withBehind(observation, look)));
+  return [...own, ...(await Promise.all(missing.map((parent) => ofParent(parent, look))))];
 }
 
-function usualSilenceMin({ kind, interval_min }: ContactRow): number {
-  if (kind === 'gateway') return silenceMin.gateway;
-  if (kind === 'sprinkler' || kind === 'repeater') return silenceMin.sprinkler;
-  return interval_min === null ? silenceMin.tank : Math.max(silenceMin.tank, INTERVALS * interval_min);
+interface Found {
+  readonly observation: Observation;
+  /** Whose silence it is, where it isn't its own. */
+  readonly cause: ParentNow | null;
+}
+
+function ofDevice(row: ContactRow, { view, rule, parents, gaps }: Look): Found {
+  const since = silentSince(row, view.now);
+  const limitMs = limitOf(rule, row);
+  const isSilent = since !== null && isBeyond(row, limitMs, gaps, view.now);
+  const cause = isSilent ? causeOf(row, limitMs, parents, view.now) : 'own';
+  const isJustUp = view.now - view.since < Math.min(limitMs, SURE_AFTER_MS);
+  // Beyond its limit by the clock, and not while nobody listened: nothing is known of it.
+  const isUnsure = since !== null && view.now - since > limitMs && (!isSilent || isJustUp || cause !== 'own');
+  const seen: Seen = {
+    side: isUnsure || row.heard_at === null ? 'unknown' : isSilent ? 'in' : 'out',
+    at: isSilent ? since : (row.heard_at ?? view.now),
+    value: null,
+    class: classOf(rule, row.kind === 'gateway' ? 'important' : 'info'),
+  };
+  const back = parents.of(row).find((parent) => parent.isToldBack && isSilentSinceBefore(row, parent));
+  const facts: AlertFacts = {
+    name: row.name,
+    kind: row.kind,
+    ...(back?.back && {
+      back: {
+        deviceId: back.id,
+        name: back.name,
+        at: back.back.at,
+        of: back.children.length,
+      },
+    }),
+  };
+  return {
+    observation: { deviceId: row.id, part: 0, facts, seen: [seen] },
+    cause: typeof cause === 'string' ? null : cause,
+  };
+}
+
+const isSilentSinceBefore = ({ heard_at }: ContactRow, { back }: ParentNow) =>
+  back !== null && heard_at !== null && heard_at < back.at;
+
+/** The first on its way from us that is away, or of which that isn't known yet. */
+function causeOf(
+  row: ContactRow,
+  limitMs: number,
+  parents: Parents,
+  now: number,
+): ParentNow | 'own' | 'unsure' {
+  const child = { heardAt: row.heard_at ?? now, limitMs };
+  for (const parent of parents.of(row)) {
+    const whose = whoseSilence(child, parent, now);
+    if (whose === 'parent') return parent;
+    if (whose === 'unsure') return whose;
+  }
+  return 'own';
+}
+
+const limitOf = (rule: RuleRow, row: ContactRow) => (rule.value ?? usualSilenceMin(row)) * MINUTE_MS;
+
+/** One that the alert doesn't watch, and that takes what it watches with it. */
+async function ofParent(parent: ParentNow, look: Look): Promise<Observation> {
+  const { view, rule } = look;
+  const { id, name, kind, awaySince, heardAt } = parent;
+  const seen: Seen = {
+    side: awaySince === null ? 'out' : 'in',
+    at: awaySince ?? heardAt ?? view.now,
+    value: null,
+    class: classOf(rule, 'important'),
+  };
+  return withBehind({ deviceId: id, part: 0, facts: { name, kind }, seen: [seen], isCause: true }, look);
+}
+
+/** Its end waits until what is behind it had time to be heard: so one message tells of both. */
+async function withBehind(observation: Observation, { view, parents }: Look): Promise<Observation> {
+  const parent = parents.byId.get(observation.deviceId);
+  if (!parent || parent.children.length === 0) return observation;
+  const clearMs = graceOf(parent.children);
+  if (parent.awaySince === null) return { ...observation, clearMs };
+  const valves = parent.kind === 'gateway' ? await valvesBehind(view, parent) : null;
+  const facts = { ...observation.facts, behind: countsOf(parent.children), ...(valves && { valves }) };
+  return { ...observation, facts, clearMs };
+}
+
+function countsOf(children: readonly ContactRow[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const child of children) {
+    const [kind = 'device'] = watchedKinds(child);
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
 }
 
 /** What is in a store, or out of service, is missed by nobody. */
-function isWatched(rule: RuleRow, row: ContactRow): boolean {
-  const settings: Record<string, unknown> = row.settings;
-  if (settings['isSpareUnit'] === true || settings['outOfService'] === true) return false;
-  return watchesDevice(rule, row.id) && (rule.watch === null || isOf(rule.watch, row));
-}
-
-function isOf(watch: WatchedDevice, { kind, type }: ContactRow): boolean {
-  if (kind !== 'sensor') return watch === kind;
-  if (watch === 'tank') return tankTypes.includes(type);
-  if (watch === 'soil') return type === sensorTypes.SOIL_MOISTURE;
-  return watch === 'sensor';
-}
+const isWatched = (rule: RuleRow, row: ContactRow): boolean =>
+  isInService(row) &&
+  watchesDevice(rule, row.id) &&
+  (rule.watch === null || watchedKinds(row).includes(rule.watch));

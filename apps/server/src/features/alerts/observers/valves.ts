@@ -4,6 +4,8 @@ import type { IpcStatus } from '@headrace/contract/groups';
 import type { FarmView } from '../farm-view.ts';
 import { type Observation, type RuleRow, watchesDevice } from '../observation.ts';
 import { classOf } from '../rule-life.ts';
+import { isToldElsewhere } from '../told-elsewhere.ts';
+import { isToldWithGateway } from '../valves-behind.ts';
 
 /** Valves that should have closed and did not say so, those that nothing asked to open, and what became of those that were told. */
 export async function observeValves(
@@ -13,14 +15,20 @@ export async function observeValves(
 ): Promise<Observation[]> {
   const open = await view.openValves();
   if (open.size === 0 && told.size === 0) return [];
-  const units = await view.units();
+  const [units, { byId }] = await Promise.all([view.units(), view.parents()]);
+  const isBehind = (gatewayId: number | null, status: IpcStatus) => {
+    const gateway = gatewayId === null ? undefined : byId.get(gatewayId);
+    return (
+      gateway !== undefined && isToldWithGateway(status, gateway, view.now) && isToldElsewhere(gateway, view)
+    );
+  };
   return units.flatMap(({ row, status }) => {
     if (!open.has(row.id) && !told.has(row.id)) return [];
     if (!watchesDevice(rule, row.id)) return [];
     const { belief } = status;
     const until = belief?.state === 'openOverdue' ? belief.until : null;
     const seen = {
-      side: sideOfValve(status, view.now),
+      side: isBehind(row.gateway_id, status) ? ('unknown' as const) : sideOfValve(status, view.now),
       at: until ?? (belief ? belief.since : status.valveAt) ?? view.now,
       value: null,
       class: classOf(rule, 'urgent'),

@@ -1,0 +1,60 @@
+import type { DiaryReasonCode } from '@headrace/contract/rules/schedule/diary-reasons';
+import { compareNatural } from '@headrace/contract/rules/natural-order';
+import type { ReasonedEntry } from './diary-reader.ts';
+
+/** Sprinklers of a group that were missed or cut short, of how many that were to water, and what explains most of it. */
+export interface GroupTroubles {
+  readonly group: string;
+  readonly count: number;
+  readonly of: number;
+  readonly why: string;
+}
+
+const words: Partial<Record<DiaryReasonCode, string>> = {
+  olderSchedule: 'they hold an older schedule',
+  holdsNothing: 'they hold no schedule',
+  foreign: 'their schedule was not sent from here',
+  valveOff: 'Valve Off',
+  clock: 'their clocks are wrong',
+  battery: 'low batteries',
+  replaced: 'they were replaced',
+  saidClosed: 'they said closed',
+};
+
+/** A sprinkler of two groups counts in both; one of none in “No group”. */
+export function groupTroubles(entries: readonly ReasonedEntry[]): GroupTroubles[] {
+  const byGroup = new Map<string, { planned: Set<number>; bad: Set<number>; whys: string[] }>();
+  for (const entry of entries) {
+    if (entry.planned === null) continue;
+    const names = entry.grouping.groups.map(({ name }) => name);
+    for (const name of names.length === 0 ? ['No group'] : names) {
+      const group = byGroup.get(name) ?? { planned: new Set(), bad: new Set(), whys: [] };
+      byGroup.set(name, group);
+      group.planned.add(entry.unit.id);
+      if (!isBad(entry)) continue;
+      group.bad.add(entry.unit.id);
+      const [first] = entry.reasons;
+      group.whys.push((first && words[first.code]) ?? '');
+    }
+  }
+  return [...byGroup]
+    .map(([group, { planned, bad, whys }]) => ({
+      group,
+      count: bad.size,
+      of: planned.size,
+      why: mostOften(whys),
+    }))
+    .filter(({ count }) => count > 0)
+    .toSorted((one, other) => other.count - one.count || compareNatural(one.group, other.group));
+}
+
+const isBad = ({ outcome, isKept }: ReasonedEntry) =>
+  (outcome === 'missed' || outcome === 'short') && !isKept;
+
+/** Said where it explains at least half. */
+function mostOften(whys: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const why of whys) counts.set(why, (counts.get(why) ?? 0) + 1);
+  const [most] = [...counts].toSorted((one, other) => other[1] - one[1]);
+  return most && most[1] * 2 >= whys.length ? most[0] : '';
+}
