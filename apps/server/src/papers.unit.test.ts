@@ -64,7 +64,26 @@ function isLinkGood(paper: string, link: string): boolean {
   return exists.has(path.replace(/\/$/, '')) && (anchor === undefined || anchorsOf(path).includes(anchor));
 }
 
+/** Every name that stands in a source, a script or a configuration of the repository. */
+const namesInSources = new Set(
+  paths
+    .filter((path) =>
+      /\.(ts|tsx|mjs|js|css|json|grit|yml|yaml|service|container|conf|hocon)$|(^|\/)Dockerfile$/.test(path),
+    )
+    .flatMap((path) => read(path).match(/[A-Za-z_$][\w$]*/g) ?? []),
+);
+/** Names as only programs have them: `enqueueJob`, `SendFailure`, `SMS_URL`. */
+const isName = (text: string) => /^([a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[A-Z]+(_[A-Z]+)+)$/.test(text);
+
+/** Of other people's programs. */
+const outsideNames = new Set(['GoogleMapsCompatible', 'decodeUplinkShort', 'visibleFrom']);
+
 describe.each(papers)('%s', (paper) => {
+  it('names functions, types and settings that exist', () => {
+    const named = quoted(paper).flatMap((text) => text.replace(/\(.*/, '').split('.').filter(isName));
+    expect(named.filter((name) => !namesInSources.has(name) && !outsideNames.has(name))).toEqual([]);
+  });
+
   it('names files and folders that exist', () => {
     const named = quoted(paper).map((text) => text.replace(/^node /, '').replace(/ .*/, ''));
     expect(named.filter((text) => isPath(text) && !isThere(text))).toEqual([]);
