@@ -11,8 +11,10 @@ export const SENSORS = 140;
 const DAYS = 365;
 const CALLS = 400;
 const GATE_MS = 25;
+/** Of the median, against its rows by the bare driver and a call that reads nothing. */
+const GATE_RATIO = 3;
 
-/** The tank summary and 1-, 30- and 365-day charts over HTTP on five million readings, against the bare driver. */
+/** The tank summary and 1-, 30- and 365-day charts over HTTP on five million readings, against their rows by the bare driver and an empty call. */
 export async function benchCharts(stand: Stand): Promise<void> {
   const password = 'bench-password';
   const [farm] = await buildWorld(stand.sql, {
@@ -28,6 +30,9 @@ export async function benchCharts(stand: Stand): Promise<void> {
   const uids = farm.sensorUids;
   const summary = await measureCalls(stand, token, () => `/lvl/suminfo?farmUID=${farm.farmUid}`, 60);
   record({ what: `tank summary of ${SENSORS} tanks`, value: text(summary) });
+  // What every call costs: connection, session, rights, schemas, reply.
+  const empty = await measureCalls(stand, token, () => `/farm-timezone?farmUID=${farm.farmUid}`, CALLS);
+  record({ what: 'a call that asks nothing of the database but its session', value: text(empty) });
   for (const days of [1, 30, 365]) {
     const times = await measureCalls(
       stand,
@@ -36,13 +41,15 @@ export async function benchCharts(stand: Stand): Promise<void> {
       CALLS,
     );
     const bare = await measureBare(stand, farm, days);
+    const least = median(bare) + median(empty);
     record({
       what: `${days}-day level chart`,
       value: text(times),
-      ratio: (median(times) / median(bare)).toFixed(2),
-      ...(days === 365 && {
-        gate: { text: `p99 under ${GATE_MS} ms`, met: percentile(times, 0.99) < GATE_MS },
-      }),
+      ratio: `${(median(times) / least).toFixed(2)} (${(median(times) / median(bare)).toFixed(2)} of the rows alone)`,
+      gate: {
+        text: `p99 under ${GATE_MS} ms, p50 at most ${GATE_RATIO} × its rows and an empty call`,
+        met: percentile(times, 0.99) < GATE_MS && median(times) <= GATE_RATIO * least,
+      },
     });
     record({ what: `${days}-day rows by the bare driver`, value: text(bare) });
   }

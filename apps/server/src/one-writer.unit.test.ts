@@ -41,3 +41,25 @@ it('which set a farm waters by is written by those who own sets', () => {
   const found = sources.filter((path) => writesSet.test(readFileSync(join(src, path), 'utf8')));
   expect(found).toEqual(['features/schedules/current-set-writer.ts']);
 });
+
+/** Who names sets in a statement of their own, besides those who own them: for the name, or for what a send was to carry. */
+const readersOfSets = [
+  'features/commands/catch-ups.repo.ts',
+  'features/commands/changed-by-send.ts',
+  'features/commands/wanted-by-send.ts',
+  'features/demo/first-send.ts',
+  'features/demo/seed-schedules.ts',
+  // Counts and takes away whole farms.
+  'features/farms/farms.repo.ts',
+  'features/farms/purge-farms.ts',
+  'features/programmes/programmes.repo.ts',
+  'features/timeline/timeline.repo.ts',
+];
+
+it('sets are read by those who own them, and by statements that are written down', () => {
+  const readsSet = /(from|join) schedule_set\w*|(selectFrom|[jJ]oin)\('schedule_set|'schedule_set(_unit)?'/;
+  const found = sources.filter(
+    (path) => path.startsWith('features/') && readsSet.test(readFileSync(join(src, path), 'utf8')),
+  );
+  expect(found.filter((path) => !path.startsWith('features/schedules/')).toSorted()).toEqual(readersOfSets);
+});

@@ -1,99 +1,24 @@
-import { metresBetween } from '@headrace/demo/geo';
 import type { IpcItem } from '@headrace/device/messages';
 import type { RepeaterProfile } from '@headrace/demo/profile';
 import { itemMessages, type Send } from './farm-links.ts';
-import { repeaterWithFaults, unitWithFaults } from './faults/visible-faults.ts';
+import { repeaterWithFaults } from './faults/visible-faults.ts';
 import { crossed, type LiveContext } from './live-context.ts';
 import { valveMoves } from './models/valve-moves.ts';
-import { isOpen, repeaterStatus, type UnitContext, type UnitState, unitStatus } from './models/sprinkler.ts';
+import { isOpen, repeaterStatus, type UnitContext, type UnitState } from './models/sprinkler.ts';
+import { createUnitItems } from './unit-items.ts';
+import { createUnitPlaces } from './unit-places.ts';
 
 const regularMs = 6 * 3_600_000;
-/** Sprinklers so near to a repeater are heard through it. */
-const REPEATER_M = 250;
-/** A unit fresh from its box. */
-const freshChargePercent = 97;
 
 /**
- * Sprinklers and repeaters: four times a day, each at its own minute, and whenever a valve has moved. A place keeps what belongs to it
- * (schedule, history) when the unit in it is replaced; units are called by the address they have now.
+ * Sprinklers and repeaters: four times a day, each at its own minute, and whenever a valve has moved. Which
+ * unit stands where is `createUnitPlaces`'s business.
  */
 export function createLiveUnits(context: LiveContext) {
   const { farm, links, state, scheduler, faults, now, modelTime, clockTime, dispatch } = context;
-  const openPlaces = new Set(state.openUnits);
-  const places = new Map(farm.units.map((place) => [place.unit.mac, place]));
-  const placeOf = new Map(farm.units.map((place) => [addressOf(place), place.unit.mac]));
-
-  function stateOf(place: UnitContext): UnitState {
-    return state.units[place.unit.mac] ?? {};
-  }
-
-  function addressOf(place: UnitContext): string {
-    return state.units[place.unit.mac]?.replacedBy?.mac ?? place.unit.mac;
-  }
-
-  function placeAt(mac: string): UnitContext | undefined {
-    return places.get(placeOf.get(mac) ?? '');
-  }
-
-  /** The place with the unit that is in it now. */
-  function present(place: UnitContext): UnitContext {
-    const { replacedBy } = stateOf(place);
-    if (!replacedBy) return place;
-    const model = { ...place.unit.model, fault: 'none' as const, startCharge: freshChargePercent };
-    return { ...place, unit: { ...place.unit, ...replacedBy, model } };
-  }
-
-  function isSilent(place: UnitContext): boolean {
-    const { replacedBy, isDead } = stateOf(place);
-    if (isDead || faults.get(addressOf(place), 'out-of-contact') || isBehindDeadRepeater(place)) return true;
-    // A new unit in the place of one behind a repeater that is down isn't heard either.
-    return place.unit.model.fault === 'cut-off' || (place.unit.model.fault === 'silent' && !replacedBy);
-  }
-
-  /** Near a repeater that is down nothing is heard of the units that it passes on. */
-  function isBehindDeadRepeater({ unit }: UnitContext): boolean {
-    return farm.repeaters.some(
-      ({ profile }) => faults.get(profile.mac, 'repeater-down') && metresBetween(profile, unit) <= REPEATER_M,
-    );
-  }
-
-  function isListed(gatewayMac: string, kind: 'ipcs' | 'repeaters', mac: string): boolean {
-    return Object.hasOwn(state.gateways[gatewayMac]?.list?.[kind] ?? {}, mac);
-  }
-
-  function speaks(place: UnitContext): boolean {
-    return !isSilent(place) && isListed(place.unit.gatewayMac, 'ipcs', addressOf(place));
-  }
-
-  /** True when the valve is not as it was when last reported, or was open by hand and nobody has told of its end. */
-  function hasMoved(place: UnitContext, time: number): boolean {
-    const { openUntil = Number.POSITIVE_INFINITY } = stateOf(place);
-    return openUntil <= time || isOpen(place, stateOf(place), time) !== openPlaces.has(place.unit.mac);
-  }
-
-  /** A unit as it is now, or as it was at a time before. */
-  function itemAt(place: UnitContext, at: number): IpcItem {
-    const item = unitStatus(present(place), stateOf(place), modelTime(at));
-    return unitWithFaults({ ...item, at: new Date(at).toISOString() }, faults);
-  }
-
-  /** The report of a valve that has moved: one that shut by itself did so at its time, even when that is told later. */
-  function movedItem(place: UnitContext, at: number): IpcItem {
-    const { mac } = place.unit;
-    const { openUntil, ...rest } = stateOf(place);
-    const isOver = openUntil !== undefined && openUntil <= modelTime(at);
-    if (isOver) state.units[mac] = rest;
-    noteValve(place, at);
-    const isShutByItself = isOver && !openPlaces.has(mac) && !isOpen(place, rest, openUntil);
-    return itemAt(place, isShutByItself ? Math.min(at, clockTime(openUntil)) : at);
-  }
-
-  function noteValve(place: UnitContext, at: number): void {
-    const { mac } = place.unit;
-    if (isOpen(place, stateOf(place), modelTime(at))) openPlaces.add(mac);
-    else openPlaces.delete(mac);
-    state.openUnits = [...openPlaces];
-  }
+  const places = createUnitPlaces(context);
+  const { stateOf, addressOf, placeAt, present, isSilent, isListed, speaks } = places;
+  const { hasMoved, itemAt, movedItem, noteValve } = createUnitItems(context, places);
 
   function tell(gatewayMac: string, ipcs: IpcItem[], repeaterAt: (key: number) => number | null): void {
     const repeaters = farm.repeaters.flatMap(({ profile, key }) => {
@@ -179,25 +104,6 @@ export function createLiveUnits(context: LiveContext) {
     });
   }
 
-  /** Another unit in this one's place. One that stood elsewhere on the farm changes places with it; the old unit falls silent. */
-  function replace(mac: string, by: { mac: string; serialNumber: string }): void {
-    const place = placeAt(mac);
-    if (!place || mac === by.mac) return;
-    const { unit } = present(place);
-    const other = placeAt(by.mac);
-    if (other) {
-      put(other, { mac, serialNumber: unit.serialNumber }, true);
-      placeOf.set(mac, other.unit.mac);
-    } else placeOf.delete(mac);
-    put(place, by, false);
-    placeOf.set(by.mac, place.unit.mac);
-  }
-
-  function put(place: UnitContext, replacedBy: { mac: string; serialNumber: string }, isDead: boolean): void {
-    const { openUntil: _open, openedAt: _opened, isDead: _dead, ...rest } = stateOf(place);
-    state.units[place.unit.mac] = { ...rest, replacedBy, ...(isDead && { isDead }) };
-  }
-
   return {
     start: (): void => farm.units.forEach(watchValve),
     /** The unit's place and state, if a unit of that address is on the farm. */
@@ -212,7 +118,7 @@ export function createLiveUnits(context: LiveContext) {
     macsOf: (gatewayMac: string): string[] =>
       farm.units.filter(({ unit }) => unit.gatewayMac === gatewayMac).map(addressOf),
     change,
-    replace,
+    replace: places.replace,
     report,
     reportRepeater: (mac: string): Send[] => {
       const found = farm.repeaters.find(({ profile }) => profile.mac === mac);

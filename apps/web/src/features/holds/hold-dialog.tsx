@@ -15,7 +15,7 @@ import { useChartZone, useHasChartZone } from '../../time-range/farm-zone.ts';
 import { HoldList } from './hold-list.tsx';
 import { holdsOf, momentOf } from './hold-labels.ts';
 import { useHoldChanges, useHolds } from './holds.queries.ts';
-import classes from './holds.module.css';
+import form from '../../forms/dialog-form.module.css';
 
 export interface HoldDialogProps {
   farmUID: string;
@@ -73,18 +73,18 @@ function NewHold({ farmUID, groupUID, zone, isAnother, onClose }: NewHoldProps) 
   return (
     <form
       noValidate
-      className={classes.form}
+      className={form.form}
       aria-label={isAnother ? 'Another hold' : 'A new hold'}
       onSubmit={(event) => {
         event.preventDefault();
         hold();
       }}
     >
-      <p className={classes.text}>
+      <p className={form.text}>
         Its sprinklers are inhibited now, and let water again by themselves at the end. One that somebody
         inhibits by hand stays so. A valve that is open now stays open until its end: close it by Valves Off.
       </p>
-      <div className={classes.pair}>
+      <div className={form.pair}>
         <DayField
           name="day"
           label="Until"
@@ -113,7 +113,7 @@ function NewHold({ farmUID, groupUID, zone, isAnother, onClose }: NewHoldProps) 
         error={undefined}
       />
       {add.isError && (
-        <p role="alert" className={classes.failed}>
+        <p role="alert" className={form.failed}>
           {errorText(add.error)}
         </p>
       )}

@@ -6,6 +6,7 @@ import { exactTime } from '../../ui/format.ts';
 import { HoldEndLines } from './hold-end-lines.tsx';
 import { holdText } from './hold-labels.ts';
 import { useHoldChanges } from './holds.queries.ts';
+import form from '../../forms/dialog-form.module.css';
 import classes from './holds.module.css';
 
 const DAY_MS = 86_400_000;
@@ -67,7 +68,7 @@ export function HoldList({ farmUID, zone, holds }: Props) {
         ))}
       </ul>
       {error !== null && (
-        <p role="alert" className={classes.failed}>
+        <p role="alert" className={form.failed}>
           {errorText(error)}
         </p>
       )}

@@ -7,7 +7,7 @@ import { isStop, type ManyCommand, manyOrders, type Scope } from './many-orders.
 import { ManyProgress } from './many-progress.tsx';
 import { PlanView } from './plan-view.tsx';
 import { type Choices, useManyOrder } from './use-many-order.ts';
-import classes from './many.module.css';
+import form from '../../../forms/dialog-form.module.css';
 
 export interface ManyDialogProps {
   command: ManyCommand;
@@ -74,20 +74,20 @@ function Asked({ command, scope, order, button, onClose, children }: AskedProps)
         press();
       }}
     >
-      <div className={classes.parts}>
-        <p className={classes.text}>{manyOrders[command].text}</p>
+      <div className={form.form}>
+        <p className={form.text}>{manyOrders[command].text}</p>
         {children}
         <ManyFields {...{ command, scope, order, isAsked }} />
         {planFailure !== null && (
-          <p role="alert" className={classes.failed}>
+          <p role="alert" className={form.failed}>
             {planFailure}
           </p>
         )}
-        {plan.isPending && plan.isFetching && <p className={classes.text}>Working out what it would do…</p>}
+        {plan.isPending && plan.isFetching && <p className={form.text}>Working out what it would do…</p>}
         {plan.data && planFailure === null && <PlanView plan={plan.data} farmUID={scope.farmUID} />}
         {plan.data && planFailure === null && <ManyTicks {...{ command, order }} plan={plan.data} />}
         {(whyNot ?? failure) !== null && (
-          <p role="alert" className={classes.failed}>
+          <p role="alert" className={form.failed}>
             {whyNot ?? failure}
           </p>
         )}

@@ -11,6 +11,7 @@ import { useCurrentFarm } from '../../../farm/current-farm.ts';
 import { enteredNumber, NumberField, SelectField } from '../../../forms/fields.tsx';
 import { FARM, letsWater, type ManyCommand, type Scope } from './many-orders.ts';
 import type { ManyOrderState } from './use-many-order.ts';
+import form from '../../../forms/dialog-form.module.css';
 import classes from './many.module.css';
 
 const MODES = ['Mesh', 'Local', 'Hybrid'] as const;
@@ -78,11 +79,11 @@ function SetField({ farmUID, order, error }: Part & { farmUID: string }) {
   const { data, isError, error: failure } = useQuery(farmSetsQuery(farmUID));
   if (isError)
     return (
-      <p role="alert" className={classes.failed}>
+      <p role="alert" className={form.failed}>
         The schedule sets couldn't be loaded: {errorText(failure)}
       </p>
     );
-  if (data?.length === 0) return <p className={classes.text}>This farm has no schedule set yet.</p>;
+  if (data?.length === 0) return <p className={form.text}>This farm has no schedule set yet.</p>;
   return (
     <SelectField
       name="setUID"
@@ -108,7 +109,7 @@ function OpeningFields({ scope, order, error }: Part & { scope: Scope }) {
   const minutes = enteredNumber(choices.minutes);
   const depth = fault === null && minutes !== null ? depthText(waters, minutes) : undefined;
   return (
-    <div className={classes.pair}>
+    <div className={form.pair}>
       <NumberField
         name="minutes"
         label="Minutes"

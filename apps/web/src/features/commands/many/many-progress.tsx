@@ -17,6 +17,7 @@ import { ProgressBar } from '../progress-bar.tsx';
 import { UnstoppedLines } from '../unstopped-lines.tsx';
 import { GoBack } from '../go-back.tsx';
 import { TryAgain } from '../try-again.tsx';
+import form from '../../../forms/dialog-form.module.css';
 import classes from './many.module.css';
 
 const NAMES_SHOWN = 12;
@@ -29,16 +30,16 @@ export function ManyProgress({ farmUID, commandId }: { farmUID: string; commandI
   const query = useQuery({ ...commandQuery(farmUID, again ?? commandId), enabled: canRead });
   useLiveCommands(farmUID);
   if (!canRead)
-    return <p className={classes.text}>It was sent. What becomes of it you may not see on this farm.</p>;
+    return <p className={form.text}>It was sent. What becomes of it you may not see on this farm.</p>;
   return (
     <StateView
       query={query}
       failed="How far it is couldn't be loaded"
-      skeleton={<p className={classes.text}>Sent.</p>}
+      skeleton={<p className={form.text}>Sent.</p>}
     >
       {(details) => (
         <>
-          {again !== null && <p className={classes.text}>Sent again, to those that failed before.</p>}
+          {again !== null && <p className={form.text}>Sent again, to those that failed before.</p>}
           <Standing key={details.command._id} details={details} onAgain={setAgain} />
         </>
       )}

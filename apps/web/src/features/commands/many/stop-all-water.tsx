@@ -4,6 +4,7 @@ import { commandNeeds } from '@headrace/contract/command-types';
 import { useCan } from '../../../access/permissions.ts';
 import { ManyDialogHost } from './many-dialog-host.tsx';
 import { FARM } from './many-orders.ts';
+import form from '../../../forms/dialog-form.module.css';
 import classes from './many.module.css';
 
 export interface StopAllWaterProps {
@@ -27,18 +28,18 @@ export function StopAllWater({ farmUID, farmName, onClose }: StopAllWaterProps) 
       after={mayInhibit && <Inhibit onPress={() => setIsInhibiting(true)} />}
       onClose={onClose}
     >
-      <p className={classes.text}>
+      <p className={form.text}>
         <b>Stop the pump first, by hand,</b> unless it is named below. With all valves closed it would run
         against a shut main.
       </p>
-      <p className={classes.text}>A valve is closed only once its sprinkler has said so.</p>
+      <p className={form.text}>A valve is closed only once its sprinkler has said so.</p>
     </ManyDialogHost>
   );
 }
 
 const Inhibit = ({ onPress }: { onPress: () => void }) => (
   <div className={classes.after}>
-    <p className={classes.text}>Their schedules begin again at their next time. Inhibited, they don't.</p>
+    <p className={form.text}>Their schedules begin again at their next time. Inhibited, they don't.</p>
     <Button variant="default" mih={44} onClick={onPress}>
       Inhibit all sprinklers…
     </Button>
