@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { SetStanding, SetSummary } from '@headrace/contract/schedule-sets';
 import { Age } from '../../ui/age.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
@@ -38,7 +39,11 @@ export function SetEntry({ set, farmUID, currentUID, onAsk }: Props) {
         </h3>
         <p className={`${classes.facts} num`}>{water.charAt(0).toUpperCase() + water.slice(1)}</p>
         <p className={`${classes.facts} num`}>{setGroupsText(set)}</p>
-        {standing ? <Standing standing={standing} /> : <p className={classes.facts}>Not in use</p>}
+        {standing ? (
+          <Standing {...{ set, farmUID, standing }} />
+        ) : (
+          <p className={classes.facts}>Not in use</p>
+        )}
         <Differences set={set} farmUID={farmUID} onAsk={onAsk} />
         <Findings findings={set.findings} />
         <p className={classes.facts}>
@@ -54,19 +59,29 @@ export function SetEntry({ set, farmUID, currentUID, onAsk }: Props) {
 
 const share = (count: number, total: number) => `${total > 0 ? (100 * count) / total : 0}%`;
 
-function Standing({ standing }: { standing: SetStanding }) {
+interface StandingProps extends Pick<Props, 'set' | 'farmUID'> {
+  standing: SetStanding;
+}
+
+function Standing({ set, farmUID, standing }: StandingProps) {
   const { holding, onTheirWay, notConfirmed, total } = standing;
   return (
     <>
-      <p className={`${classes.standing} num`} title={notConfirmed > 0 ? NOT_CONFIRMED_TEXT : undefined}>
-        {standingText(standing)}
-      </p>
+      <p className={`${classes.standing} num`}>{standingText(standing)}</p>
       {total > 0 && (
         <span className={classes.bar} aria-hidden="true">
           <i style={{ width: share(holding, total) }} data-tone="ok" />
           <i style={{ width: share(onTheirWay, total) }} data-tone="way" />
           <i style={{ width: share(notConfirmed, total) }} data-tone="caution" />
         </span>
+      )}
+      {notConfirmed > 0 && (
+        <p className={classes.facts}>
+          {NOT_CONFIRMED_TEXT}{' '}
+          <Link to="/schedules/compare/$id" params={{ id: farmUID }} search={{ to: set._id }}>
+            See what they hold
+          </Link>
+        </p>
       )}
     </>
   );

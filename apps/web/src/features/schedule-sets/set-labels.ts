@@ -50,7 +50,7 @@ export function standingText({ total, holding, onTheirWay, notConfirmed, otherwi
 
 /** What `not confirmed` is, where there are such. */
 export const NOT_CONFIRMED_TEXT =
-  'Not confirmed: it was sent to them, and they have neither answered nor said that they hold it.';
+  'Not confirmed: it was sent to them, and they neither answered nor said that they hold it. Some may have said that they hold another.';
 
 /** "Plan and farm differ: 1 hole, 2 not in it"; null: they don't. */
 export function differText(differences: SetDifferences | null): string | null {

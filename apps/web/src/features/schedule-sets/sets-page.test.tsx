@@ -74,6 +74,13 @@ describe('the schedule sets', () => {
     says('Summer', 'Every 2 days, 4.8 to 9.7 mm, 26,040 min and 6,250 m³ a cycle');
     says('Summer', '930 sprinklers: groups North, South (no longer on the farm), East and 1 more');
     says('Summer', '912 of 930 hold it, 6 on their way, 12 not confirmed');
+    says(
+      'Summer',
+      /^Not confirmed: it was sent to them, and they neither answered nor said that they hold it\./,
+    );
+    expect(entry('Summer').getByRole('link', { name: 'See what they hold' }).getAttribute('href')).toBe(
+      `/schedules/compare/${farmUID}?to=${summer._id}`,
+    );
     says('Summer', /^From template Summer\. Made by Jane Fields/);
     says('Spring', 'Every 480 min, 4.8 mm, 1,120 min and 269 m³ a day');
     says('Spring', 'Not in use');
