@@ -87,6 +87,7 @@ export const addHold = defineEndpoint({
   summary:
     'Keep the sprinklers of a group, or chosen ones, from watering until a time: Inhibit now, and Uninhibit by itself at its end. 505 when no gateway is there',
   needs: inhibitGroup,
+  once: true,
   target: { farm: { in: 'body', name: 'farmUID' } },
   body: Type.Object({
     farmUID: Uid,

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endpoints } from '@headrace/contract/api';
 import type { AccountRow, FarmRow } from '../db/schema.ts';
-import { buildAccount, buildFarm, buildInvite } from '../testing/factories.ts';
+import {
+  buildAccount,
+  buildFarm,
+  buildGateway,
+  buildInvite,
+  setGatewayOnline,
+} from '../testing/factories.ts';
 import { buildGroup, buildSprinkler, buildTemplate } from '../testing/irrigation-factories.ts';
 import { createTestServer, type TestServer } from '../testing/test-server.ts';
 
@@ -80,6 +86,12 @@ const bodies: Record<string, () => object | Promise<object>> = {
     value: 20,
     holdMinutes: 15,
   }),
+  'POST /paddock-hold': async () => {
+    const gateway = await buildGateway(db(), farm.id);
+    await setGatewayOnline(db(), gateway, server.clock.now);
+    await buildSprinkler(db(), farm.id, { name: 'A1', gateway });
+    return { farmUID: farm.uid, until: new Date(server.clock.now.getTime() + 3_600_000).toISOString() };
+  },
   'POST /schedule-template': async () => ({
     farmUID: farm.uid,
     name: 'Summer',
@@ -109,7 +121,8 @@ async function made(): Promise<number> {
     `select (select count(*) from farm where owner_id = $1) + (select count(*) from device_group where farm_id = $2)
       + (select count(*) from schedule_template where farm_id = $2) + (select count(*) from schedule_set where farm_id = $2)
       + (select count(*) from device where farm_id = $2 and deleted_at is null) + (select count(*) from codec where farm_id = $2)
-      + (select count(*) from alert_rule where farm_id = $2) + (select count(*) from integration_key where farm_id = $2) + (select count(*) from outbox) as n`,
+      + (select count(*) from alert_rule where farm_id = $2) + (select count(*) from integration_key where farm_id = $2) + (select count(*) from outbox)
+      + (select count(*) from paddock_hold where farm_id = $2) as n`,
     [owner.id, farm.id],
   );
   return Number(rows[0]?.n);

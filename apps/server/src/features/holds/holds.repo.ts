@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
+import { claimOnce } from '../../db/once.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { sqlClient } from '../../db/sql-client.ts';
 import { lockStops } from '../programmes/stop-writer.ts';
@@ -51,6 +52,7 @@ export function createHoldsRepo(db: Db) {
 
     /** In the transaction of its Inhibit. */
     async add(trx: Db, hold: NewHold): Promise<void> {
+      await claimOnce(trx);
       const { farmId, deviceIds } = hold;
       const { id } = await trx
         .insertInto('paddock_hold')

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { HoldEnd, PaddockHold } from '@headrace/contract/paddock-holds';
 import { presets } from '@headrace/contract/permissions';
-import { Failure, type FakeApi } from '../../testing/fake-api.ts';
+import { Failure, type FakeApi, UNREACHABLE } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
@@ -152,4 +152,17 @@ test('a day that is none, or over, is said before anything is sent', async () =>
   fireEvent.change(await dialog.findByLabelText('Until'), { target: { value: '01/01/2020' } });
   expect(await dialog.findByText('This time is over. Please choose a later one.')).toBeTruthy();
   expect(api.calls('POST /paddock-hold')).toEqual([]);
+});
+
+test('a hold without an answer says that it is not known, and is the same call when it is pressed again', async () => {
+  const { api, dialog } = await open((api) => api.on('POST /paddock-hold', UNREACHABLE));
+  fireEvent.change(await dialog.findByLabelText('Until'), { target: { value: '26/11/2026' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Hold' }));
+  expect(await dialog.findByText(/^No answer came, so it isn't known whether they are held\./)).toBeTruthy();
+  api.on('POST /paddock-hold', held).on('GET /paddock-holds', { holds: [held] });
+  fireEvent.click(dialog.getByRole('button', { name: 'Hold' }));
+  expect(await dialog.findByText(/38 of 40 stopped/)).toBeTruthy();
+  const keys = api.calls('POST /paddock-hold').map(({ headers }) => headers.get('Idempotency-Key'));
+  expect(keys[0]).toBeTruthy();
+  expect(new Set(keys).size).toBe(1);
 });

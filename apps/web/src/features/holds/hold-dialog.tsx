@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import type { Timezone } from '@headrace/contract/farms';
 import { HOLD_DAYS_MAX } from '@headrace/contract/limits';
 import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
-import { errorText } from '../../api/client.ts';
+import { errorText, isUnanswered } from '../../api/client.ts';
 import { useNow } from '../../ui/clock.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
@@ -26,6 +26,8 @@ export interface HoldDialogProps {
 }
 
 const DAY_MS = 86_400_000;
+const UNKNOWN_TEXT =
+  "No answer came, so it isn't known whether they are held. Press Hold again: it is made once, however often it is pressed.";
 const times = Array.from({ length: 48 }, (_, half) => {
   const label = `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 === 0 ? '00' : '30'}`;
   return { value: label, label };
@@ -114,7 +116,7 @@ function NewHold({ farmUID, groupUID, zone, isAnother, onClose }: NewHoldProps) 
       />
       {add.isError && (
         <p role="alert" className={form.failed}>
-          {errorText(add.error)}
+          {isUnanswered(add.error) ? UNKNOWN_TEXT : errorText(add.error)}
         </p>
       )}
       <Ways isLong>
