@@ -3,7 +3,7 @@ import { benchBroker } from './broker.ts';
 import { benchCharts, benchStall } from './charts.ts';
 import { benchCodecs } from './codecs.ts';
 import { benchDiary } from './diary.ts';
-import { benchDoors } from './doors.ts';
+import { benchSilentConnections } from './silent-connections.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLists } from './lists.ts';
 import { benchLive } from './live.ts';
@@ -29,7 +29,7 @@ const parts: Record<string, (stand: Stand) => Promise<void>> = {
   stall: benchStall,
   codecs: benchCodecs,
   year: benchYear,
-  doors: benchDoors,
+  silent: benchSilentConnections,
   neighbours: benchNeighbours,
   restart: benchRestart,
   sprinklers: benchSprinklers,

@@ -151,3 +151,11 @@ it('the folders that ARCHITECTURE.md lists exist', () => {
   expect(named.length).toBeGreaterThan(8);
   expect(named.filter((path) => !exists.has(path))).toEqual([]);
 });
+
+it('docs/performance.md names every part of the benchmarks', () => {
+  const [, parts = ''] = /const parts[^{]*\{([^}]*)\}/.exec(read('bench/src/main.ts')) ?? [];
+  const names = [...parts.matchAll(/^\s+(\w+):/gm)].map(([, name = '']) => name);
+  const paper = read('docs/performance.md');
+  expect(names.length).toBeGreaterThan(10);
+  expect(names.filter((name) => !paper.includes(`\`${name}\``))).toEqual([]);
+});

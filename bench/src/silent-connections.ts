@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { hashPassword } from '@headrace/server/dist/features/accounts/password.js';
 import { MqttClient } from 'mqtt';
-import type { Siege } from './doors-load.ts';
+import type { Siege } from './silent-connections-load.ts';
 import { percentile, timed } from './numbers.ts';
 import { record } from './report.ts';
 import type { Stand } from './stand.ts';
@@ -15,7 +15,7 @@ import { type BenchGateway, buildWorld, KEY } from './world.ts';
 const SECONDS = 20;
 const SILENT = 10_000;
 const SLOW_BODIES = 5_000;
-const OWNER = 'doors@bench.test';
+const OWNER = 'silent@bench.test';
 
 /** What somebody else notices of it, ms. */
 interface Noticed {
@@ -35,7 +35,7 @@ interface Noticed {
  * 10,000 silent MQTT connections and 5,000 requests whose body doesn't come, from two addresses within 20 s: what a gateway and
  * a browser at other addresses notice, against the same without.
  */
-export async function benchDoors(stand: Stand): Promise<void> {
+export async function benchSilentConnections(stand: Stand): Promise<void> {
   const passwordHash = await hashPassword('bench-password');
   const from = 60_000_000;
   const [gateway, other] = await buildWorld(stand.sql, {
@@ -82,7 +82,7 @@ function tell(what: string, quiet: number[], besieged: number[]): void {
 }
 
 async function besiege({ url, mqttPort }: Stand): Promise<{ opened: number; open: number }> {
-  const child = fork(fileURLToPath(new URL('./doors-load.js', import.meta.url)));
+  const child = fork(fileURLToPath(new URL('./silent-connections-load.js', import.meta.url)));
   child.send({
     mqttPort,
     httpPort: Number(new URL(url).port),
