@@ -26,8 +26,8 @@ const PANES = { land: 150, labels: 450, markers: 590, sketch: 610 } as const;
 /** The place as the map counts on over the date line: where it is seen. */
 export const onMap = (map: L.Map, { lat, lng }: LatLng): LatLng => nearTo(map.getCenter().lng, { lat, lng });
 
-/** Room for a marker at every side; at the right for the map's buttons, below for scale and credits. */
-const MARGINS: Margins = { top: 44, right: 64, bottom: 40, left: 24 };
+/** Room for a marker at every side; at the right for the map's buttons, below for scale and credits, of two lines on a phone. */
+const MARGINS: Margins = { top: 44, right: 64, bottom: 56, left: 24 };
 /** Places with any extent are seen no closer than this: units ten metres apart can be told from each other. */
 const FIT_MAX_ZOOM = 18;
 const ZOOM_STEP = 0.25;
