@@ -9,12 +9,12 @@ import type { Job } from './jobs/run-every.ts';
 import type { LivePublisher } from './live/live-publisher.ts';
 import type { MqttTransport } from './mqtt/transport.ts';
 
-/** What every feature can have: the database, the clock, the log, and the ways to pages and devices. */
+/** What every feature may use: the database, the clock, the log, and the connections to pages and devices. */
 export interface Core {
-  /** For people's calls. */
+  /** For calls of people. */
   readonly db: Db;
   readonly pool: Pool;
-  /** The same database by the connections that jobs have for themselves. */
+  /** The same database through connections that are reserved for jobs. */
   readonly ofJobs: { readonly db: Db; readonly pool: Pool };
   readonly now: () => Date;
   readonly log: FastifyBaseLogger;
@@ -22,7 +22,7 @@ export interface Core {
   readonly live: LivePublisher;
   /** To a gateway, through the broker. */
   readonly publishDown: MqttTransport['publish'];
-  /** Devices of a farm were added, changed or removed: what ingest knows of them is no longer so. */
+  /** Devices of a farm were added, changed or removed: ingest drops what it remembers of them. */
   readonly onDevicesChanged: (farmId: number) => void;
   /** Ends a sender's broker sessions, as after its key was withdrawn. */
   readonly disconnectSender: (senderKey: string) => void;
@@ -31,22 +31,22 @@ export interface Core {
 }
 
 /**
- * What a feature gives the server, each part where it has one. Its `<subject>.feature.ts` makes it from the core and from the
- * features that it needs, which are arguments; app.ts lists them all, so that the order of their needs can be read there.
+ * What a feature adds to the server. Every part is optional. `<subject>.feature.ts` creates it from the core and from the features that it
+ * needs, which are its arguments. app.ts lists all features, each below those that it needs.
  */
 export interface Feature {
   /** Mounts its endpoints of the contract. */
   readonly routes?: (mount: Mount) => void;
-  /** Pages that are no endpoints of the contract, as the operator's; each guards itself. */
+  /** Pages outside the contract, such as the operator's. Each checks access itself. */
   readonly pages?: (http: FastifyInstance, operators: OperatorGuard) => void;
-  /** What is done again and again, on one server at a time. */
+  /** Repeated work, on one server at a time. */
   readonly jobs?: readonly Job[];
-  /** What it does that takes longer than a call; `enqueueJob` asks for it. */
+  /** Work that takes longer than a call; `enqueueJob` adds it to the queue. */
   readonly longJobs?: readonly LongJobType[];
-  /** A gateway has come back and has the time: it is told what it missed. Features are asked one after the other. */
+  /** A gateway has connected again and has the time: send it what it missed. Called for one feature after the other. */
   readonly onHello?: (gateway: { farmId: number; gatewayId: number }) => Promise<void>;
-  /** What a live connection is told first, in the order of the features. */
+  /** The first frames of a live connection, in the order of the features. */
   readonly openingFrames?: (accountId: number, now: Date) => Promise<ServerFrame[]>;
-  /** Resolves when what it does beside calls is done; no calls come any more. Before the database is closed. */
+  /** At shutdown, after the last call and before the database is closed: resolves when background work is done. */
   readonly settle?: () => Promise<void>;
 }

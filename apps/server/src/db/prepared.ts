@@ -1,20 +1,20 @@
 import { CompiledQuery } from 'kysely';
 import type { Db } from './client.ts';
 
-/** Stands in a statement for what a call gives. */
+/** A placeholder in a statement for an argument of the call. */
 class Argument {
   constructor(readonly name: PropertyKey) {}
 }
 
 const names = new Map<string, string>();
 
-/** The name under which a connection keeps the plan of this text; undefined: it makes one each time. */
+/** The name under which connections keep the plan of this text; undefined: it is planned at each run. */
 export const nameOfStatement = (text: string): string | undefined => names.get(text);
 
 /**
- * A statement that is asked for again and again: put into words once, and planned by each connection once, which took longer than
- * to carry it out. What it gives must be listed by column, since a plan of `*` breaks when a migration adds one. `name` is its
- * own among all of them; lists go in as one array.
+ * A statement that many calls run. It is compiled once, and each connection plans it once: planning took longer than running it. Its columns
+ * must be listed, because a plan of `*` breaks when a migration adds a column. No two statements may have the same `name`. Pass a
+ * list as one array.
  */
 export function prepared<Args extends object, Row>(
   name: string,

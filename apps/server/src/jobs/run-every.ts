@@ -12,13 +12,13 @@ export interface JobLog {
   error(details: object, message: string): void;
 }
 
-/** So many jobs of a server run at the same time: each takes two of the connections that it has for everybody's calls. */
+/** Jobs of a server that run at the same time: each uses two of the connections that calls of people need, too. */
 const JOBS_AT_ONCE = 3;
 
 /**
- * Runs housekeeping at its rhythm, each job in a lane of its own: a long one doesn't hold back the others, and what it missed
- * meanwhile isn't made up for in a burst. A database lock per job keeps two servers from doing the same work at once; a job that
- * fails is logged and tried again at its next beat.
+ * Runs repeated jobs, each at its own interval: a long one does not delay the others, and runs that it missed are not made up for in a burst.
+ * A database lock for each job keeps two servers from doing the same work at once. A job that fails is logged and tried again at its
+ * next turn.
  */
 export function runJobs(pool: Pool, jobs: readonly Job[], log: JobLog): { stop(): Promise<void> } {
   const inTurn = atMost(JOBS_AT_ONCE);
@@ -31,7 +31,7 @@ export function runJobs(pool: Pool, jobs: readonly Job[], log: JobLog): { stop()
       log.error({ err: error, job: job.name }, 'job failed'),
     );
   }
-  /** One that still runs, or waits for its turn, leaves this beat out. */
+  /** A job that is still running, or waits for a free place, skips this turn. */
   function beat(job: Job): void {
     if (running.has(job)) return;
     running.set(

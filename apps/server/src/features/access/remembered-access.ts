@@ -2,9 +2,9 @@ import type { Entered, Named } from '../../http/access-gate.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import type { AccessListener } from '../../live/database-news.ts';
 
-/** A session's use is written from time to time, and a share's: they are looked up again after this long, ms. */
+/** When a session or share was last used is written from time to time, so both are looked up again after this long, ms. */
 const KEPT_MS = 60_000;
-/** Of all sessions; what was asked for longest ago is forgotten first. */
+/** Entries at most; the least recently used is dropped first. */
 const KEPT = 5000;
 
 interface Known {
@@ -15,19 +15,19 @@ interface Known {
 }
 
 export interface Recalled extends Entered {
-  /** Whether it is still so: false where anything of it has changed, on any server, before this was asked. */
+  /** Whether it still holds: false if any of it was changed, on any server, before this was asked. */
   readonly still: Promise<boolean>;
 }
 
 /**
- * Who calls by a session, and what a name is to them: for as long as the database tells us of every change of it. What is recalled must
- * be confirmed (`still`) before anything of it is answered.
+ * Remembers whose session a token is and what that account may do with the thing a call names, as long as the database reports
+ * every change. A remembered answer must be confirmed (`still`) before the reply is sent.
  */
 export function createRememberedAccess() {
   const known = new Map<string, Known>();
-  /** Counts what was heard: who looks something up meanwhile may have seen it as it was before. */
+  /** Counts the changes heard of: a look-up during which it grows may have read the old state. */
   let changes = 0;
-  /** null: changes may go unheard. */
+  /** null: we may be missing changes. */
   let caughtUp: (() => Promise<unknown>) | null = null;
 
   function forget(isConcerned: (entered: Entered) => boolean): void {

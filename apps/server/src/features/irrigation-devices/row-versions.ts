@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Numbers the rows of a farm's list in the order in which this server first had them, so that a reply can leave out what its caller
- * has. A row that changes must be a new object, and gets a new number. Nothing is kept about callers.
+ * Numbers the rows of a farm's list in the order in which this server first saw them, so that a reply can leave out rows that the caller
+ * already has. A changed row must be a new object: it gets a new number. Nothing is stored about callers.
  */
 export function createRowVersions<Row extends object>() {
-  /** A server that was started anew, or another one, knows nothing of these numbers. */
+  /** Numbers of another server, or from before a restart, mean nothing here. */
   const run = randomBytes(6).toString('hex');
   const numbers = new WeakMap<Row, number>();
   /** By farm, the last number that was given. */
@@ -19,11 +19,11 @@ export function createRowVersions<Row extends object>() {
   }
 
   return {
-    /** Before a farm is read; what it gives numbers what was read, and is the version of a reply made of it. */
+    /** Call before reading a farm, then call the result with the rows read: it numbers them and returns the version of the reply. */
     begin(farmId: number): (rows: readonly Row[]) => string {
       const before = lastOf(farmId);
       return (rows) => {
-        // What others have numbered meanwhile may be newer than what was read here.
+        // Rows numbered meanwhile by other calls may be newer than those read here.
         const isAlone = lastOf(farmId) === before;
         numberNew(farmId, rows);
         return `${run}.${isAlone ? lastOf(farmId) : before}`;

@@ -1,11 +1,11 @@
 import { inhibitedCrc, type ScheduleEntry } from '@headrace/device/schedule-crc';
 
-/** That a sprinkler holds a schedule with this checksum: its own report, or its answer to a send. `at` in epoch ms. */
+/** A report or an answer by which a sprinkler holds a schedule with this checksum. `at` in epoch ms. */
 export interface HeldReport {
   readonly at: number;
   readonly crc: string;
   readonly how: 'said' | 'answered';
-  /** What it is; of a report what we know under that checksum, null: nothing. */
+  /** The schedule itself. For a report it is found by the checksum; null if we know none with it. */
   readonly programme: HeldProgramme | null;
 }
 
@@ -21,20 +21,21 @@ export interface Held {
   readonly how: 'said' | 'answered';
   /** Null: not known what it is. */
   readonly programme: HeldProgramme | null;
-  /** Since when it waters no more by it: it was inhibited. */
+  /** When it stopped watering by it, because it was inhibited. */
   readonly stoppedAt: number | null;
 }
 
-/** A unit's clock may be ahead by as much, as is accepted of readings, ms. */
+/** How far a unit's clock may be ahead; readings are accepted up to the same limit. ms */
 const AHEAD_MS = 10 * 60_000;
 const nothing: HeldProgramme = { entries: [], cycleDays: 1 };
 
 /**
- * What a sprinkler holds after a report of it; the same object where the report changes nothing. An older report than what is known
- * changes nothing either, but an answer does that a report with a clock ahead of it seems to come after.
+ * What a sprinkler holds after a report; the same object if the report changes nothing. A report that is older than what is known changes
+ * nothing. An answer does, even if a report with a fast clock seems to be newer.
  *
- * `D6:DA` means inhibited as well as empty. Who held a schedule still holds it and waters no more by it, where `mayBeStopped`: it is
- * to hold something, or somebody stopped it. Who wasn't heard before holds nothing unless so; else nobody knows what it holds.
+ * `D6:DA` means inhibited as well as empty. With `mayBeStopped` (it should hold a schedule, or somebody stopped it) a sprinkler that held a
+ * schedule still holds it, inhibited. A sprinkler that was never heard before then holds something unknown; without `mayBeStopped` it
+ * holds nothing.
  */
 export function heldAfter(now: Held | null, report: HeldReport, mayBeStopped: boolean): Held | null {
   const isAnswer = report.how === 'answered';

@@ -18,11 +18,11 @@ import {
 import { limitsOf } from './series-limits.ts';
 import { withinLimits } from './within-limits.ts';
 
-/** What one device said: its newest values, and readings, hours or days of some of its metrics. */
+/** One device's newest values, and readings, hours or days of some of its metrics. */
 export interface DeviceSeries {
   latest: LatestValues;
   series: (metric: string) => RollupSeries;
-  /** It has reported it at some time. */
+  /** Whether it has ever reported this metric. */
   has: (metric: string) => boolean;
 }
 
@@ -31,10 +31,10 @@ interface Args extends Bounds {
   metrics: readonly string[];
 }
 
-/** `metric` and `newest` stand in the rows that tell of a series itself, where all else but `series_id` and `at` is null. */
+/** Rows about a series itself have `metric`, `newest`, `series_id` and `at`; their other columns are null. In all other rows `metric` is null. */
 type SeriesRow<Row> = Row & { metric: string | null; newest: number | null };
 
-/** The device's series, and of those that are wanted what `found` finds; nulls stand where a series has nothing of a row. */
+/** The device's series, and the rows that `found` selects of the wanted ones. `nulls` fills the columns that a series has not. */
 const withSeries = <Row>(given: Given<Args>, found: ReturnType<typeof sql>, nulls: string) => sql<
   SeriesRow<Row>
 >`
@@ -59,7 +59,7 @@ const readings = prepared<Args, SeriesRow<RawRow>>('device-readings', (_db, give
   withSeries(given, readingsOfWanted(given), 'null, null'),
 );
 
-/** In one statement, and one or two more where it told what can't be. Times in [from, to), epoch ms. */
+/** One statement; one or two more where the device reported impossible values. Times in [from, to), epoch ms. */
 export async function readDevice(
   db: Db,
   device: Pick<DeviceRow, 'farm_id' | 'id' | 'settings' | 'mapping'>,

@@ -4,8 +4,8 @@ import type { WantedSeries } from './series-limits.ts';
 import { withinLimits } from './within-limits.ts';
 
 /**
- * With readings within their limits alone: oldest first, by series. One query of rollups and none of raw history, unless some
- * of them hold a reading that can't be: then two more for all of them.
+ * Rollups by series, oldest first, computed from possible readings only. It takes one query of rollups, and two more of raw history if some
+ * rollups hold an impossible reading.
  */
 export async function readRollups(
   db: Db,
@@ -16,7 +16,7 @@ export async function readRollups(
   return withinLimits(db, query, wanted, await storedRollups(db, query, ids));
 }
 
-/** Hours with these starts (epoch ms) alone, in the same way. */
+/** The same for the hours that start at these times, epoch ms. */
 export async function readHours(
   db: Db,
   farmId: number,
