@@ -2,15 +2,15 @@ import type { SprinklerCounts } from '@headrace/contract/groups';
 import type { LiveEvent } from './live-bus.ts';
 import type { WatchedFarm } from './sprinkler-news.ts';
 
-/** What a farm's sprinklers say gathers for this long, ms. */
+/** How long reports of a farm's sprinklers are collected, ms. */
 const GATHER_MS = 1000;
-/** From one count of a farm to its next, ms. */
+/** Least time between two counts of a farm, ms. */
 const PAUSE_MS = 2000;
-/** A watering begins and a unit falls silent without a word: farms that are looked at are counted this often all the same, ms. */
+/** A watering may begin, and a unit fall silent, without a report: farms that are being watched are counted at least this often, ms. */
 const CLOCK_MS = 60_000;
 
 export interface CountNewsOptions {
-  /** Farms that somebody here looks at who shows counts and not the sprinklers themselves, and may. */
+  /** Farms for which a page on this server shows counts instead of the sprinklers, and whose user may see them. */
   watched(): readonly WatchedFarm[];
   isWatched(farm: WatchedFarm): boolean;
   read(farmId: number): Promise<SprinklerCounts | null>;
@@ -20,17 +20,17 @@ export interface CountNewsOptions {
 
 interface Turn {
   readonly farm: WatchedFarm;
-  /** Something was said since the last count. */
+  /** A sprinkler has reported since the last count. */
   isAsked: boolean;
-  /** What was told last, as text; null: tell it in any case. */
+  /** The counts that were sent last, as text; null: send the next ones in any case. */
   lastSent: string | null;
-  /** The next count comes at once. */
+  /** Count without waiting. */
   isUrgent: boolean;
-  /** Of the next count; null: one is under way. */
+  /** Timer of the next count; null: a count is under way. */
   timer: NodeJS.Timeout | null;
 }
 
-/** Counts a farm's sprinklers after they said something and by the minute, while somebody looks, and tells what changed. */
+/** While somebody watches a farm, counts its sprinklers after their reports and once a minute, and sends counts that have changed. */
 export function createCountNews({ watched, isWatched, read, send, onError }: CountNewsOptions) {
   const turns = new Map<number, Turn>();
   let isStopped = false;
@@ -68,7 +68,7 @@ export function createCountNews({ watched, isWatched, read, send, onError }: Cou
     return turn;
   }
 
-  /** A person did it and looks for it: what was said gathers no longer. */
+  /** A person did something and waits to see it: count now instead of collecting reports. */
   function askNow(farm: WatchedFarm): void {
     const turn = ask(farm);
     turn.isUrgent = true;

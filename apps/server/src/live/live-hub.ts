@@ -11,7 +11,7 @@ import { createHeartbeat } from './heartbeat.ts';
 import { createLiveNews, type NewsSources } from './live-news.ts';
 import { createLiveRights, mayListen, type RightsSources } from './live-rights.ts';
 
-/** Rights and sessions are read again this often, ms, should nobody have told that they changed. */
+/** Rights and sessions are read again this often, ms, in case news of a change was lost. */
 const RECHECK_MS = 30_000;
 /** The same for every question. */
 const PONG = JSON.stringify({ type: 'pong', data: {} } satisfies ServerFrame);
@@ -19,7 +19,7 @@ const PONG = JSON.stringify({ type: 'pong', data: {} } satisfies ServerFrame);
 /** RFC 6455's registry: try again later. */
 const CLOSE_TRY_LATER = 1013;
 const TOO_MANY_TEXT = 'Too many pages are open: close some.';
-/** Who is turned away may take so long to say goodbye, ms. */
+/** Time for a refused connection to close, ms. */
 const FAREWELL_MS = 5000;
 
 function turnAway(socket: WebSocket, code: number, reason: string): void {
@@ -27,11 +27,11 @@ function turnAway(socket: WebSocket, code: number, reason: string): void {
   setTimeout(() => socket.terminate(), FAREWELL_MS).unref();
 }
 
-/** What the hub asks of the features; passed in, so that live knows none of them. */
+/** What the hub needs from features. It is passed in, so that `live` imports none of them. */
 export interface LiveSources extends RightsSources, NewsSources {
   /** settings, default_settings and permissions, in the order they are sent. */
   openingFrames(accountId: number, now: Date): Promise<ServerFrame[]>;
-  /** By which ways the account wants to hear, as a browser says. */
+  /** By which ways the account wants to be notified, as its browser says. */
   setNotificationPreferences(caller: Caller, wanted: NotificationPreferences, now: Date): Promise<void>;
 }
 
@@ -42,8 +42,8 @@ export interface LiveHubParts {
 }
 
 /**
- * All live connections of this server. A connection hears of a farm only while its account may read that kind of
- * device there; rights and sessions are read again every half minute and at once when told that they changed.
+ * All live connections of this server. A connection receives news of a farm only while its account may read that kind of device
+ * there. Rights and sessions are read again every half minute, and at once when news of a change arrives.
  */
 export function createLiveHub(sources: LiveSources, { live, now, log }: LiveHubParts) {
   const onError = (error: unknown) => log.warn({ err: error }, 'rights of a live connection not read');
@@ -101,7 +101,7 @@ export function createLiveHub(sources: LiveSources, { live, now, log }: LiveHubP
       for (const frame of frames) send(connection, JSON.stringify(frame));
     },
 
-    /** For news that all servers hear by themselves. */
+    /** For news that every server receives by itself. */
     listener: news.listener,
 
     count: connections.count,

@@ -1,13 +1,13 @@
 interface Changes<Row> {
   readonly rows: readonly Row[];
-  /** They are all that there are; false: only those that are new or have changed. */
+  /** True: all rows. False: only rows that are new or have changed. */
   readonly isWhole: boolean;
   readonly total: number;
 }
 
 /**
- * A list after a reply that may tell only what changed since the one before. Rows that did not change stay the same objects, and are
- * not drawn again. Null: some of the known rows are gone, and which ones isn't known.
+ * The list after a reply that may hold only changes. Unchanged rows stay the same objects, so they are not drawn again. Null: some rows are
+ * gone and the reply does not say which, so the list must be fetched whole.
  */
 export function withChanges<Row>(
   known: readonly Row[] = [],

@@ -9,30 +9,30 @@ import { useLastChange, type FindLastChange, type LastChange } from './use-last-
 export type FieldErrors = Partial<Record<string, string>>;
 
 export interface RecordFormOptions<V extends object, R> {
-  /** Names the record for its draft: `farm.<uid>`, `farm.new`. null: what is typed is kept nowhere, as passwords. */
+  /** Names the record for its draft: `farm.<uid>`, `farm.new`. null: nothing typed is stored, as with passwords. */
   draftKey: string | null;
-  /** What the record holds, or what a new one begins with. A newer record is taken over while nothing is typed. */
+  /** The values of the record, or of a new one. A newer record replaces them while nothing has been typed. */
   initial: V;
-  /** Of the record that `initial` is from; absent for a new one. */
+  /** The version of the record; absent for a new one. */
   version?: number | undefined;
-  /** By the contract's rules. */
+  /** The contract's rules. */
   validate: (values: V) => FieldErrors;
   save: (values: V, version: number | undefined) => Promise<R>;
   /** After saving: nothing is unsaved any more, so this may go to another page. */
   onSaved: (reply: R) => void;
   /** After saving with "Save and add another": what the next form begins with, and the field that then has the focus. */
   another?: { next: (reply: R, saved: V) => V; focus: keyof V & string } | undefined;
-  /** What of a record with faults can still be found out, for somebody who was quicker than the look-up; null: nothing. */
+  /** Values still to be looked up, for somebody who saves before the look-up is done; null: none. */
   complete?: ((values: V) => Promise<Partial<V>> | null) | undefined;
-  /** A question to answer before these are sent: what is unlikely, not wrong. Null: none. `base`: as they were. */
+  /** A question to confirm before saving values that are unlikely but not wrong; null: none. `base`: the values before. */
   ask?: ((values: V, base: V) => string | null) | undefined;
-  /** Reads the record that a 409 answers with. Without it a 409 is an error like any other. */
+  /** Reads the record in a 409 reply. Without it a 409 is handled like any other error. */
   readCurrent?: ((current: unknown) => Current<V>) | undefined;
   /** Who saved it last: asked for when that was somebody else meanwhile. */
   lastChange?: FindLastChange | undefined;
 }
 
-/** A record as somebody else left it. */
+/** The record as somebody else saved it. */
 interface Current<V> {
   values: V;
   version: number;
@@ -47,7 +47,7 @@ export interface FieldProps<T> {
   onBlur: () => void;
 }
 
-/** Why saving failed; at `field` while what was sent still stands there. */
+/** Why saving failed; shown at `field` until its value is changed. */
 interface Failure<V> {
   text: string;
   field: string | undefined;
@@ -111,7 +111,7 @@ interface Entry<V> {
   version: number | undefined;
 }
 
-/** A record that is being entered: rules, draft, saving, and two people at once. */
+/** A form of a record: validation, draft, saving, and conflicts with other people's changes. */
 export function useRecordForm<V extends object, R>(options: RecordFormOptions<V, R>): RecordForm<V> {
   const { draftKey, initial, version, validate, readCurrent } = options;
   const [entry, setEntry] = useState<Entry<V>>({ values: initial, base: initial, version });

@@ -5,30 +5,30 @@ import { createGatewayTurn, type DeliverOptions } from './gateway-turn.ts';
 interface Turn {
   isAgain: boolean;
   isHello: boolean;
-  /** When it is over, with all that was asked for meanwhile. */
+  /** Resolves when this turn is over, and with it everything asked for meanwhile. */
   over: Promise<void>;
 }
 
-/** Gateways that are sent to at the same time; each takes two connections to the database. */
+/** Gateways served at the same time; each uses two connections to the database. */
 const GATEWAYS_AT_ONCE = 4;
 
 /**
- * Sends gateways what waits for them, by lanes and one server at a time: what stops water first, sends to many units last and
- * a window at a time, so that what comes later need not wait for all of them. Nothing is marked as sent before the broker took
- * it, so that a crash means sending again, which gateways recognise by the id.
+ * Sends gateways their queued commands, by lanes, one server at a time: stops first, sends to many units last and one window at a time, so
+ * that later commands need not wait for all of them. A command is marked as sent only after the broker has taken it. After a crash it
+ * is sent again, and the gateway recognises it by its id.
  */
 export function createDeliver(options: DeliverOptions) {
   const { send } = createGatewayTurn(options);
-  /** Per gateway: the turn under way, and what is asked for next. */
+  /** By gateway: the turn under way, and what was asked for after it. */
   const turns = new Map<number, Turn>();
-  /** Gateways that came back and could not be sent to then. */
+  /** Gateways that connected again while nothing could be sent to them. */
   const owed = new Map<number, GatewayKey>();
   const inTurn = atMost(GATEWAYS_AT_ONCE);
   const running = new Set<Promise<void>>();
 
   /**
-   * `isHello`: the gateway has just come back, so what it had not answered is sent once more. Resolves when that is sent, also
-   * where a turn under way takes it over.
+   * `isHello`: the gateway has just connected, so what it has not answered is sent once more. Resolves when that is sent, even if a turn
+   * under way does it.
    */
   function run(key: GatewayKey, isHello = false): Promise<void> {
     const underWay = turns.get(key.gatewayId);
@@ -64,11 +64,11 @@ export function createDeliver(options: DeliverOptions) {
 
   return {
     run,
-    /** When nothing is being sent any more. */
+    /** Resolves when nothing is being sent any more. */
     async done(): Promise<void> {
       while (running.size > 0) await Promise.all(running);
     },
-    /** Gateways whose return could not be answered; `run` makes up for it. */
+    /** Gateways that got nothing when they connected; `run` makes up for it. */
     owed: (): GatewayKey[] => [...owed.values()],
   };
 }
