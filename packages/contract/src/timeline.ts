@@ -106,9 +106,19 @@ export const Timeline = Type.Object({
   }),
   lines: Type.Array(TimelineLine, { description: 'by name; of `group` alone where that is asked for' }),
   units: Type.Array(TimelineUnit, { description: 'of `group`, by name; else empty' }),
-  seams: Type.Array(Type.Object({ at: At, fromMin: ClockMinute, toMin: ClockMinute }), {
-    description: 'changes of the farm’s clock: of the time that is asked for, and of the week to come',
-  }),
+  seams: Type.Array(
+    Type.Object({
+      at: At,
+      fromMin: ClockMinute,
+      toMin: ClockMinute,
+      peakLps: Type.Number({
+        description: 'most that is planned to flow on the farm in the two hours from it on, L/s',
+      }),
+    }),
+    {
+      description: 'changes of the farm’s clock: of the time that is asked for, and of the week to come',
+    },
+  ),
   flow: Type.Object({
     from: At,
     stepMin: Count,

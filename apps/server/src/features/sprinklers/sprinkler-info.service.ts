@@ -1,6 +1,8 @@
 import { farmCalendar } from '@headrace/contract/rules/active-now';
 import { batteryForecast, type DayCharge } from '@headrace/contract/rules/battery-forecast';
 import { conditionName, silentFrom } from '@headrace/contract/rules/condition';
+import type { Timezone } from '@headrace/contract/farms';
+import { isDayOut } from '@headrace/contract/rules/schedule/cycle-day';
 import { doubtsOf, fateOf, type UnitFacts } from '@headrace/contract/rules/schedule/fate';
 import { nextOccurrences } from '@headrace/contract/rules/schedule/occurrences';
 import { sprinklerAlerts } from '@headrace/contract/rules/sprinkler-alerts';
@@ -43,7 +45,7 @@ export function createSprinklerInfoService(sprinklers: SprinklerStatusRepo, part
       const { row, ...facts } = one;
       const context = farmContext(facts, farmCalendar(toZone(farm), now.getTime()), thresholds(gateways));
       const whole = wholeStatus(row, context);
-      const unit = unitFacts(row, whole, programmes, isOnItsWay(programmes, commands));
+      const unit = unitFacts(row, whole, programmes, isOnItsWay(programmes, commands), toZone(farm));
       const { lat, lng, mac } = whole.status;
       return {
         ...whole.status,
@@ -77,6 +79,7 @@ function unitFacts(
   { status, schedule: { programme } }: WholeStatus,
   { held, holdUntil }: ProgrammesNow,
   isUnderWay: boolean,
+  zone: Timezone,
 ): UnitFacts {
   return {
     held:
@@ -85,6 +88,7 @@ function unitFacts(
         : programme.held,
     isOnItsWay: isUnderWay && programme.held !== 'wanted',
     isInService: !status.outOfService && !status.isSpareUnit,
+    isDayOut: isDayOut(zone, programme.saidDay, programme.cycleDays),
     isInhibited: status.isInhibited,
     isStopWanted: status.stopWanted !== undefined && !status.isInhibited,
     holdUntil,

@@ -23,6 +23,7 @@ import { previewOf } from './preview.ts';
 import { type Shown, toUnit, type UnitTurns } from './present-timeline.ts';
 import { createLines } from './timeline-lines.ts';
 import type { TimelineRepo } from './timeline.repo.ts';
+import { peakAfter } from './seam-flow.ts';
 import { lineUnits, type TimelineFacts } from './turn-units.ts';
 
 const DAY = 86_400_000;
@@ -37,7 +38,7 @@ export interface TimelineParts {
 }
 
 export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) {
-  async function factsOf(farm: FarmRow, { from, to, now }: Shown): Promise<TimelineFacts> {
+  async function factsOf(farm: FarmRow, { zone, from, to, now }: Shown): Promise<TimelineFacts> {
     const past = { from, to: Math.min(to, now + DAY) };
     const [units, runs, ended, openings, onTheirWay, holds, groupWater] = await Promise.all([
       parts.sprinklers.withRows(farm, new Date(now)),
@@ -48,7 +49,7 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
       repo.holds(farm.id),
       repo.groupWater(farm.id),
     ]);
-    return { farm, units, runs, ended, openings, onTheirWay, holds, groupWater };
+    return { farm, zone, units, runs, ended, openings, onTheirWay, holds, groupWater };
   }
 
   const planOf = planReader(repo, parts);
@@ -111,7 +112,7 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
         plan: { of, name },
         lines: lines.lines(holds),
         units: units.length === 0 ? [] : await unitsOf(farm, units, shown),
-        seams: seamsOf(shown),
+        seams: seamsOf(shown).map((seam) => ({ ...seam, peakLps: peakAfter(seam, all, shown.zone) })),
         flow: {
           from: shown.from,
           stepMin: FLOW_STEP_MIN,

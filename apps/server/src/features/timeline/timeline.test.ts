@@ -345,6 +345,8 @@ describe('a time', () => {
     // 02:00 becomes 03:00 in New Zealand on 26 September 2027, at 14:00 UTC of the day before.
     await jumpTo(Date.parse('2027-09-20T00:00:00Z'));
     const seen = await timeline({ from: '2027-09-20T00:00:00Z', to: '2027-09-21T00:00:00Z' });
-    expect(seen.seams).toEqual([{ at: Date.parse('2027-09-25T14:00:00Z'), fromMin: 120, toMin: 180 }]);
+    expect(seen.seams).toEqual([
+      { at: Date.parse('2027-09-25T14:00:00Z'), fromMin: 120, toMin: 180, peakLps: 0 },
+    ]);
   });
 });

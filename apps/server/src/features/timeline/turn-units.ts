@@ -1,6 +1,7 @@
-import type { WaterApplication } from '@headrace/contract/farms';
+import type { Timezone, WaterApplication } from '@headrace/contract/farms';
 import type { IpcStatus } from '@headrace/contract/groups';
 import type { ReportedRun } from '@headrace/contract/rules/schedule/applied';
+import { isDayOut } from '@headrace/contract/rules/schedule/cycle-day';
 import type { UnitFacts } from '@headrace/contract/rules/schedule/fate';
 import type { HeldSpan, Opening, TurnUnit } from '@headrace/contract/rules/schedule/turns';
 import { millimetresPerMinute } from '@headrace/contract/rules/water-application';
@@ -11,6 +12,7 @@ import type { SprinklerRow } from '../sprinklers/sprinkler-status.repo.ts';
 /** All that a farm's timeline is made of. */
 export interface TimelineFacts {
   readonly farm: FarmRow;
+  readonly zone: Timezone;
   readonly units: readonly { readonly row: SprinklerRow; readonly status: IpcStatus }[];
   readonly runs: ReadonlyMap<number, ReportedRun[]>;
   readonly ended: ReadonlyMap<number, HeldSpan[]>;
@@ -64,7 +66,10 @@ function lineUnit(
     line: lineOf(row),
     isInSet,
     heldState: programme.held,
-    facts: { ...unitFacts(row, status, programme.held, isOnItsWay), holdUntil: facts.holds.get(id) ?? null },
+    facts: {
+      ...unitFacts(row, status, programme, isOnItsWay, facts.zone),
+      holdUntil: facts.holds.get(id) ?? null,
+    },
     held: [...(facts.ended.get(id) ?? NOTHING), ...(held ? [spanNow(held, programme)] : NOTHING)],
     wanted: isWanted ? { entries: wanted.entries, cycleDays: wanted.cycle_days } : null,
     runs: facts.runs.get(id) ?? NOTHING,
@@ -85,13 +90,15 @@ function spanNow(
 function unitFacts(
   row: SprinklerRow,
   status: IpcStatus,
-  held: LineUnit['heldState'],
+  { held, saidDay, cycleDays }: ReturnType<typeof programmeOf>,
   isOnItsWay: boolean,
+  zone: Timezone,
 ): Omit<UnitFacts, 'holdUntil'> {
   return {
     held: held === 'wanted' || held === 'older' ? { entries: row.held?.entries ?? [] } : held,
     isOnItsWay,
     isInService: !status.outOfService && !status.isSpareUnit,
+    isDayOut: isDayOut(zone, saidDay, cycleDays),
     isInhibited: status.isInhibited,
     isStopWanted: row.stop_since !== null && !status.isInhibited,
     heardAt: row.status_at,

@@ -15,7 +15,8 @@ import { busyText, holdText } from './line-labels.ts';
 import { NoSprinklers } from './no-sprinklers.tsx';
 import { Seams } from './seams.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { signLabels, timesText, weekday } from './turn-labels.ts';
+import { signLabels, timesText } from './turn-labels.ts';
+import { weekday } from '../../ui/weekday.ts';
 import { useTimeline } from './use-timeline.ts';
 import classes from './timeline.module.css';
 
@@ -39,7 +40,7 @@ export function Agenda({ farmUID }: { farmUID: string }) {
       >
         {(timeline) => (
           <>
-            <Seams seams={timeline.seams} zone={zone} now={view.now} />
+            <Seams timeline={timeline} zone={zone} now={view.now} />
             {search.date === undefined && (
               <Now farmUID={farmUID} lines={timeline.lines} zone={zone} now={view.now} />
             )}

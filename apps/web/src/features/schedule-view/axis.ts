@@ -2,7 +2,7 @@ import type { Timezone } from '@headrace/contract/farms';
 import { addDays, clockTime, dayStart } from '@headrace/contract/rules/farm-time';
 import { minuteText } from '../../ui/format.ts';
 import type { Span } from './view-search.ts';
-import { weekday } from './turn-labels.ts';
+import { weekday } from '../../ui/weekday.ts';
 
 /** A time that is drawn from left to right. Epoch ms. */
 export interface Axis {

@@ -52,7 +52,7 @@ export function Gantt({ timeline, view }: { timeline: Timeline; view: ReturnType
   };
   return (
     <div className={classes.gantt}>
-      <Seams seams={timeline.seams} zone={zone} now={now} />
+      <Seams timeline={timeline} zone={zone} now={now} />
       <WhatIfBar
         whatIf={whatIf}
         shown={shown}

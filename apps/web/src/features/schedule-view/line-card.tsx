@@ -11,8 +11,9 @@ import { type ManyCommand, manyOrders } from '../commands/many/many-orders.ts';
 import { useManyCommands } from '../commands/many/use-many-commands.ts';
 import { HoldDialogHost } from '../holds/hold-dialog-host.tsx';
 import { groupOfLine } from './line-group.ts';
+import { weekday } from '../../ui/weekday.ts';
 import { holdText } from './line-labels.ts';
-import { type Telling, timesText, weekday } from './turn-labels.ts';
+import { type Telling, timesText } from './turn-labels.ts';
 import classes from './schedule-view.module.css';
 
 interface LineCardProps {

@@ -1,28 +1,27 @@
 import type { Timezone } from '@headrace/contract/farms';
-import { clockText } from '@headrace/contract/rules/schedule/clock-text';
 import type { Timeline } from '@headrace/contract/timeline';
-import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { weekday } from './turn-labels.ts';
-import classes from './timeline.module.css';
+import { ClockChangeNote } from '../../device-records/clock-change-note.tsx';
+import { numberText } from '../../ui/format.ts';
 
-/** Told a week ahead: in spring two sprinklers of a line run side by side for the skipped hour, in autumn none does. */
-export function Seams({ seams, zone, now }: { seams: Timeline['seams']; zone: Timezone; now: number }) {
+interface SeamsProps {
+  timeline: Pick<Timeline, 'seams' | 'flow'>;
+  zone: Timezone;
+  now: number;
+}
+
+/** Changes of the clock that are ahead, what they come to, and the two ways out. */
+export function Seams({ timeline: { seams, flow }, zone, now }: SeamsProps) {
   return seams
     .filter(({ at }) => at > now)
-    .map(({ at, fromMin, toMin }) => (
-      <p key={at} className={classes.notice} role="note">
-        <ConditionDot condition="caution" label={null} />
-        <span>
-          The clock goes {clockText(fromMin)} → {clockText(toMin)} on {weekday(at, zone)}.{' '}
-          {effect(toMin - fromMin)}
-        </span>
-      </p>
+    .map((seam) => (
+      <ClockChangeNote key={seam.at} seam={seam} zone={zone}>
+        {flowText(seam, flow.maxLps)}
+      </ClockChangeNote>
     ));
 }
 
-function effect(jump: number): string {
-  const minutes = Math.abs(jump) > 720 ? 1440 - Math.abs(jump) : Math.abs(jump);
-  return jump > 0
-    ? `Waterings of the ${minutes} minutes that are skipped begin at the change, beside those that follow.`
-    : `Each line rests for ${minutes} minutes: a watering of the hour that comes twice runs the first time.`;
+function flowText({ fromMin, toMin, peakLps }: Timeline['seams'][number], maxLps: number | null): string {
+  if (peakLps === 0 || toMin < fromMin) return '';
+  const pump = maxLps === null ? '' : `; the pump gives ${numberText(maxLps, 1)}`;
+  return `Up to ${numberText(peakLps, 1)} L/s are planned in the two hours from then on${pump}. If that is too much, send a second set for that night, or keep standard time all year in the farm's settings.`;
 }

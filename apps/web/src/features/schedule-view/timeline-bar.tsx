@@ -8,7 +8,7 @@ import { farmDay } from '../../time-range/period.ts';
 import type { Axis } from './axis.ts';
 import { DaySteps } from './day-steps.tsx';
 import { setsQuery } from './timeline.queries.ts';
-import { weekday } from './turn-labels.ts';
+import { weekday } from '../../ui/weekday.ts';
 import type { ScheduleViewSearch, Span } from './view-search.ts';
 import classes from './timeline.module.css';
 

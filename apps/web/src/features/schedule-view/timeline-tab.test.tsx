@@ -182,7 +182,7 @@ describe('the timeline', () => {
   });
 
   test('tells a clock change ahead, and the times of the water supply', async () => {
-    const seams = [{ at: at('10:00') + 5 * 86_400_000, fromMin: 120, toMin: 180 }];
+    const seams = [{ at: at('10:00') + 5 * 86_400_000, fromMin: 120, toMin: 180, peakLps: 12 }];
     const api = serve(buildTimeline({ seams })).on('GET /farm/supply', {
       ...noSupply,
       windows: [{ fromMin: 1260, toMin: 420, why: 'night tariff' }],
@@ -191,6 +191,7 @@ describe('the timeline', () => {
     expect((await screen.findByRole('note')).textContent).toContain(
       'The clock goes 02:00 → 03:00 on Thu 26 Nov.',
     );
+    expect(screen.getByRole('note').textContent).toContain('Up to 12.0 L/s are planned in the two hours');
     expect(await screen.findAllByText('Time for water: night tariff 21:00–07:00')).toHaveLength(2);
   });
 

@@ -6,7 +6,8 @@ import type { TimelineTurn, TimelineUnit } from '@headrace/contract/timeline';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { numberText } from '../../ui/format.ts';
 import { useCan } from '../../access/permissions.ts';
-import { depthText, lengthText, type Telling, timesText, turnText, weekday } from './turn-labels.ts';
+import { weekday } from '../../ui/weekday.ts';
+import { depthText, lengthText, type Telling, timesText, turnText } from './turn-labels.ts';
 import classes from './schedule-view.module.css';
 
 const UnitActs = lazy(() => import('./unit-acts.tsx'));

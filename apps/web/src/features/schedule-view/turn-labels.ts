@@ -3,6 +3,7 @@ import { ageText } from '@headrace/contract/rules/contact';
 import type { TurnSign } from '@headrace/contract/rules/schedule/turns';
 import type { TimelineTurn, TimelineUnit } from '@headrace/contract/timeline';
 import { minuteText, numberText } from '../../ui/format.ts';
+import { weekday } from '../../ui/weekday.ts';
 
 /** What each sign is called, as the legend has it. */
 export const signLabels: Record<TurnSign, string> = {
@@ -82,6 +83,7 @@ const plainReasons: Readonly<Record<string, string>> = {
   outOfService: 'out of service, and not heard to have stopped',
   held: 'held, and not heard to have stopped',
   notHeard: 'not heard yet',
+  dayOut: 'says another day of its cycle: it may run a day off',
   clock: 'its clock is off',
   late: 'late',
   early: 'early',
@@ -118,22 +120,6 @@ const DAY = 86_400_000;
 export function dayMinute(at: number, zone: Timezone, now: number): string {
   const minute = minuteText(at, zone);
   return Math.abs(at - now) < DAY / 2 ? minute : `${weekday(at, zone)} ${minute}`;
-}
-
-const weekdays = new Map<string, Intl.DateTimeFormat>();
-/** "Tue 24 Nov". */
-export function weekday(at: number, { timeZoneId }: Timezone): string {
-  let format = weekdays.get(timeZoneId);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-NZ', {
-      timeZone: timeZoneId,
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-    });
-    weekdays.set(timeZoneId, format);
-  }
-  return format.format(at).replace(',', '');
 }
 
 /** What a sprinkler's row says beside its name; empty: nothing is out of the way. */

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
 import type { FlowCheckReply } from '@headrace/contract/flow';
 import type { SprinklerCounts } from '@headrace/contract/groups';
@@ -225,4 +225,16 @@ test.each<[Partial<FlowCheckReply>, string]>([
     suspects: [],
   };
   expect(flowCheckText({ ...check, ...over })).toBe(label);
+});
+
+test('a change of the farm’s clock is told a week ahead, with the way to what it comes to', async () => {
+  vi.setSystemTime(Date.parse('2027-09-20T00:00:00Z'));
+  renderApp('/dashboard', { api: withCounts(counted) });
+  await list();
+  const note = await screen.findByRole('note');
+  expect(note.textContent).toContain('The clock goes 02:00 → 03:00 on Sun 26 Sept.');
+  expect(within(note).getByRole('link', { name: 'What it comes to' }).getAttribute('href')).toBe(
+    `/schedules/view/${rakaia._id}`,
+  );
+  vi.useRealTimers();
 });

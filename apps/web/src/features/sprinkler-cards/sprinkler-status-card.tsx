@@ -5,7 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { commandNeeds } from '@headrace/contract/command-types';
 import type { SprinklerCounts } from '@headrace/contract/groups';
-import { needs } from '@headrace/contract/permissions';
+import { can, needs } from '@headrace/contract/permissions';
+import { clockSeams } from '@headrace/contract/rules/schedule/clock-seams';
+import { ClockChangeNote } from '../../device-records/clock-change-note.tsx';
 import { useCan } from '../../access/permissions.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
 import { CardFrame, type CardProps } from '../../ui/card-frame.tsx';
@@ -64,12 +66,32 @@ export function SprinklerStatusCard({ farm: { _id: farmUID, name } }: CardProps)
             <Watering counts={counts} farmUID={farmUID} />
             <FlowLine farmUID={farmUID} />
             <ProofLine farmUID={farmUID} />
+            <ClockChanges farmUID={farmUID} />
             <Stop farmUID={farmUID} farmName={name} />
           </>
         )}
       </StateView>
     </CardFrame>
   );
+}
+
+const WEEK = 7 * 86_400_000;
+
+/** A change of the farm's clock in the week to come moves waterings: with the way to what it comes to. */
+function ClockChanges({ farmUID }: { farmUID: string }) {
+  const now = useNow();
+  const zone = useFarmZone(farmUID);
+  const canSee = useCan({ anyOf: [can('schedules', 'Read')] }, farmUID);
+  if (!zone) return null;
+  return clockSeams(zone, now, now + WEEK).map((seam) => (
+    <ClockChangeNote key={seam.at} seam={seam} zone={zone}>
+      {canSee && (
+        <Link to="/schedules/view/$id" params={{ id: farmUID }}>
+          What it comes to
+        </Link>
+      )}
+    </ClockChangeNote>
+  ));
 }
 
 function Figure({ count: { label, condition }, value }: { count: Count; value: number }) {

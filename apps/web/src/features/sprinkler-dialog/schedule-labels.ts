@@ -24,6 +24,7 @@ const reasonLabels: Record<Reason['code'], string> = {
   held: 'it is held',
   holdEnds: 'it is held until before that, and has to take the end of it',
   notHeard: 'it was not heard for long',
+  dayOut: 'it says another day of its cycle than its neighbours, so it may water a day off',
   clock: 'its clock is off',
 };
 

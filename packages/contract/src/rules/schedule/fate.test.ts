@@ -20,6 +20,7 @@ const well: UnitFacts = {
   held,
   isOnItsWay: false,
   isInService: true,
+  isDayOut: false,
   isInhibited: false,
   isStopWanted: false,
   holdUntil: null,
@@ -50,6 +51,7 @@ describe('what becomes of a watering', () => {
     ['nobody knows what it holds', { held: 'unknown' as const }, '05:11', 'unsure notKnown'],
     ['another plan is on its way', { isOnItsWay: true }, '05:11', 'unsure onItsWay'],
     ['it is out of service and was not cleared', { isInService: false }, '05:11', 'unsure outOfService'],
+    ['it said another day of its cycle', { isDayOut: true }, '05:11', 'unsure dayOut'],
     ['its group is held and it has not said so', { holdUntil: at('06:00') }, '05:11', 'unsure held'],
     ['the hold ends before', { holdUntil: at('05:00') }, '05:11', 'will'],
     [

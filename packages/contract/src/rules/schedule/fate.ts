@@ -14,6 +14,8 @@ export interface UnitFacts {
   /** Another programme has been sent to it and was not answered. */
   readonly isOnItsWay: boolean;
   readonly isInService: boolean;
+  /** It said another day of its cycle than was due. */
+  readonly isDayOut: boolean;
   readonly isInhibited: boolean;
   /** A person wants it to water nothing, and it has not said yet that it waters nothing. */
   readonly isStopWanted: boolean;
@@ -37,6 +39,7 @@ export const unsureCodes = [
   'outOfService',
   'held',
   'notHeard',
+  'dayOut',
   'clock',
 ] as const;
 export type UnsureCode = (typeof unsureCodes)[number];
@@ -98,7 +101,8 @@ function whyNot({ startAt, entry }: Occurrence, unit: UnitFacts): WontCode | nul
 }
 
 function doubts({ startAt }: Pick<Occurrence, 'startAt'>, unit: UnitFacts, now: number): FateReason[] {
-  const { held, isOnItsWay, isStopWanted, isInService, isInhibited, holdUntil, heardAt, clockS } = unit;
+  const { held, isOnItsWay, isStopWanted, isInService, isInhibited, isDayOut, holdUntil, heardAt, clockS } =
+    unit;
   const found: (FateReason | false)[] = [
     held === 'foreign' && { code: 'foreign', at: null },
     held === 'unknown' && { code: 'notKnown', at: null },
@@ -108,6 +112,7 @@ function doubts({ startAt }: Pick<Occurrence, 'startAt'>, unit: UnitFacts, now: 
     holdUntil !== null && holdUntil > startAt && { code: 'held', at: holdUntil },
     holdUntil !== null && holdUntil <= startAt && isInhibited && { code: 'holdEnds', at: holdUntil },
     (heardAt === null || now - heardAt > SILENT) && { code: 'notHeard', at: heardAt },
+    isDayOut && { code: 'dayOut', at: heardAt },
     clockS !== null && Math.abs(clockS) > CLOCK_S && { code: 'clock', at: heardAt },
   ];
   return found.filter((reason) => reason !== false);

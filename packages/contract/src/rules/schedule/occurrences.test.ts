@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Timezone } from '../../farms.ts';
 import { farmOffsetSeconds } from '../farm-time.ts';
-import { cycleDayOf, farmDayOf } from './cycle-day.ts';
+import { cycleDayOf, farmDayOf, isDayOut } from './cycle-day.ts';
 import { nextOccurrences, type Occurrence, occurrences } from './occurrences.ts';
 import { programmeOf } from './programme.ts';
 
@@ -116,6 +116,17 @@ it('E16: day 1 of two is the 23rd of November 2026 and not the 22nd', () => {
   expect(onDay(auckland, everySecondDay, '2026-11-23').map(({ startAt }) => iso(startAt))).toEqual([
     '2026-11-22T11:00Z',
   ]);
+});
+
+it('a unit that says day 2 of 2 on 23 November is a day out; around midnight, and in a daily cycle, none is', () => {
+  const said = (day: number, date: string) => ({ day, at: Date.parse(`${date}T00:00:00Z`) });
+  expect(isDayOut(auckland, said(2, '2026-11-23'), 2)).toBe(true);
+  expect(isDayOut(auckland, said(1, '2026-11-23'), 2)).toBe(false);
+  expect(isDayOut(auckland, said(2, '2026-11-23'), 1)).toBe(false);
+  expect(isDayOut(auckland, null, 2)).toBe(false);
+  // 23 November, 00:00:30: by its own slow clock it is still the 22nd.
+  const justAfter = { day: 2, at: Date.parse('2026-11-22T11:00:30Z') };
+  expect(isDayOut(auckland, justAfter, 2)).toBe(false);
 });
 
 const somewhere = fc.constantFrom(...Object.values(zones));

@@ -19,6 +19,7 @@ const unit = (more: Partial<TurnUnit> = {}): TurnUnit => ({
     isInService: true,
     isInhibited: false,
     isStopWanted: false,
+    isDayOut: false,
     holdUntil: null,
     heardAt: at('00:00'),
     clockS: null,
