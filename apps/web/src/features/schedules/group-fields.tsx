@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { TextInput } from '@mantine/core';
 import type { ScheduleFarm } from '@headrace/contract/schedule-templates';
 import { FieldGroup } from '../../forms/fields.tsx';
@@ -44,7 +44,8 @@ export function GroupFields({ form, farm, gone }: GroupFieldsProps) {
     setGroups((chosen) => {
       for (const { uid } of groups) if (!chosen.has(uid)) chosen.set(uid, { uid, lines: 1, duration: '' });
     });
-  const minutes = Number(values.duration);
+  // Each row says its depth; typing doesn't wait for sixty of them.
+  const minutes = useDeferredValue(Number(values.duration));
   return (
     <FieldGroup
       name="groups"

@@ -1,4 +1,4 @@
-import type { RefObject } from 'react';
+import { type RefObject, useDeferredValue } from 'react';
 import type { DesignedFor, PlanDesign } from '@headrace/contract/rules/schedule/remedies';
 import type { SupplyTime } from '@headrace/contract/supply';
 import { FlowStrip } from './flow-strip.tsx';
@@ -58,7 +58,9 @@ interface MadeProps extends Pick<PlanPanelProps, 'farmUID' | 'name' | 'onOpen'> 
 }
 
 function Made({ farmUID, made, limits, name, onOpen }: MadeProps) {
-  const changes = useSetChanges(farmUID, made.units, made.cycleLen);
+  // The figures first: a table of thousands takes longer, and the next letter overtakes it.
+  const drawn = useDeferredValue(made);
+  const changes = useSetChanges(farmUID, drawn.units, drawn.cycleLen);
   const facts =
     changes === null ? factsOf(made) : [...factsOf(made), ['Sending would change', changes] as const];
   return (
@@ -72,7 +74,7 @@ function Made({ farmUID, made, limits, name, onOpen }: MadeProps) {
         ))}
       </dl>
       <FlowStrip flow={made.flow} cycleLen={made.cycleLen} limits={limits} />
-      <ScheduleTable units={made.units} cycleLen={made.cycleLen} name={name} onOpen={onOpen} />
+      <ScheduleTable units={drawn.units} cycleLen={drawn.cycleLen} name={name} onOpen={onOpen} />
     </>
   );
 }

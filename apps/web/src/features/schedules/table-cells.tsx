@@ -17,8 +17,8 @@ interface CellsProps {
 export const TableCells = memo(function TableCells({ cells, labelledBy, sought, onOpen }: CellsProps) {
   return (
     <ol className={`${classes.cells} num`} aria-labelledby={labelledBy}>
-      {cells.map((cell) => (
-        <li key={keyOf(cell)} className={classes[cell.kind]} data-found={isSought(cell, sought) || undefined}>
+      {withKeys(cells).map(([key, cell]) => (
+        <li key={key} className={classes[cell.kind]} data-found={isSought(cell, sought) || undefined}>
           <Cell cell={cell} onOpen={onOpen} />
         </li>
       ))}
@@ -26,9 +26,15 @@ export const TableCells = memo(function TableCells({ cells, labelledBy, sought, 
   );
 });
 
-function keyOf(cell: TableCell): string {
-  if (cell.kind === 'day') return `day ${cell.day}`;
-  return cell.kind === 'gap' ? `gap ${cell.fromMin}` : `${cell.start} ${cell.serialNumber}`;
+/** By what a cell is and its place among its like, not by its time: a minute more changes all times, and rows that stay are quick to draw. */
+function withKeys(cells: readonly TableCell[]): (readonly [string, TableCell])[] {
+  const counts = new Map<string, number>();
+  return cells.map((cell) => {
+    const what = cell.kind === 'entry' ? cell.serialNumber : cell.kind;
+    const count = (counts.get(what) ?? 0) + 1;
+    counts.set(what, count);
+    return [`${what} ${count}`, cell] as const;
+  });
 }
 
 const isSought = (cell: TableCell, sought: string) =>

@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { startTransition, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import type { PlanDesign } from '@headrace/contract/rules/schedule/remedies';
 import type { PlanOrder } from './plan-worker.ts';
 import { type PlanBasis, type PlanResult, resultOf } from './plan-result.ts';
@@ -38,7 +38,8 @@ function usePlanWorker(basis: PlanBasis | null, design: PlanDesign | null): Plan
   const planner = useRef<Planner | null>(null);
   useEffect(() => {
     if (!basis) return undefined;
-    const started = startPlanner(basis, setResult);
+    // Drawn when there is time: thousands of rows must not hold up the next letter.
+    const started = startPlanner(basis, (planned) => startTransition(() => setResult(planned)));
     planner.current = started;
     return () => {
       started.end();
