@@ -83,7 +83,7 @@ function designer(db: Db, farm: FarmRow, { groups, startMinute }: Irrigation) {
   const templates = createTemplatesService(createTemplatesRepo(db));
   const [setsRepo, schedules] = [createSetsRepo(db), createSchedulesRepo(db)];
   const repos = { sets: setsRepo, schedules, templates: createTemplatesRepo(db) };
-  const sets = createSetsService(db, repos, templates);
+  const sets = createSetsService(db, repos, templates, createSupplyService(createSupplyRepo(db)));
   return async (name: string, how: { minutes: number; leveling?: boolean }, by: By): Promise<Made> => {
     const { groups: all } = await templates.details(farm);
     const design = {

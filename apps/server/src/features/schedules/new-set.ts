@@ -1,7 +1,12 @@
 import type { BodyOf } from '@headrace/contract/endpoint';
-import { findConflicts } from '@headrace/contract/rules/schedule/find-conflicts';
+import { beyondSupply, findConflicts } from '@headrace/contract/rules/schedule/find-conflicts';
 import { findingText } from '@headrace/contract/rules/schedule/finding-labels';
-import { DAY_MINUTES, type Finding, type PlanUnit } from '@headrace/contract/rules/schedule/plan';
+import {
+  DAY_MINUTES,
+  type Finding,
+  type Limits,
+  type PlanUnit,
+} from '@headrace/contract/rules/schedule/plan';
 import type { Run } from '@headrace/contract/rules/schedule/programme';
 import { planTemplate, unsortedSchedulesOf } from '@headrace/contract/rules/schedule/template-plan';
 import { millimetresPerMinute } from '@headrace/contract/rules/water-application';
@@ -39,8 +44,13 @@ interface Turn {
 
 const FINDINGS_KEPT = 100;
 
-/** By the rules of a computation. Throws invalid, with all that was found, where a sprinkler can't water as it says. */
-export function checkSet(body: Body, farm: ScheduleFarm, units: readonly FarmUnit[]): CheckedSet {
+/** By the rules of a computation; what is beyond the farm's water supply is said of it, not refused. Throws invalid, with all that was found, where a sprinkler can't water as it says. */
+export function checkSet(
+  body: Body,
+  farm: ScheduleFarm,
+  units: readonly FarmUnit[],
+  supply: Limits,
+): CheckedSet {
   refuseUnknown(body, farm.groups);
   const turns = turnsOf(body, farm, units);
   const cycleMin = Math.max(body.settings.cycleLen, DAY_MINUTES);
@@ -57,7 +67,9 @@ export function checkSet(body: Body, farm: ScheduleFarm, units: readonly FarmUni
     isSame(unsortedSchedulesOf(fresh.plan, farm), body.schedules)
   );
   const byHand: Finding = { code: 'byHand', severity: 'note', figures: {} };
-  const found = fresh.ok && !isByHand ? fresh.plan.findings : [...conflicts, byHand];
+  const ofPlan = fresh.ok && !isByHand ? fresh.plan.findings : [...conflicts, byHand];
+  const beyond = beyondSupply({ runs, cycleMin }, turns.map(planUnit), supply);
+  const found = [...beyond, ...ofPlan.filter((one) => !beyond.some((other) => isAlike(one, other)))];
   return {
     units: turns.map(({ unit, group, row }) => ({
       deviceId: unit.deviceId,
@@ -71,6 +83,9 @@ export function checkSet(body: Body, farm: ScheduleFarm, units: readonly FarmUni
     figures: figuresOf(turns),
   };
 }
+
+/** A template's own limits may be the supply's. */
+const isAlike = (one: Finding, other: Finding) => findingText(one) === findingText(other);
 
 const withSentence = (finding: Finding): ScheduleFinding => ({ ...finding, sentence: findingText(finding) });
 

@@ -36,10 +36,10 @@ export function createSchedulesFeature(
   const service = createSchedulesService(stored, createSchedulesRepo(db));
   const templates = createTemplatesService(createTemplatesRepo(db));
   const supply = createSupplyService(createSupplyRepo(db));
-  const sets = setsOn(db, templates);
+  const sets = setsOn(db, templates, supply);
   const compare = createCompareService(createSetsRepo(db), createCompareRepo(db));
   const ofJob = createTemplatesService(createTemplatesRepo(ofJobs.db));
-  const setsOfJob = setsOn(ofJobs.db, ofJob);
+  const setsOfJob = setsOn(ofJobs.db, ofJob, supply);
   return {
     sets: stored,
     service,
@@ -59,11 +59,11 @@ export function createSchedulesFeature(
   };
 }
 
-function setsOn(db: Db, templates: TemplatesService) {
+function setsOn(db: Db, templates: TemplatesService, supply: SupplyService) {
   const repos = {
     sets: createSetsRepo(db),
     schedules: createSchedulesRepo(db),
     templates: createTemplatesRepo(db),
   };
-  return createSetsService(db, repos, templates);
+  return createSetsService(db, repos, templates, supply);
 }

@@ -19,6 +19,7 @@ import type { SchedulesRepo } from './schedules.repo.ts';
 import { createSetSummaries } from './set-summaries.ts';
 import { inUseText, readUsage, type SetUsage } from './set-usage.ts';
 import type { SetsRepo } from './sets.repo.ts';
+import type { SupplyService } from './supply.service.ts';
 import type { TemplatesRepo } from './templates.repo.ts';
 import type { TemplatesService } from './templates.service.ts';
 
@@ -32,6 +33,7 @@ export function createSetsService(
   db: Db,
   { sets, schedules, templates }: Repos,
   { details }: Pick<TemplatesService, 'details'>,
+  supplies: Pick<SupplyService, 'of'>,
 ) {
   const { summaries, summaryOf } = createSetSummaries(db, { sets, schedules });
 
@@ -68,8 +70,12 @@ export function createSetsService(
     /** Throws conflict where the farm or its template changed since it was computed, invalid where it can't be. */
     async create(farm: FarmRow, body: BodyOf<typeof createSet>, by: By): Promise<SetSummary> {
       refuseBlank(body.name);
-      const [farmNow, units] = await Promise.all([details(farm), sets.sprinklers(farm.id)]);
-      const checked = checkSet(body, farmNow, units);
+      const [farmNow, units, supply] = await Promise.all([
+        details(farm),
+        sets.sprinklers(farm.id),
+        supplies.of(farm),
+      ]);
+      const checked = checkSet(body, farmNow, units, supply);
       if (body.farmRevision !== undefined && body.farmRevision !== revisionOf(farmNow, body.groups))
         throw conflict('The farm has changed since this was computed. Please compute again.', 'farmRevision');
       const uid = newUid(by.now);

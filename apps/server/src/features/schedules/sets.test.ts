@@ -117,6 +117,25 @@ describe('a set that was computed', () => {
     ]);
   });
 
+  it('says what it asks of the water supply beyond what that gives, whatever limits it was computed with', async () => {
+    const { uid: north } = await group('North', 'A', 2);
+    const { uid: south } = await group('South', 'B', 2);
+    await world.send('PUT /farm/supply', {
+      farmUID: farmUID(),
+      maxLps: 6,
+      windows: [],
+      avoid: [],
+      mains: [{ name: 'West', maxLps: 4, groups: [north, south] }],
+      notes: '',
+    });
+    // Two lines of 4 L/s side by side.
+    const set = await made(await compute([north, south]));
+    expect(set.findings.map(({ sentence }) => sentence)).toEqual([
+      'Up to 8 L/s are drawn and the pump gives 6, first from 00:00 to 00:56.',
+      'Main West: up to 8 L/s are drawn and it gives 4, first from 00:00 to 00:56.',
+    ]);
+  });
+
   it('is not stored when a group has changed since, and is when another group has', async () => {
     const [north, south] = [await group('North', 'A', 2), await group('South', 'B', 1)];
     const computed = await compute([north.uid]);

@@ -251,6 +251,41 @@ describe('computed', () => {
     ]);
   });
 
+  it('in wind odd places come first, level leaves equal gaps, and version 3 adds a minute at midnight', async () => {
+    const uid = await group('North', 'A', 5);
+    const starts = async (more: object) =>
+      (await compute(uid, more))
+        .json<ReplyOf<typeof computeTemplate>>()
+        .schedules.map(({ name, schedules: [entry] }) => `${name} ${entry?.start}+${entry?.duration}`);
+    expect(await starts({ windy: true })).toEqual([
+      'A1 0+28',
+      'A2 84+28',
+      'A3 28+28',
+      'A4 112+28',
+      'A5 56+28',
+    ]);
+    // 1,440 − 140 are 5 × 260.
+    expect(await starts({ leveling: true })).toEqual([
+      'A1 0+28',
+      'A2 288+28',
+      'A3 576+28',
+      'A4 864+28',
+      'A5 1152+28',
+    ]);
+    await db().updateTable('farm').set({ v3_site: true }).where('id', '=', world.farm.id).execute();
+    expect(await starts({})).toEqual(['A1 0+29', 'A2 29+28', 'A3 57+28', 'A4 85+28', 'A5 113+28']);
+  });
+
+  it('past 1,440 min the second day begins: the 52nd of 52 × 28 min ends after midnight, the 53rd is on day 2', async () => {
+    const reply = await compute(await group('North', 'A', 53));
+    const { schedules, settings } = reply.json<ReplyOf<typeof computeTemplate>>();
+    expect([settings.cycleLen, schedules[51]?.schedules, schedules[52]?.schedules]).toEqual([
+      2880,
+      [{ start: 1428, duration: 28, cycle: 1 }],
+      [{ start: 1456, duration: 28, cycle: 2 }],
+    ]);
+  });
+
   it('what does not fit is refused with what would', async () => {
     // 3 × 1,000 = 3,000 of 2,880 min: 960 min each fit; of two lines the longer takes 2,000.
     const reply = await compute(await group('North', 'A', 3), { settings: { duration: 1000 } });

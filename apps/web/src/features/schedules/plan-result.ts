@@ -1,7 +1,7 @@
 import { clockText } from '@headrace/contract/rules/schedule/clock-text';
 import { type FlowStep, flowProfile } from '@headrace/contract/rules/schedule/flow-profile';
 import { linesOf } from '@headrace/contract/rules/schedule/lines';
-import { findConflicts } from '@headrace/contract/rules/schedule/find-conflicts';
+import { beyondSupply } from '@headrace/contract/rules/schedule/find-conflicts';
 import { DAY_MINUTES, type Finding, type Limits, type Plan } from '@headrace/contract/rules/schedule/plan';
 import { lowerBounds } from '@headrace/contract/rules/schedule/place-within-limits';
 import type { PlanDesign } from '@headrace/contract/rules/schedule/remedies';
@@ -59,18 +59,11 @@ export function resultOf({ farm, gone, supply }: PlanBasis, design: PlanDesign):
   const planned = planTemplate(farm, design);
   const missing = goneGroups(design, gone);
   const found = planned.ok ? planned.plan.findings : planned.findings;
-  const beyond = planned.ok && supply ? beyondSupply(planned.plan, farm, design, supply) : [];
+  const units = groupsOf(farm, design).flatMap((group) => group.units);
+  const beyond = planned.ok && supply ? beyondSupply(planned.plan, units, supply) : [];
   const findings = [...missing, ...beyond, ...found];
   if (!planned.ok || missing.length > 0) return { design, findings, made: null };
   return { design, findings, made: madeOf(planned.plan, farm, design) };
-}
-
-/** A template may have no limits, or others than the farm's water supply. */
-function beyondSupply(plan: Plan, farm: ScheduleFarm, design: PlanDesign, supply: Limits): Finding[] {
-  const units = groupsOf(farm, design).flatMap((group) => group.units);
-  const isOfSupply = ({ code }: Finding) =>
-    code === 'overPump' || code === 'overMain' || code === 'outsideWindow';
-  return findConflicts(plan, units, supply).filter(isOfSupply);
 }
 
 function goneGroups(design: PlanDesign, gone: readonly NamedGroup[]): Finding[] {

@@ -29,6 +29,16 @@ export function findConflicts(
   );
 }
 
+/** What a plan asks of a farm's water supply beyond what that gives: it may have been made with no limits, or with others. */
+export const beyondSupply = (
+  plan: Pick<Plan, 'runs' | 'cycleMin'>,
+  units: readonly PlanUnit[],
+  supply: Limits,
+): readonly Finding[] => {
+  const lpsOf = new Map(units.map(({ id, lps }) => [id, lps]));
+  return beyondLimits(plan.runs, plan.cycleMin, (unit) => lpsOf.get(unit) ?? 0, supply);
+};
+
 const rank = { error: 0, warning: 1, note: 2 } as const;
 
 function ofUnit(unit: PlanUnit | undefined, runs: readonly Run[], cycleMin: number): Finding[] {
