@@ -3,6 +3,7 @@ import type { AdviceEntries } from '@headrace/contract/irrigation-advice';
 import type { ForecastDay } from '@headrace/contract/weather';
 import type { Db } from '../../db/client.ts';
 import { claimOnce } from '../../db/once.ts';
+import type { PastEt0 } from '../weather/weather.service.ts';
 import type { AppliedMm } from '../irr-diary/applied-days.ts';
 
 interface By {
@@ -67,6 +68,18 @@ export function createAdviceWriter(db: Db) {
         on conflict (farm_id, day) do update set et0_mm = coalesce(excluded.et0_mm, weather_day.et0_mm),
           rain_mm = coalesce(excluded.rain_mm, weather_day.rain_mm), source = excluded.source, is_demo = excluded.is_demo,
           noted_at = excluded.noted_at`.execute(db);
+    },
+
+    /** Of days on which nobody was there to note what was forecast; the others stay as they were noted. */
+    async notePastEt0(farmId: number, days: readonly PastEt0[], now: Date): Promise<void> {
+      const [first] = days;
+      if (!first) return;
+      await sql`insert into weather_day (farm_id, day, et0_mm, source, is_demo, noted_at)
+        select ${farmId}, k.day, k.mm, ${first.source}, ${first.isDemo}, ${now}
+        from unnest(${days.map(({ day }) => day)}::date[], ${days.map(({ mm }) => mm)}::float8[]) as k (day, mm)
+        on conflict (farm_id, day) do update set et0_mm = excluded.et0_mm, source = excluded.source,
+          is_demo = excluded.is_demo, noted_at = excluded.noted_at
+        where weather_day.et0_mm is null`.execute(db);
     },
 
     async noteApplied(farmId: number, day: string, applied: readonly AppliedMm[], now: Date): Promise<void> {

@@ -29,7 +29,7 @@ export interface AdviceParts {
   readonly repo: AdviceRepo;
   readonly diary: Pick<IrrDiaryService, 'applied'>;
   readonly soil: Pick<SoilMoistureService, 'sitesNow' | 'rainDays'>;
-  readonly weather: Pick<WeatherService, 'forecast'>;
+  readonly weather: Pick<WeatherService, 'forecast' | 'pastEt0'>;
 }
 
 const nobody: AdviceEntries = {

@@ -19,7 +19,7 @@ export interface DayNotesParts {
   readonly repo: AdviceRepo;
   readonly writer: AdviceWriter;
   readonly diary: Pick<IrrDiaryService, 'applied'>;
-  readonly weather: Pick<WeatherService, 'forecast'>;
+  readonly weather: Pick<WeatherService, 'forecast' | 'pastEt0'>;
   readonly advice: Pick<AdviceService, 'advice'>;
 }
 
@@ -46,6 +46,7 @@ export function createDayNotes({ repo, writer, diary, weather, advice }: DayNote
   }
 
   async function noteWeather(farm: FarmRow, now: Date): Promise<void> {
+    await writer.notePastEt0(farm.id, await weather.pastEt0(farm, now), now);
     const forecast = await weather.forecast(farm, now);
     const today = dayText(toZone(farm), now.getTime());
     const day = forecast?.days.find(({ date }) => date === today);
@@ -65,7 +66,11 @@ export function createDayNotes({ repo, writer, diary, weather, advice }: DayNote
   }
 
   return {
-    reckon,
+    /** After somebody entered something: at once, not at the next hour. */
+    async catchUp(farm: FarmRow, now: Date): Promise<void> {
+      await noteWeather(farm, now);
+      await reckon(farm, now);
+    },
 
     /** Of all farms that use advice. One that fails holds up no other. */
     async noteAll(now: Date): Promise<void> {

@@ -272,6 +272,25 @@ describe('advice', () => {
     ]);
   });
 
+  it('begins with days that were over before anybody asked, by what the source reckons of them; their rain is no forecast', async () => {
+    days = ['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23', '2026-11-24'].map((date) =>
+      forecastOf(date, 3),
+    );
+    await enter('day', { day: '2026-11-20', et0Mm: 5, rainMm: null });
+    await enter('settings', { groupUID: north, ...known });
+    await reckoned('2026-11-19');
+    // 21 + 5 + 4: nobody heard them water.
+    expect(await ofNorth()).toMatchObject({ depletionMm: 30 });
+    expect(
+      (await ledger()).map(({ day, et0Mm, et0From, forecastMm }) => [day, et0Mm, et0From, forecastMm]),
+    ).toEqual([
+      ['2026-11-22', 4, 'forecast', 3],
+      ['2026-11-21', 4, 'forecast', null],
+      ['2026-11-20', 5, 'entered', null],
+      ['2026-11-19', null, null, null],
+    ]);
+  });
+
   it('is not held back for rain that has fallen already', async () => {
     days = ['2026-11-22', '2026-11-23', '2026-11-24'].map((date, index) =>
       forecastOf(date, index === 0 ? 10 : 0),

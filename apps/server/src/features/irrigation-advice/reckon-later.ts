@@ -8,7 +8,7 @@ import type { DayNotes } from './day-notes.ts';
  * Reckons what was given on the days that a balance needs now: of one farm after the other, since a large one's are read for long, and
  * once for all that is saved while it waits. Open pages hear when it is done; where it fails, the hourly job does it.
  */
-export function createReckonLater(db: Db, notes: Pick<DayNotes, 'reckon'>, background: Background) {
+export function createReckonLater(db: Db, notes: Pick<DayNotes, 'catchUp'>, background: Background) {
   const waiting = new Set<number>();
   let last: Promise<unknown> = Promise.resolve();
   return (farm: FarmRow, now: Date): void => {
@@ -16,7 +16,7 @@ export function createReckonLater(db: Db, notes: Pick<DayNotes, 'reckon'>, backg
     waiting.add(farm.id);
     const turn = last.then(async () => {
       waiting.delete(farm.id);
-      await notes.reckon(farm, now);
+      await notes.catchUp(farm, now);
       return tellServers(db, { kind: 'records-changed', farmId: farm.id, record: 'group', page: undefined });
     });
     last = turn.catch(() => {});

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
 import { dayText } from './forecast-days.ts';
-import { FETCHED_DAYS, type Place, type SourceDay, type WeatherDriver } from './weather-driver.ts';
+import { FETCHED_DAYS, PAST_DAYS, type Place, type SourceDay, type WeatherDriver } from './weather-driver.ts';
 
 /**
  * Forecasts made up for demonstrations and tests, without a network: always the same for a place and a date, with rain on
@@ -12,8 +12,8 @@ export const offlineWeather: WeatherDriver = {
   isDemo: true,
   forecast: async (place, now) => {
     const today = dayStart(place.zone, now.getTime());
-    return Array.from({ length: FETCHED_DAYS }, (_, index) =>
-      madeUp(place, dayText(place.zone, addDays(place.zone, today, index))),
+    return Array.from({ length: PAST_DAYS + FETCHED_DAYS }, (_, index) =>
+      madeUp(place, dayText(place.zone, addDays(place.zone, today, index - PAST_DAYS))),
     );
   },
 };

@@ -2,6 +2,7 @@ import { Ajv } from 'ajv';
 import type { Timezone } from '@headrace/contract/farms';
 import {
   FETCHED_DAYS,
+  PAST_DAYS,
   type Place,
   type SourceDay,
   type WeatherDriver,
@@ -20,6 +21,8 @@ export interface WeatherSettings {
 const TIMEOUT_MS = 5000;
 const MAX_BYTES = 256 * 1024;
 const MOST_RAIN_MM = 3000;
+const MOST_DAYS = 40;
+const MOST_HOURS = MOST_DAYS * 24;
 const asked = [
   'precipitation_sum',
   'precipitation_probability_max',
@@ -30,7 +33,7 @@ const asked = [
 const WIND = 'wind_speed_10m';
 
 /** What can't be (a rain of -1 mm, a minimum of 200 °C) refuses the answer: a wrong unit is worse than no forecast. */
-const values = (minimum: number, maximum: number, maxItems = 20) => ({
+const values = (minimum: number, maximum: number, maxItems = MOST_DAYS) => ({
   type: 'array',
   maxItems,
   items: { type: ['number', 'null'], minimum, maximum },
@@ -54,7 +57,7 @@ const isAnswer = ajv.compile<Answer>({
         time: {
           type: 'array',
           minItems: 1,
-          maxItems: 20,
+          maxItems: MOST_DAYS,
           items: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
         },
         precipitation_sum: values(0, MOST_RAIN_MM),
@@ -70,10 +73,10 @@ const isAnswer = ajv.compile<Answer>({
       properties: {
         time: {
           type: 'array',
-          maxItems: 500,
+          maxItems: MOST_HOURS,
           items: { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$' },
         },
-        [WIND]: values(0, 500, 500),
+        [WIND]: values(0, 500, MOST_HOURS),
       },
     },
   },
@@ -119,6 +122,7 @@ function addressOf({ url, token }: WeatherSettings, { lat, lng, zone }: Place): 
     wind_speed_unit: 'kmh',
     timezone: zoneAsked(zone),
     forecast_days: String(FETCHED_DAYS),
+    past_days: String(PAST_DAYS),
     ...(token && { apikey: token }),
   };
   for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);

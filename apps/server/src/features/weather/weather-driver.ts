@@ -21,7 +21,7 @@ export interface WeatherDriver {
   readonly source: string;
   /** Made up, for demonstration. */
   readonly isDemo: boolean;
-  /** The days from `now`'s on, oldest first, at least one more than a forecast shows. Throws WeatherFault. */
+  /** The days before `now`'s and from it on, oldest first, at least one more than a forecast shows. Throws WeatherFault. */
   forecast(place: Place, now: Date): Promise<SourceDay[]>;
 }
 
@@ -37,3 +37,5 @@ export class WeatherFault extends Error {
 
 /** A day more than is shown: what was fetched before midnight still has ten days after it. */
 export const FETCHED_DAYS = 11;
+/** Days that are over, as far as the source reckons them: water balances may begin with them. */
+export const PAST_DAYS = 14;

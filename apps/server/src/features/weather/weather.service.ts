@@ -6,7 +6,7 @@ import { zoneOfPlace } from '../farms/zone-of-place.ts';
 import { createForecastCache, type Fetched } from './forecast-cache.ts';
 import { dayText, sumOfRain } from './forecast-days.ts';
 import { usualWind } from './usual-wind.ts';
-import type { WeatherDriver } from './weather-driver.ts';
+import type { SourceDay, WeatherDriver } from './weather-driver.ts';
 
 export interface WeatherOptions {
   /** No forecast anywhere when null: rain is never made up. */
@@ -22,6 +22,19 @@ export interface ExpectedRain {
   isDemo: boolean;
 }
 
+/** Of a day, YYYY-MM-DD. */
+export interface PastEt0 {
+  readonly day: string;
+  readonly mm: number;
+  readonly source: string;
+  readonly isDemo: boolean;
+}
+
+/** From today on, and before it. */
+interface Known extends Fetched {
+  readonly past: readonly SourceDay[];
+}
+
 const SHOWN_DAYS = 10;
 /** A tenth of a degree, about 11 km: forecasts know no more, and the source learns no farm's exact place. */
 const tenth = (degrees: number) => Math.round(degrees * 10) / 10 || 0;
@@ -29,12 +42,13 @@ const tenth = (degrees: number) => Math.round(degrees * 10) / 10 || 0;
 export function createWeatherService({ driver, log }: WeatherOptions) {
   const cache = driver && createForecastCache(driver, log);
 
-  async function read(lat: number, lng: number, zone: Timezone, now: Date): Promise<Fetched | null> {
+  async function read(lat: number, lng: number, zone: Timezone, now: Date): Promise<Known | null> {
     const fetched = await cache?.read({ lat: tenth(lat), lng: tenth(lng), zone }, now);
     if (!fetched) return null;
     const today = dayText(zone, now.getTime());
     const days = fetched.days.filter(({ date }) => date >= today).slice(0, SHOWN_DAYS);
-    return days.length === 0 ? null : { ...fetched, days };
+    const past = fetched.days.filter(({ date }) => date < today);
+    return days.length === 0 ? null : { ...fetched, days, past };
   }
 
   return {
@@ -51,6 +65,16 @@ export function createWeatherService({ driver, log }: WeatherOptions) {
         days: days.map(({ wind: _wind, ...day }) => day),
         windByHour: usualWind(days),
       };
+    },
+
+    /** Reference evapotranspiration of days that are over, as the source reckons it, mm; empty: no source. */
+    async pastEt0(farm: FarmRow, now: Date): Promise<PastEt0[]> {
+      const fetched = await read(farm.lat, farm.lng, toZone(farm), now);
+      if (!driver || !fetched) return [];
+      const { source, isDemo } = driver;
+      return fetched.past.flatMap(({ date, et0 }) =>
+        et0 === null ? [] : [{ day: date, mm: et0, source, isDemo }],
+      );
     },
 
     /**

@@ -106,6 +106,7 @@ describe('the forecast of a farm', () => {
       wind_speed_unit: 'kmh',
       timezone: 'Pacific/Auckland',
       forecast_days: '11',
+      past_days: '14',
       apikey: 'secret',
     });
   });

@@ -46,7 +46,11 @@ export function TimezonePanel({ farmUID, zone, isMoved }: TimezonePanelProps) {
         <Switch
           size="md"
           label="Daylight saving"
-          description={hasDst ? undefined : 'This zone keeps the same time all year.'}
+          description={
+            hasDst
+              ? `Waterings stay at their times of this clock: in summer, switching it moves them by ${zone.dstOffset / 60} min.`
+              : 'This zone keeps the same time all year.'
+          }
           className={classes.dst ?? ''}
           checked={isDst && hasDst}
           disabled={!hasDst || dst.isPending}
