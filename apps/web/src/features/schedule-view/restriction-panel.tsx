@@ -91,6 +91,7 @@ function Choice({ farmUID, takes: { groups, shared } }: ChoiceProps) {
       <p role="status" className="num">
         {takeText(told)}
       </p>
+      <RestrictionBegin farmUID={farmUID} stops={stops} percent={percent} />
       <ul className={classes.stops} aria-label="Groups that stop">
         {groups
           .filter(({ litresADay }) => litresADay > 0)
@@ -109,7 +110,6 @@ function Choice({ farmUID, takes: { groups, shared } }: ChoiceProps) {
             </li>
           ))}
       </ul>
-      <RestrictionBegin farmUID={farmUID} stops={stops} percent={percent} />
       <p className={classes.hint}>
         A template without the groups that stop is the trimmed set: its form shows what would run before
         anything is sent. A group that stops takes its sprinklers with it that are in others too. Until every
