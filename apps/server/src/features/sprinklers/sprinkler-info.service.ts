@@ -88,7 +88,7 @@ function unitFacts(
         : programme.held,
     isOnItsWay: isUnderWay && programme.held !== 'wanted',
     isInService: !status.outOfService && !status.isSpareUnit,
-    isDayOut: isDayOut(zone, programme.saidDay, programme.cycleDays),
+    isDayOut: isDayOut(zone, programme.reportedDay, programme.cycleDays),
     isInhibited: status.isInhibited,
     isStopWanted: status.stopWanted !== undefined && !status.isInhibited,
     holdUntil,

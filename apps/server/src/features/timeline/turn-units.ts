@@ -90,7 +90,7 @@ function spanNow(
 function unitFacts(
   row: SprinklerRow,
   status: IpcStatus,
-  { held, saidDay, cycleDays }: ReturnType<typeof programmeOf>,
+  { held, reportedDay, cycleDays }: ReturnType<typeof programmeOf>,
   isOnItsWay: boolean,
   zone: Timezone,
 ): Omit<UnitFacts, 'holdUntil'> {
@@ -98,7 +98,7 @@ function unitFacts(
     held: held === 'wanted' || held === 'older' ? { entries: row.held?.entries ?? [] } : held,
     isOnItsWay,
     isInService: !status.outOfService && !status.isSpareUnit,
-    isDayOut: isDayOut(zone, saidDay, cycleDays),
+    isDayOut: isDayOut(zone, reportedDay, cycleDays),
     isInhibited: status.isInhibited,
     isStopWanted: row.stop_since !== null && !status.isInhibited,
     heardAt: row.status_at,
