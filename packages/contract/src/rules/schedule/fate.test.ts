@@ -88,6 +88,7 @@ it('invariant 15: what won’t be, or isn’t sure, has a reason, and what the u
     ),
     isOnItsWay: fc.boolean(),
     isInService: fc.boolean(),
+    isDayOut: fc.boolean(),
     isInhibited: fc.boolean(),
     isStopWanted: fc.boolean(),
     holdUntil: fc.option(fc.integer({ min: 0, max: DAY })),
