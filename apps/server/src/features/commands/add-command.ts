@@ -26,11 +26,14 @@ export function createAddCommand(commands: CommandsRepo, targets: TargetsRepo, o
     const type = commandTypes[name];
     const lane = laneOf(type, rest);
     const uid = newUid(now);
-    const units = found.units.length > 1 ? await options.inOrder(intended, now) : found.units;
+    const isLong = lane === lanes.many && found.units.length > 1;
+    const [units, firstFinish] = await Promise.all([
+      found.units.length > 1 ? options.inOrder(intended, now) : found.units,
+      isLong ? options.firstFinish(intended, now) : undefined,
+    ]);
     const limit = isValveOn(type)
       ? openMinutesFor(maxOpenMinutes ?? (await longestWatering(targets, farm.id, units)), found.gateways)
       : null;
-    const isLong = lane === lanes.many && units.length > 1;
     const lifts = liftedBy(intended);
     const added = await commands.add(
       {
@@ -52,7 +55,7 @@ export function createAddCommand(commands: CommandsRepo, targets: TargetsRepo, o
         expiresAt: new Date(now.getTime() + lifeMs),
         requestId,
         note: intended.note,
-        ...(isLong && { firstFinish: await options.firstFinish(intended, now) }),
+        ...(firstFinish && { firstFinish }),
       },
       units,
       {

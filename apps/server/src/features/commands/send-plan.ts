@@ -51,16 +51,11 @@ interface Known {
 /** What sending this would do. */
 export async function planSend(pool: Pool, intended: IntendedCommand, now: Date): Promise<SendPlan> {
   const { farmId, name, found } = intended;
-  const ids = found.gateways.map(({ deviceId }) => deviceId);
-  const known: Known = {
-    facts: await readUnitFacts(pool, farmId, found.units),
-    ahead: (await readAhead(pool, farmId, ids)).filter(({ lane }) => isBefore(lane, name)),
-    paces: new Map(
-      await Promise.all(
-        ids.map(async (gatewayId) => [gatewayId, await readPace(pool, { farmId, gatewayId })] as const),
-      ),
-    ),
-  };
+  const [facts, { ahead, paces }] = await Promise.all([
+    readUnitFacts(pool, farmId, found.units),
+    readQueues(pool, intended),
+  ]);
+  const known: Known = { facts, ahead, paces };
   const inStep = new Set(found.units.filter((unit) => isInStep(unit, found, known)));
   const heldBack = found.units.filter((unit) => isHeldBack(name, unit, known));
   const leftOut = new Set(intended.payload.alsoInhibited ? [] : heldBack);
@@ -108,12 +103,23 @@ export async function planSend(pool: Pool, intended: IntendedCommand, now: Date)
 
 /** When a send to many will be done, as it is first told. */
 export async function firstFinish(pool: Pool, intended: Intended, now: Date): Promise<FinishByGateway> {
-  const { farmId, name, found } = intended;
+  const { gateways, units } = intended.found;
+  return finishFor(gateways, units, { facts: new Map(), ...(await readQueues(pool, intended)) }, now);
+}
+
+/** What its gateways have to do before it, and how fast they are. */
+async function readQueues(
+  pool: Pool,
+  { farmId, name, found }: Intended,
+): Promise<Pick<Known, 'ahead' | 'paces'>> {
   const ids = found.gateways.map(({ deviceId }) => deviceId);
-  const ahead = (await readAhead(pool, farmId, ids)).filter(({ lane }) => isBefore(lane, name));
-  const paces = new Map<number, Pace>();
-  for (const gatewayId of ids) paces.set(gatewayId, await readPace(pool, { farmId, gatewayId }));
-  return finishFor(found.gateways, found.units, { facts: new Map(), ahead, paces }, now);
+  const [ahead, paces] = await Promise.all([
+    readAhead(pool, farmId, ids),
+    Promise.all(
+      ids.map(async (gatewayId) => [gatewayId, await readPace(pool, { farmId, gatewayId })] as const),
+    ),
+  ]);
+  return { ahead: ahead.filter(({ lane }) => isBefore(lane, name)), paces: new Map(paces) };
 }
 
 const isBefore = (lane: number, name: CommandName) => lane <= laneOf(commandTypes[name]);

@@ -253,6 +253,7 @@ const toldMembers: Record<string, readonly string[]> = {
 };
 
 describe('each of the commands', () => {
+  // Thirty-one commands, one after the other.
   it('goes to the topic of its row, with the members of its row', async () => {
     const macs = driver.units.map(({ mac }) => mac);
     const requests = Object.entries(await samples());
@@ -280,7 +281,7 @@ describe('each of the commands', () => {
         driver.farm.id,
       ]);
     }
-  });
+  }, 120_000);
 
   it('UpdateSettings and IncTimeSet carry what they say, and are answered by their id', async () => {
     const settings = await driver.command('UpdateSettings', {

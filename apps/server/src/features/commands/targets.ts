@@ -46,11 +46,15 @@ const DEFAULT_OPEN_MINUTES = 60;
 export async function findTargets(repo: TargetsRepo, request: TargetRequest): Promise<Targets> {
   if (!['', '-'].includes(request.mac) && !normaliseMac(request.mac))
     throw invalid('mac: give the 12 or 16 hex digits of the unit, or "-".', 'mac');
-  const gateways = await repo.gateways(request.farmId);
   const target = commandOf(request.name).target;
-  if (request.name === 'Ping') return gatewayTargets(await gatewaysToPing(repo, request, gateways));
-  if (target === 'gateway') return gatewayTargets(chosenGateways(request, gateways));
-  const found = target === 'unit' ? await oneUnit(repo, request) : await severalUnits(repo, request);
+  if (request.name === 'Ping')
+    return gatewayTargets(await gatewaysToPing(repo, request, await repo.gateways(request.farmId)));
+  if (target === 'gateway')
+    return gatewayTargets(chosenGateways(request, await repo.gateways(request.farmId)));
+  const [gateways, found] = await Promise.all([
+    repo.gateways(request.farmId),
+    target === 'unit' ? oneUnit(repo, request) : severalUnits(repo, request),
+  ]);
   return { ...found, gateways: gatewaysOf(found.units, gateways) };
 }
 
@@ -270,12 +274,13 @@ async function scheduledByGroup(
   if (units.length === 0)
     throw invalid('There are no sprinklers in this group to send the schedule to.', 'payload');
   const set = await setOf(repo, farmId, payload);
-  const inSet = await repo.unitsOfSet(farmId, set.id);
+  const [inSet, mayHold] = await Promise.all([repo.unitsOfSet(farmId, set.id), repo.mayHold(farmId)]);
   const scheduled = units.filter(({ deviceId }) => inSet.has(deviceId));
   if (scheduled.length === 0)
     throw invalid(`The schedule set ${set.name} has nothing for the sprinklers of this group.`, 'payload');
   const isWholeFarm = groupId === null && payload.uids === undefined;
-  const others = await leftOut(repo, farmId, units, inSet);
+  // They would water on by what they hold.
+  const others = units.filter(({ deviceId }) => !inSet.has(deviceId) && mayHold.has(deviceId));
   const [cleared, keeping] = isWholeFarm && payload.clearOthers !== false ? [others, []] : [[], others];
   return {
     units: [...scheduled, ...cleared].map((unit) => withSchedule(asNewUnit(unit), inSet.get(unit.deviceId))),
@@ -283,17 +288,6 @@ async function scheduledByGroup(
     notInSet: isWholeFarm ? others.map(({ deviceId }) => deviceId) : [],
     keeping: namesOf(keeping),
   };
-}
-
-/** They would water on by what they hold. */
-async function leftOut(
-  repo: TargetsRepo,
-  farmId: number,
-  units: readonly TargetUnit[],
-  inSet: ReadonlyMap<number, SetUnit>,
-): Promise<TargetUnit[]> {
-  const mayHold = await repo.mayHold(farmId);
-  return units.filter(({ deviceId }) => !inSet.has(deviceId) && mayHold.has(deviceId));
 }
 
 /**
