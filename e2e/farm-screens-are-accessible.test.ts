@@ -96,6 +96,22 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
     await look.page.keyboard.press('Escape');
   });
 
+  it("what the farm's menu opens, Backup & Restore", async () => {
+    await look.follow('/');
+    await look.button('Menu of Rakaia Downs').click();
+    await look.page.getByRole('menuitem', { name: 'Backup & Restore' }).click();
+    const opened = dialog('Restore configuration of the farm');
+    await opened.getByLabel('Description').fill('Before lambing');
+    await opened.getByRole('button', { name: 'Create backup' }).click();
+    await opened.getByText('Restored on trial').first().waitFor();
+    await look.expectNoFaults();
+    await opened.getByRole('radio').first().check();
+    await opened.getByRole('button', { name: 'Restore…' }).click();
+    await opened.getByText('Nothing would change').waitFor();
+    await look.expectNoFaults();
+    await look.page.keyboard.press('Escape');
+  });
+
   it.each([
     ['farm switcher', /^Current farm:/, 'option'],
     ['bell', /^Notifications/, 'dialog'],

@@ -75,6 +75,7 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /group/units',
       'GET /ipc/status',
       'GET /ipc/runs',
+      'GET /backup/list',
       'GET /irr-diary-logs',
       'GET /irr-diary-logs/csv',
       'GET /irr-diary-logs/last',
@@ -216,6 +217,10 @@ const allowed: [who: string, keys: ApiKey[]][] = [
     'm',
     [
       'PUT /farm',
+      'POST /backup',
+      'POST /backup/plan',
+      'PUT /backup/restore',
+      'DELETE /backup',
       'PUT /farm/supply',
       'POST /farm-timezone',
       'PUT /farm-timezone',
@@ -414,7 +419,13 @@ const exactly: Record<string, ApiKey[]> = {
     'GET /export/farm.kml',
     'GET /export/farm.geojson',
   ],
-  dashboard: ['GET /irr-diary-logs', 'GET /irr-diary-logs/csv', 'GET /irr-diary-logs/late-closers'],
+  'dashboard and farms Edit': ['POST /backup', 'POST /backup/plan', 'PUT /backup/restore', 'DELETE /backup'],
+  dashboard: [
+    'GET /backup/list',
+    'GET /irr-diary-logs',
+    'GET /irr-diary-logs/csv',
+    'GET /irr-diary-logs/late-closers',
+  ],
   // Wider than the matrix: who sees a sprinkler on the map opens it there.
   'irrigationDevices Read or sprinklersStatus': [
     'GET /ipc/fullinfo',

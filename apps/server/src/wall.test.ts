@@ -44,6 +44,7 @@ import {
   buildSprinkler,
   buildTemplate,
 } from './testing/irrigation-factories.ts';
+import { buildBackup } from './testing/backup-factories.ts';
 import { buildAlert } from './testing/alert-factories.ts';
 import { asOperator } from './testing/operator.ts';
 import { type CallOptions, createTestServer, type TestServer } from './testing/test-server.ts';
@@ -83,6 +84,7 @@ interface World {
   groupUid: string;
   templateUid: string;
   alertUid: string;
+  backupUid: string;
   /** Something that the alert told. */
   incidentUid: string;
   setUid: string;
@@ -372,6 +374,11 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /irr-diary-logs/csv': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /irr-diary-logs/last': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /irr-diary-logs/last/csv': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /backup/list': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'POST /backup': ({ farm }) => ({ body: { farmUID: farm.uid, desc: 'Before lambing' } }),
+  'POST /backup/plan': ({ farm, backupUid }) => ({ body: { farmUID: farm.uid, bakUID: backupUid } }),
+  'PUT /backup/restore': ({ farm, backupUid }) => ({ body: { farmUID: farm.uid, bakUID: backupUid } }),
+  'DELETE /backup': ({ backupUid }) => ({ query: { bakUID: backupUid } }),
   'POST /import/plan': ({ farm }) => ({ body: { farmUID: farm.uid, ...listed } }),
   'POST /import/apply': ({ farm }) => ({ body: { farmUID: farm.uid, ...listed, revision: '0' } }),
   'POST /import/file': ({ farm }) => ({ body: { farmUID: farm.uid, ...listed } }),
@@ -747,6 +754,7 @@ async function buildWorld(visitor: Visitor | null): Promise<World> {
       state: 'failed',
     }),
     ...(await buildAlert(db, tank)),
+    backupUid: await buildBackup(db, farm),
     holdUid: await buildHold(db, sprinkler, server.clock.now),
     sprinkler,
     repeater: await buildDevice(db, farm.id, 'repeater'),

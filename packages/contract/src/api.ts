@@ -17,6 +17,7 @@ import * as groups from './groups.ts';
 import * as mapUnits from './map-units.ts';
 import * as headlines from './headlines.ts';
 import * as health from './health.ts';
+import * as backups from './backups.ts';
 import * as imports from './imports.ts';
 import * as insights from './insights.ts';
 import * as irrDiary from './irr-diary.ts';
@@ -108,6 +109,11 @@ export const endpoints = [
   imports.planImport,
   imports.applyImport,
   imports.importFile,
+  backups.listBackups,
+  backups.createBackup,
+  backups.planRestore,
+  backups.restoreBackup,
+  backups.deleteBackup,
   exportsOfFarm.exportPods,
   exportsOfFarm.exportRepeaters,
   exportsOfFarm.exportSchedules,

@@ -9,6 +9,7 @@ export type Target =
   | { device: { in: 'query' | 'body'; name: string } }
   | { group: { in: 'query' | 'body'; name: string } }
   | { alert: { in: 'query' | 'body'; name: string } }
+  | { backup: { in: 'query' | 'body'; name: string } }
   /** A schedule template, a deleted one too. */
   | { template: { in: 'query' | 'body'; name: string } }
   /** By serial number, among the farms that the caller may read. */

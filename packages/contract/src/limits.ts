@@ -245,6 +245,10 @@ export const SCHEDULE_TEMPLATES_PER_FARM = 200;
 export const SCHEDULE_TEMPLATE_BYTES = 64 * 1024;
 /** Schedule sets in the list of one farm, and the largest one, bytes: 5,000 sprinklers with 24 waterings each. */
 export const SCHEDULE_SETS_PER_FARM = 50;
+/** Backups of a farm's configuration: all, and of these a person's own. */
+export const BACKUPS_PER_FARM = { all: 20, own: 15 } as const;
+/** Characters of what people write beside one. spec 2 §5 */
+export const BACKUP_DESCRIPTION_MAX = 250;
 export const SCHEDULE_SET_BYTES = 8 * 1024 * 1024;
 export const TEMPLATE_NAME_MAX = 40;
 export const TEMPLATE_GROUPS_MAX = 500;

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { can, flag, type Need, needs } from './permissions.ts';
+import { mayRestore } from './rules/may-restore.ts';
 import { Time, Uid } from './schemas.ts';
 
 /** What can be undone as a whole, and what that needs: the same as to do it. */
@@ -13,6 +14,8 @@ export const undoNeeds = {
   'convert sprinkler': { allOf: [flag('convertIrrigationDevices'), can('placeholders', 'Edit')] },
   /** Besides it the rights to each kind of record that it is about. */
   import: { anyOf: [flag('import')] },
+  /** Of a backup: all kinds at once. */
+  restore: mayRestore,
   'reset locations': { anyOf: [can('irrigationDevices', 'Edit')] },
   'delete sprinkler': { anyOf: [can('irrigationDevices', 'Delete')] },
   'delete repeater': { anyOf: [can('repeaters', 'Delete')] },

@@ -56,6 +56,7 @@ import * as wasShelved from './migrations/0092-was-shelved.ts';
 import * as undoneInhibits from './migrations/0093-undone-inhibits.ts';
 import * as oneNoticeForOneCause from './migrations/0098-one-notice-for-one-cause.ts';
 import * as supplyMains from './migrations/0106-supply-mains.ts';
+import * as farmBackups from './migrations/0110-farm-backups.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -116,6 +117,7 @@ const migrations: Record<string, Migration> = {
   '0093-undone-inhibits': undoneInhibits,
   '0098-one-notice-for-one-cause': oneNoticeForOneCause,
   '0106-supply-mains': supplyMains,
+  '0110-farm-backups': farmBackups,
 };
 
 /** In the order they run. */

@@ -72,6 +72,7 @@ export interface AccessGate {
   ): Promise<{ farm: FarmAccess; device: DeviceRow } | null>;
   /** Groups are found through their farm; the row itself is the feature's. */
   farmByGroup(caller: Caller, uid: string, now: Date): Promise<FarmAccess | null>;
+  farmByBackup(caller: Caller, uid: string, now: Date): Promise<FarmAccess | null>;
   farmByAlert(caller: Caller, uid: string, now: Date): Promise<FarmAccess | null>;
   farmByTemplate(caller: Caller, uid: string, now: Date): Promise<FarmAccess | null>;
   deviceBySerial(

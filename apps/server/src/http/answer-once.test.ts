@@ -60,6 +60,7 @@ const bodies: Record<string, () => object | Promise<object>> = {
     const { revision } = (await call('POST /import/plan', body)).json<{ revision: string }>();
     return { ...body, revision };
   },
+  'POST /backup': () => ({ farmUID: farm.uid, desc: 'Before lambing' }),
   'POST /poi': () => ({ farmUID: farm.uid, name: 'Gate', ...place }),
   'POST /repeater': () => ({ farmUID: farm.uid, ...radio('0004A9') }),
   'POST /sensor': () => ({ farmUID: farm.uid, ...radio('0004AA'), type: 0 }),
@@ -122,6 +123,7 @@ async function made(): Promise<number> {
       + (select count(*) from schedule_template where farm_id = $2) + (select count(*) from schedule_set where farm_id = $2)
       + (select count(*) from device where farm_id = $2 and deleted_at is null) + (select count(*) from codec where farm_id = $2)
       + (select count(*) from alert_rule where farm_id = $2) + (select count(*) from integration_key where farm_id = $2) + (select count(*) from outbox)
+      + (select count(*) from farm_backup where farm_id = $2 and cause = 'person')
       + (select count(*) from paddock_hold where farm_id = $2) as n`,
     [owner.id, farm.id],
   );

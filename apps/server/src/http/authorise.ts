@@ -146,6 +146,10 @@ async function resolveTarget(
     const uid = nameIn(request, { kind: 'farm', at: target.alert });
     request.access.farm = await gate.farmByAlert(caller, uid, now);
   }
+  if (target && 'backup' in target) {
+    const uid = nameIn(request, { kind: 'farm', at: target.backup });
+    request.access.farm = await gate.farmByBackup(caller, uid, now);
+  }
   const place = placeOf(endpoint, asked(request));
   if (!place) return;
   const name = nameIn(request, place);
@@ -162,7 +166,8 @@ async function resolveTarget(
 }
 
 function placeOf({ target }: Endpoint, given: Record<string, unknown>): Place | null {
-  if (!target || 'group' in target || 'template' in target || 'alert' in target) return null;
+  if (!target || 'group' in target || 'template' in target || 'alert' in target || 'backup' in target)
+    return null;
   if ('farm' in target) return { kind: 'farm', at: target.farm };
   if ('device' in target) return { kind: 'device', at: target.device };
   if ('serial' in target) return { kind: 'serial', at: target.serial };

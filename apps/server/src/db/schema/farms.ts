@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { Backup } from '@headrace/contract/backups';
 import type { Address, FarmIcon, WaterApplication } from '@headrace/contract/farms';
 import type { IoSettings } from '@headrace/contract/gateway-io';
 import type { LatLng } from '@headrace/contract/schemas';
@@ -230,6 +231,27 @@ export interface FarmTables {
     undoes: string | null;
     undone_at: Generated<Date | null>;
     undone_by: Generated<number | null>;
+  };
+  /** The farm's configuration as it was. */
+  farm_backup: {
+    farm_id: number;
+    id: Generated<number>;
+    uid: string;
+    description: string;
+    created_at: Time;
+    /** Null: nobody, or the account is gone. */
+    account_id: number | null;
+    cause: 'person' | 'night' | 'before';
+    revision: string;
+    counts: Json<Backup['counts']>;
+    /** gzip of JSON. */
+    content: Buffer;
+    /** Of the JSON. */
+    sha256: Buffer;
+    /** When it was restored on trial. */
+    proved_at: Generated<Date | null>;
+    /** Why that failed; '': it didn't. */
+    fault: Generated<string>;
   };
   /** Work that takes longer than a call. */
   long_job: {

@@ -337,6 +337,15 @@ export function createAccessRepo(db: Db) {
       return row?.farm_id;
     },
 
+    async farmOfBackup(uid: string): Promise<number | undefined> {
+      const row = await db
+        .selectFrom('farm_backup')
+        .select('farm_id')
+        .where('uid', '=', uid)
+        .executeTakeFirst();
+      return row?.farm_id;
+    },
+
     /** Of a deleted template too: it can be restored. */
     async farmOfTemplate(uid: string): Promise<number | undefined> {
       const row = await db

@@ -80,6 +80,10 @@ export function createAccessService(access: AccessRepo, { sessions, log, remembe
       const farmId = await access.farmOfTemplate(uid);
       return farmId === undefined ? null : farmById(caller, farmId, now);
     },
+    async farmByBackup(caller: Caller, uid: string, now: Date) {
+      const farmId = await access.farmOfBackup(uid);
+      return farmId === undefined ? null : farmById(caller, farmId, now);
+    },
     async farmByAlert(caller: Caller, uid: string, now: Date) {
       const farmId = await access.farmOfAlert(uid);
       return farmId === undefined ? null : farmById(caller, farmId, now);

@@ -29,6 +29,9 @@ export interface ChangedDevice extends OfDevice {
 /** A device that left the farm, with the groups that it was in and a gateway's key. */
 export interface DeletedDevice extends OfDevice {
   readonly what: 'deleted';
+  /** Of a backup: it comes back otherwise than it left. */
+  readonly columns?: Readonly<Record<string, Step>> | undefined;
+  readonly settings?: Readonly<Record<string, Step>> | undefined;
   readonly groups: readonly string[];
   /** Row of gateway_key. */
   readonly key?: Readonly<Record<string, unknown>> | undefined;
@@ -53,7 +56,17 @@ export interface AddedGroup extends OfGroup {
   readonly what: 'added';
   readonly version: number;
 }
-export type BatchRecord = ChangedDevice | DeletedDevice | AddedDevice | DeletedGroup | AddedGroup;
+/** A record that is no device, by its columns as they are stored; `deleted_at` among them where it can be deleted. */
+export interface ChangedRecord {
+  readonly what: 'changed';
+  readonly kind: 'farm' | 'group' | 'schedule template' | 'schedule set' | 'inputs and relays';
+  readonly uid: string;
+  readonly name: string;
+  readonly columns: Readonly<Record<string, Step>>;
+}
+export type DeviceRecord = ChangedDevice | DeletedDevice | AddedDevice;
+export type BatchRecord = DeviceRecord | DeletedGroup | AddedGroup | ChangedRecord;
+export const isOfDevice = (record: BatchRecord): record is DeviceRecord => 'id' in record;
 
 /** What is being done as one: whoever changes a record with it adds how that was before. */
 export interface Batch {

@@ -33,7 +33,7 @@ export function createSchedulesFeature(
   access: Pick<AccessGate, 'farmByTemplate'>,
 ): SchedulesFeature {
   const stored = createScheduleSets(db);
-  const service = createSchedulesService(stored, createSchedulesRepo(db));
+  const service = schedulesOn(db);
   const templates = createTemplatesService(createTemplatesRepo(db));
   const supply = createSupplyService(createSupplyRepo(db));
   const sets = setsOn(db, templates, supply);
@@ -58,6 +58,10 @@ export function createSchedulesFeature(
     ],
   };
 }
+
+/** Schedules as a transaction sees them. */
+export const schedulesOn = (db: Db): SchedulesService =>
+  createSchedulesService(createScheduleSets(db), createSchedulesRepo(db));
 
 function setsOn(db: Db, templates: TemplatesService, supply: SupplyService) {
   const repos = {

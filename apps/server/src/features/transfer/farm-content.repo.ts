@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { IoSettings } from '@headrace/contract/gateway-io';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import type { KeptDesign } from '../../db/schema/commands.ts';
@@ -20,6 +21,9 @@ export interface ContentDevice
     | 'settings'
     | 'mapping'
     | 'version'
+    | 'builtin_codec'
+    | 'codec_id'
+    | 'codec_version'
   > {
   readonly gatewayUid: string | null;
   readonly groups: readonly { readonly uid: string; readonly name: string }[];
@@ -31,6 +35,12 @@ export interface ContentTemplate {
   readonly body: KeptDesign;
 }
 
+export interface ContentIo {
+  readonly uid: string;
+  readonly name: string;
+  readonly settings: IoSettings;
+}
+
 /** What people have configured of a farm, for files. */
 export function createFarmContentRepo(db: Db) {
   return {
@@ -38,6 +48,7 @@ export function createFarmContentRepo(db: Db) {
     async devices(farmId: number, from: Db = db): Promise<ContentDevice[]> {
       const { rows: devices } = await sql<Omit<ContentDevice, 'groups'>>`
         select d.id, d.uid, d.kind, d.type, d.name, d.description, d.serial_number, d.mac, d.lat, d.lng, d.settings, d.mapping, d.version,
+          d.builtin_codec, d.codec_id, d.codec_version,
           (select g.uid from device g where g.farm_id = d.farm_id and g.id = d.gateway_id and g.deleted_at is null) as "gatewayUid"
         from device d where d.farm_id = ${farmId} and d.deleted_at is null`.execute(from);
       const members = await from
@@ -70,8 +81,21 @@ export function createFarmContentRepo(db: Db) {
       return rows[0]?.id ?? '0';
     },
 
-    templates: (farmId: number): Promise<ContentTemplate[]> =>
-      db
+    /** What people set of inputs and relays, by gateway. */
+    inputsAndRelays: (farmId: number, from: Db = db): Promise<ContentIo[]> =>
+      from
+        .selectFrom('gateway_io as io')
+        .innerJoin('device as d', (join) =>
+          join.onRef('d.farm_id', '=', 'io.farm_id').onRef('d.id', '=', 'io.device_id'),
+        )
+        .select(['d.uid', 'd.name', 'io.settings'])
+        .where('io.farm_id', '=', farmId)
+        .where('d.deleted_at', 'is', null)
+        .orderBy('d.uid')
+        .execute(),
+
+    templates: (farmId: number, from: Db = db): Promise<ContentTemplate[]> =>
+      from
         .selectFrom('schedule_template')
         .select(['uid', 'name', 'body'])
         .where('farm_id', '=', farmId)

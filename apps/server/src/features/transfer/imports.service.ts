@@ -1,3 +1,4 @@
+import { BACKUP_DESCRIPTION_MAX } from '@headrace/contract/limits';
 import type { BodyOf } from '@headrace/contract/endpoint';
 import type { applyImport, ImportDone, ImportPlan, ImportType, planImport } from '@headrace/contract/imports';
 import type { FileRead } from '@headrace/contract/rules/files/file-units';
@@ -15,6 +16,7 @@ import { macHolders } from '../devices/taken-macs.ts';
 import { lockGroups } from '../groups/add-groups.ts';
 import type { RegistryService } from '../registry/registry.service.ts';
 import { applyRows } from './apply-rows.ts';
+import type { BackupStore } from './backups/backup-store.ts';
 import type { FarmContentRepo } from './farm-content.repo.ts';
 import { judgeNewGroups, newGroups } from './plan-groups.ts';
 import { planImport as planRows, type PlanRow } from './plan-import.ts';
@@ -46,6 +48,7 @@ export function createImportsService(
   content: FarmContentRepo,
   records: DeviceRecords,
   registry: Pick<RegistryService, 'unitMacs'>,
+  backups: Pick<BackupStore, 'write'>,
 ) {
   /** Throws invalid where the file can't be read. What it finds stays true to the end of the transaction. */
   async function planIn(trx: Db, { farm, permissions }: FarmAccess, asked: Asked): Promise<Planned> {
@@ -95,6 +98,8 @@ export function createImportsService(
     const { result, batchId } = await records.undoable(farmId, by, what, async (trx, batched) => {
       const planned = await planIn(trx, access, asked);
       const chosen = choose(planned);
+      const description = `Before import of ${asked.filename}`.slice(0, BACKUP_DESCRIPTION_MAX);
+      if (chosen.size > 0) await backups.write(trx, farmId, { description, cause: 'before' }, by);
       await applyRows(trx, farmId, [...chosen], planned.groups, batched);
       return resMessage(planned.rows, chosen);
     });

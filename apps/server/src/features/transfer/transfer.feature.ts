@@ -1,22 +1,55 @@
+import type { Db } from '../../db/client.ts';
+import { EACH_MINUTE } from '../../jobs/rhythm.ts';
 import type { Core, Feature } from '../../feature.ts';
 import type { DeviceRecords } from '../devices/device-records.ts';
+import type { GatewaysService } from '../gateways/gateways.service.ts';
+import type { Messages } from '../messages/messages.ts';
 import type { RegistryService } from '../registry/registry.service.ts';
 import type { SchedulesService } from '../schedules/schedules.service.ts';
+import { createBackupJobs } from './backups/backup-jobs.ts';
+import { createBackupStore } from './backups/backup-store.ts';
+import { createBackupsRepo } from './backups/backups.repo.ts';
+import { backupsRoutes } from './backups/backups.routes.ts';
+import { createBackupsService } from './backups/backups.service.ts';
 import { createExportsService } from './exports.service.ts';
 import { createFarmContentRepo } from './farm-content.repo.ts';
 import { createImportsService } from './imports.service.ts';
 import { transferRoutes } from './transfer.routes.ts';
 
 interface Uses {
-  readonly schedules: SchedulesService;
+  readonly gateways: { readonly service: GatewaysService };
+  readonly messages: Messages;
+  readonly schedules: { readonly service: SchedulesService };
   readonly records: DeviceRecords;
-  readonly registry: RegistryService;
+  readonly registry: { readonly service: RegistryService };
 }
 
 /** A farm's configuration as files, out and in. */
-export function createTransferFeature({ db }: Core, { schedules, records, registry }: Uses): Feature {
+export function createTransferFeature(
+  { db, ofJobs, now }: Core,
+  { schedules, records, registry, gateways, messages }: Uses,
+): Feature {
   const content = createFarmContentRepo(db);
-  const exports = createExportsService(content, schedules);
-  const imports = createImportsService(content, records, registry);
-  return { routes: (mount) => transferRoutes(mount, exports, imports) };
+  const ofPeople = backupsOn(db);
+  const { jobs } = backupsOn(ofJobs.db);
+  const exports = createExportsService(content, schedules.service);
+  const imports = createImportsService(content, records, registry.service, ofPeople.store);
+  return {
+    routes: (mount) => {
+      transferRoutes(mount, exports, imports);
+      backupsRoutes(mount, createBackupsService(db, { ...ofPeople, records }));
+    },
+    jobs: [
+      { name: 'farm backups', everyMs: 5 * EACH_MINUTE, run: () => jobs.nightly(now()) },
+      { name: 'trial restores', everyMs: EACH_MINUTE, run: () => jobs.proveAll(now()) },
+    ],
+  };
+
+  function backupsOn(on: Db) {
+    const backups = createBackupsRepo(on);
+    const parts = { content: createFarmContentRepo(on), gateways: gateways.service };
+    const store = createBackupStore(backups, parts.content);
+    const own = createBackupJobs(on, { backups, store }, { ...parts, messages });
+    return { ...parts, backups, store, jobs: own };
+  }
 }

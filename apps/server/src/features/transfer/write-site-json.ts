@@ -18,7 +18,9 @@ export interface FarmContent {
 export const siteJson = (content: FarmContent, now: Date): string =>
   `${JSON.stringify(sorted({ exportedAt: now.toISOString(), ...siteOf(content) }), null, 2)}\n`;
 
-function siteOf({ farm, devices, groups, sets, currentSet, templates }: FarmContent) {
+export type SiteContent = ReturnType<typeof siteOf>;
+
+export function siteOf({ farm, devices, groups, sets, currentSet, templates }: FarmContent) {
   const ofKind = (kind: ContentDevice['kind']) =>
     inOrder(devices.filter((one) => one.kind === kind)).map(deviceOf);
   const byName = (one: { name: string; _id: string }, other: { name: string; _id: string }) =>
@@ -68,6 +70,7 @@ const farmOf = (farm: FarmRow) => ({
   supplier: farm.supplier,
 });
 
+export type SiteDevice = ReturnType<typeof deviceOf>;
 const deviceOf = (device: ContentDevice) => ({
   _id: device.uid,
   name: device.name,
@@ -84,7 +87,7 @@ const deviceOf = (device: ContentDevice) => ({
 });
 
 /** Members in the order of their names, all the way down. */
-function sorted(value: unknown): unknown {
+export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

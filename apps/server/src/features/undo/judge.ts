@@ -1,6 +1,13 @@
 import type { UndoConflict } from '@headrace/contract/undo';
 import type { DeviceRow } from '../../db/schema.ts';
-import type { BatchRecord, ChangedDevice } from '../changes/change-batch.ts';
+import {
+  type BatchRecord,
+  type ChangedDevice,
+  type AddedGroup,
+  type ChangedRecord,
+  type DeletedGroup,
+  isOfDevice,
+} from '../changes/change-batch.ts';
 import { isSame } from '../changes/change-log.ts';
 
 /** What of the farm stands in the way, or doesn't. */
@@ -13,6 +20,8 @@ export interface Now {
   readonly groupNames: ReadonlySet<string>;
   /** Uids of the groups that each device is in, by its id. */
   readonly memberships: ReadonlyMap<number, readonly string[]>;
+  /** Records that are no devices, by kind and uid: their columns as JSON has them. */
+  readonly others: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
   readonly liveGateways: ReadonlySet<number>;
   readonly takenMacs: ReadonlySet<string>;
   /** Who has the serial number of a device, by its id. */
@@ -33,7 +42,8 @@ const macIsTaken = impossible('Its MAC address is in use by another device.');
 
 /** Pure: whether a record can be put back, and whether the person must be asked first. Changes of other fields do not matter. */
 export function judge(record: BatchRecord, now: Now): Verdict {
-  if (record.kind === 'group') return judgeGroup(record, now);
+  if (!isOfDevice(record))
+    return record.what === 'changed' ? judgeRecord(record, now) : judgeGroup(record, now);
   const row = now.devices.get(record.id);
   if (!row) return impossible('It is no longer known.');
   const isLive = row.deleted_at === null;
@@ -46,7 +56,18 @@ export function judge(record: BatchRecord, now: Now): Verdict {
   return judgeChange(record, row, now);
 }
 
-function judgeGroup(record: Extract<BatchRecord, { kind: 'group' }>, now: Now): Verdict {
+export const keyOf = ({ kind, uid }: Pick<ChangedRecord, 'kind' | 'uid'>): string => `${kind} ${uid}`;
+
+function judgeRecord(record: ChangedRecord, now: Now): Verdict {
+  const row = now.others.get(keyOf(record));
+  if (!row) return impossible('It was deleted since.');
+  const isLeft = Object.entries(record.columns).every(([name, [, after]]) =>
+    isSame(row[name] ?? null, after ?? null),
+  );
+  return isLeft ? fine : touched;
+}
+
+function judgeGroup(record: DeletedGroup | AddedGroup, now: Now): Verdict {
   const group = now.groups.get(record.uid);
   if (record.what === 'added') return group ? (group.version === record.version ? fine : touched) : there;
   if (group) return there;

@@ -13,8 +13,9 @@ import { setGroups } from '../devices/device-groups.ts';
 import { returned } from '../devices/leaving.ts';
 import { type By, isListChange } from '../devices/record-change.ts';
 import { bumpLists, bumpUnnamed, isOnList } from '../devices/list-sync.ts';
-import type { Now } from './judge.ts';
+import type { Now as Judged } from './judge.ts';
 
+type Now = Pick<Judged, 'devices' | 'groups' | 'memberships'>;
 type Back = ChangedDevice | DeletedDevice;
 type Found = readonly [record: Back, row: DeviceRow];
 
@@ -32,6 +33,7 @@ export async function putDevicesBack(
   });
   if (found.length === 0) return;
   const before = found.map(([record, row]) => asBefore(record, row, by.now));
+  await freeIdentities(trx, farmId, found, before);
   await writeDevices(trx, farmId, before);
   await tellLists(trx, farmId, found, before);
   await putGroupsBack(trx, farmId, found, now);
@@ -47,7 +49,7 @@ export async function putDevicesBack(
 /** The row as it is to be. */
 function asBefore(record: Back, row: DeviceRow, at: Date): DeviceRow {
   const next = { ...row, version: row.version + 1, updated_at: at };
-  if (record.what === 'deleted') return returned({ ...next, deleted_at: null });
+  if (record.what === 'deleted') return asReturned(record, next);
   const settings = new Map<string, unknown>(Object.entries(row.settings));
   for (const [name, [value]] of Object.entries(record.settings)) {
     if (value === null) settings.delete(name);
@@ -55,15 +57,40 @@ function asBefore(record: Back, row: DeviceRow, at: Date): DeviceRow {
   }
   return { ...next, ...firsts(record.columns), settings: Object.fromEntries(settings) };
 }
+
+function asReturned({ columns = {}, settings = {} }: DeletedDevice, row: DeviceRow): DeviceRow {
+  const back = returned({ ...row, deleted_at: null });
+  const kept = Object.entries({ ...back.settings, ...firsts(settings) }).filter(
+    ([, value]) => value !== null,
+  );
+  return { ...back, ...firsts(columns), settings: Object.fromEntries(kept) };
+}
+
 const firsts = (steps: Readonly<Record<string, Step>>) =>
   Object.fromEntries(Object.entries(steps).map(([name, [value]]) => [name, value]));
+
+/** Serial numbers and MACs that go from one to another: each is free before it is taken. */
+async function freeIdentities(
+  trx: Db,
+  farmId: number,
+  found: readonly Found[],
+  after: readonly DeviceRow[],
+): Promise<void> {
+  const moved = found.filter(
+    ([, row], index) => row.mac !== after[index]?.mac || row.serial_number !== after[index]?.serial_number,
+  );
+  if (moved.length < 2) return;
+  await sql`update device set mac = null, serial_number = ''
+    where farm_id = ${farmId} and id = any(${moved.map(([, { id }]) => id)})`.execute(trx);
+}
 
 async function writeDevices(trx: Db, farmId: number, rows: readonly DeviceRow[]): Promise<void> {
   await sql`update device d set name = n.name, description = n.description, serial_number = n.serial_number, mac = n.mac,
       type = n.type, lat = n.lat, lng = n.lng, gateway_id = n.gateway_id, settings = n.settings, mapping = n.mapping,
-      version = n.version, updated_at = n.updated_at, deleted_at = n.deleted_at
+      builtin_codec = n.builtin_codec, codec_id = n.codec_id, codec_version = n.codec_version, version = n.version, updated_at = n.updated_at, deleted_at = n.deleted_at
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (id int, name text, description text, serial_number text,
-      mac text, type int, lat float8, lng float8, gateway_id int, settings jsonb, mapping jsonb, version int,
+      mac text, type int, lat float8, lng float8, gateway_id int, settings jsonb, mapping jsonb,
+      builtin_codec text, codec_id int, codec_version int, version int,
       updated_at timestamptz, deleted_at timestamptz)
     where d.farm_id = ${farmId} and d.id = n.id`.execute(trx);
 }

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
-import type { BatchRecord } from '../changes/change-batch.ts';
+import { type BatchRecord, isOfDevice } from '../changes/change-batch.ts';
 import { groupUidsOf } from '../devices/device-groups.ts';
 import { takenSerials } from '../devices/serial-numbers.ts';
 import { macHolders } from '../devices/taken-macs.ts';
 import type { Now } from './judge.ts';
+import { readOthers } from './other-records.ts';
 
 export const groupWith = (trx: Db, farmId: number, uid: string) =>
   trx
@@ -47,7 +48,7 @@ export async function readNow(trx: Db, farmId: number, records: readonly BatchRe
   const devices = await lockDevices(
     trx,
     farmId,
-    records.flatMap((record) => (record.kind === 'group' ? [] : [record.id])),
+    records.filter(isOfDevice).map(({ id }) => id),
   );
   const deleted = [...devices.values()].filter(({ deleted_at }) => deleted_at !== null);
   const groups = await trx
@@ -62,6 +63,7 @@ export async function readNow(trx: Db, farmId: number, records: readonly BatchRe
     devices,
     groups: new Map(groups.map((group) => [group.uid, group])),
     groupNames: new Set(groups.map(({ name }) => name.toLowerCase())),
+    others: await readOthers(trx, farmId, records),
     memberships: await groupUidsOf(trx, farmId, [...devices.keys()]),
     liveGateways: await gatewaysAfter(trx, farmId, deleted, macs),
     takenMacs: macs,
@@ -71,15 +73,16 @@ export async function readNow(trx: Db, farmId: number, records: readonly BatchRe
 
 /** A MAC that is to be put back where another one was entered. */
 function macBefore(record: BatchRecord): string[] {
-  const mac = record.what === 'changed' ? record.columns['mac']?.[0] : undefined;
+  const mac = isOfDevice(record) && record.what !== 'added' ? record.columns?.['mac']?.[0] : undefined;
   return typeof mac === 'string' ? [mac] : [];
 }
 
 /** Placeholders that are to be units again, as they will be: they need their serial number. */
 const returning = (devices: ReadonlyMap<number, DeviceRow>, records: readonly BatchRecord[]): DeviceRow[] =>
   records.flatMap((record) => {
-    const row = record.kind === 'group' ? undefined : devices.get(record.id);
-    const isBack = record.what === 'changed' && record.settings['isPlaceholder']?.[0] !== true;
+    if (!isOfDevice(record) || record.what !== 'changed') return [];
+    const row = devices.get(record.id);
+    const isBack = record.settings['isPlaceholder']?.[0] !== true;
     return row?.settings['isPlaceholder'] === true && isBack
       ? [{ ...row, settings: { ...row.settings, isPlaceholder: false } }]
       : [];

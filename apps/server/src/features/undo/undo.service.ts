@@ -12,8 +12,10 @@ import {
   type BatchRecord,
   type ChangedDevice,
   type DeletedDevice,
+  type ChangedRecord,
   type DeletedGroup,
   inBatch,
+  isOfDevice,
   isUndoable,
   UNDO_DAYS,
   unpacked,
@@ -21,12 +23,13 @@ import {
 import { giveBackSchedules } from '../commands/give-back.ts';
 import type { DeviceRecords } from '../devices/device-records.ts';
 import type { By } from '../devices/record-change.ts';
-import { removeRecords } from '../devices/remove-records.ts';
 import type { GatewaysService } from '../gateways/gateways.service.ts';
 import { lockGroups } from '../groups/add-groups.ts';
 import { removeGroup } from '../groups/remove-group.ts';
+import { takeDevicesOff } from './take-devices-off.ts';
 import { judge, type Now, toConflict, type Verdict } from './judge.ts';
 import { putDevicesBack, putGroupBack } from './put-back.ts';
+import { putRecordsBack } from './other-records.ts';
 import { groupWith, lastChanges, lockBatch, markUndone, readNow } from './undo.repo.ts';
 
 type Asked = BodyOf<typeof undo>;
@@ -52,11 +55,14 @@ export function createUndoService(records: DeviceRecords, gateways: Pick<Gateway
           batch.undoes === null ? `Undone: ${batch.title}` : `Done again: ${titleOf(batch.title)}`;
         const what = { act: asked.act, title, undoes: batch.id };
         const { batchId } = await inBatch(trx, farmId, by, what, async (batched) => {
-          for (const record of chosen.filter(isDeletedGroup))
-            await putGroupBack(trx, farmId, record, batched);
-          await putDevicesBack(trx, farmId, chosen.filter(isBack), now, batched);
+          await putRecordsBack(trx, farmId, chosen.filter(isChangedRecord), now.others, batched);
+          const groups = chosen.filter(isDeletedGroup);
+          for (const record of groups) await putGroupBack(trx, farmId, record, batched);
+          const withGroups = { ...now, groups: withBack(now.groups, groups) };
+          await putDevicesBack(trx, farmId, chosen.filter(isBack), withGroups, batched);
           await giveBackSchedules(sqlClient(trx), returned(farmId, chosen), { since: batch.at, now: by.now });
-          afterwards.push(...(await takeOff(trx, farmId, chosen.filter(isAddedDevice), now, batched)));
+          const added = chosen.filter(isAddedDevice).flatMap(({ id }) => now.devices.get(id) ?? []);
+          afterwards.push(...(await takeDevicesOff(trx, farmId, added, gateways, batched)));
           for (const record of chosen.filter(isAddedGroup)) await takeGroupOff(trx, farmId, record, batched);
         });
         await markUndone(trx, farmId, batch.id, by);
@@ -66,44 +72,38 @@ export function createUndoService(records: DeviceRecords, gateways: Pick<Gateway
       return reply;
     },
   };
-
-  /** Gateways one by one, for their keys; all others at once. */
-  async function takeOff(
-    trx: Db,
-    farmId: number,
-    records: readonly AddedDevice[],
-    now: Now,
-    by: By,
-  ): Promise<(() => void)[]> {
-    const rows = records.flatMap(({ id }) => now.devices.get(id) ?? []);
-    const others = rows.filter(({ kind }) => kind !== 'gateway');
-    if (others.length > 0) await removeRecords(trx, farmId, others, by);
-    const afterwards: (() => void)[] = [];
-    for (const row of rows) if (row.kind === 'gateway') afterwards.push(await gateways.takeOff(trx, row, by));
-    return afterwards;
-  }
 }
 export type UndoService = ReturnType<typeof createUndoService>;
 
 /** Of several kinds at once, each is to be undone by who may do the same to it. */
 function refuseBeyondRights(all: readonly BatchRecord[], permissions: Permissions): void {
-  for (const { kind, what } of all) {
+  for (const record of all) {
+    const { kind, what } = record;
     const level = what === 'added' ? 'Create' : what === 'deleted' ? 'Delete' : 'Edit';
-    const resource = kind === 'group' ? 'groups' : readResource[kind];
+    const resource = isOfDevice(record) ? readResource[record.kind] : 'groups';
     if (!hasRight(permissions, can(resource, level)))
       throw forbidden(`It is about a ${kind} too, and you may not ${levelLabels[level]} those.`);
   }
 }
 const levelLabels = { Create: 'add', Edit: 'change', Delete: 'delete' } as const;
 
+const isChangedRecord = (record: BatchRecord): record is ChangedRecord =>
+  !isOfDevice(record) && record.what === 'changed';
 const isDeletedGroup = (record: BatchRecord): record is DeletedGroup =>
-  record.kind === 'group' && record.what === 'deleted';
+  !isOfDevice(record) && record.what === 'deleted';
 const isAddedGroup = (record: BatchRecord): record is AddedGroup =>
-  record.kind === 'group' && record.what === 'added';
+  !isOfDevice(record) && record.what === 'added';
 const isBack = (record: BatchRecord): record is ChangedDevice | DeletedDevice =>
-  record.kind !== 'group' && record.what !== 'added';
+  isOfDevice(record) && record.what !== 'added';
 const isAddedDevice = (record: BatchRecord): record is AddedDevice =>
-  record.kind !== 'group' && record.what === 'added';
+  isOfDevice(record) && record.what === 'added';
+
+/** Groups that come back in the same step take their members in. */
+const withBack = (groups: Now['groups'], back: readonly DeletedGroup[]): Now['groups'] =>
+  new Map([
+    ...groups,
+    ...back.map(({ uid, row }) => [uid, { version: Number(row['version']) + 1 }] as const),
+  ]);
 
 /** Sprinklers that are in service again: as spares, out of service or deleted they were to be cleared. */
 const returned = (farmId: number, chosen: readonly BatchRecord[]) =>

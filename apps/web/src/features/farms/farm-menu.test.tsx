@@ -48,6 +48,7 @@ describe("the farm card's menu", () => {
       'Device messages',
       'Import',
       'Export',
+      'Backup & Restore',
       'Reset sprinkler locations',
       'Reset all device locations',
       'Delete farm',
@@ -88,7 +89,7 @@ describe("the farm card's menu", () => {
       'Irrigation advice',
     ],
     [{ farms: levels.Read | levels.Edit }, 'Edit farm'],
-    [{ dashboard: true }, 'Dashboard', 'Commands', 'Irrigation diary'],
+    [{ dashboard: true }, 'Dashboard', 'Commands', 'Irrigation diary', 'Backup & Restore'],
     [{ export: true }, 'Export'],
     [{ import: true }, 'Import'],
   ])('with %j alone has %s and no other list', async (rights, ...entries) => {

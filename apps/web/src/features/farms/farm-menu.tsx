@@ -9,6 +9,7 @@ import {
   IconHistory,
   IconLayoutDashboard,
   IconMapPinOff,
+  IconRestore,
   IconTrash,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -34,8 +35,12 @@ const ExportDialog = lazy(() =>
   import('../files/export-dialog.tsx').then((m) => ({ default: m.ExportDialog })),
 );
 
+const BackupsDialog = lazy(() =>
+  import('../files/backups-dialog.tsx').then((m) => ({ default: m.BackupsDialog })),
+);
+
 const icon = { size: 18, stroke: 1.7 };
-type Dialog = 'import' | 'export' | 'delete' | 'reset-sprinklers' | 'reset-all';
+type Dialog = 'import' | 'export' | 'backups' | 'delete' | 'reset-sprinklers' | 'reset-all';
 
 /** Everything that can be done with a farm and opened of it, by what the person may do there. */
 export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) {
@@ -44,6 +49,7 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
   const canReset = useCan({ anyOf: [can('irrigationDevices', 'Edit')] }, farm._id);
   const canImport = useCan({ anyOf: [flag('import')] }, farm._id) && !farm.tankOnly;
   const canExport = useCan({ anyOf: [flag('export')] }, farm._id);
+  const canBackUp = useCan({ anyOf: [flag('dashboard')] }, farm._id);
   const lists = useFarmLists(farm);
   const select = useSelectFarm();
   const close = () => setDialog(null);
@@ -100,7 +106,7 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
             {label}
           </Menu.Item>
         ))}
-        {(canImport || canExport) && <Menu.Divider />}
+        {(canImport || canExport || canBackUp) && <Menu.Divider />}
         {canImport && (
           <Menu.Item h={44} leftSection={<IconFileImport {...icon} />} onClick={() => setDialog('import')}>
             Import
@@ -109,6 +115,11 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
         {canExport && (
           <Menu.Item h={44} leftSection={<IconFileExport {...icon} />} onClick={() => setDialog('export')}>
             Export
+          </Menu.Item>
+        )}
+        {canBackUp && (
+          <Menu.Item h={44} leftSection={<IconRestore {...icon} />} onClick={() => setDialog('backups')}>
+            Backup & Restore
           </Menu.Item>
         )}
         {canReset && (
@@ -149,6 +160,7 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
       <Suspense>
         {dialog === 'import' && canImport && <ImportDialog farm={farm} onClose={close} />}
         {dialog === 'export' && canExport && <ExportDialog farm={farm} onClose={close} />}
+        {dialog === 'backups' && canBackUp && <BackupsDialog farm={farm} onClose={close} />}
         {dialog === 'delete' && canDelete && <DeleteFarm farm={farm} onClose={close} />}
         {dialog?.startsWith('reset') && canReset && (
           <ResetLocations farm={farm} what={dialog === 'reset-all' ? 'all' : 'sprinklers'} onClose={close} />

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../db/client.ts';
+import type { DeviceRow, FarmRow } from '../../../db/schema.ts';
+import { macHolders } from '../../devices/taken-macs.ts';
+import { inUseText, readUsage } from '../../schedules/set-usage.ts';
+import type { FarmContentRepo } from '../farm-content.repo.ts';
+import { devicesOf, type Snapshot, takeSnapshot } from './snapshot.ts';
+
+export interface KnownSet {
+  readonly id: number;
+  readonly deletedAt: Date | null;
+  /** Its sprinklers are gone: only the name is left. */
+  readonly isEmpty: boolean;
+  /** The newer set that took its place in lists. */
+  readonly replacedBy: { readonly uid: string; readonly name: string; readonly replaces: number } | null;
+  /** Why it can't leave the list; null: it can. */
+  readonly inUse: string | null;
+}
+
+/** A farm as far as a backup is compared with it. */
+export interface FarmNow {
+  readonly snapshot: Snapshot;
+  readonly farm: FarmRow;
+  /** By uid; those of the backup that left the farm, too. */
+  readonly devices: ReadonlyMap<string, DeviceRow>;
+  readonly groups: ReadonlyMap<string, { readonly id: number; readonly version: number }>;
+  /** Uids of templates that were deleted and are still known, since when. */
+  readonly deletedTemplates: ReadonlyMap<string, Date>;
+  readonly sets: ReadonlyMap<string, KnownSet>;
+  readonly codecs: ReadonlySet<number>;
+  /** Of the backup's: those that devices of other farms have by now. */
+  readonly takenMacs: ReadonlySet<string>;
+}
+
+/** With the devices locked. What it finds stays true to the end of the transaction. */
+export async function readFarmNow(
+  trx: Db,
+  content: FarmContentRepo,
+  farm: FarmRow,
+  backup: Snapshot,
+): Promise<FarmNow> {
+  const kept = devicesOf(backup);
+  const holders = await macHolders(
+    trx,
+    kept.flatMap(({ macAddress }) => (macAddress === '' ? [] : macAddress)),
+  );
+  const rows = await trx
+    .selectFrom('device')
+    .selectAll()
+    .where('farm_id', '=', farm.id)
+    .where((eb) =>
+      eb.or([
+        eb('deleted_at', 'is', null),
+        sql<boolean>`uid = any(${kept.map(({ _id }) => _id)})`,
+        sql<boolean>`kind = 'gateway'`,
+      ]),
+    )
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const groups = await trx
+    .selectFrom('device_group')
+    .select(['uid', 'id', 'version'])
+    .where('farm_id', '=', farm.id)
+    .execute();
+  const templates = await trx
+    .selectFrom('schedule_template')
+    .select(['uid', 'deleted_at'])
+    .where('farm_id', '=', farm.id)
+    .where('deleted_at', 'is not', null)
+    .execute();
+  const codecs = await trx.selectFrom('codec').select('id').where('farm_id', '=', farm.id).execute();
+  return {
+    snapshot: await takeSnapshot(trx, content, farm),
+    farm,
+    devices: new Map(rows.map((row) => [row.uid, row])),
+    groups: new Map(groups.map(({ uid, ...group }) => [uid, group])),
+    deletedTemplates: new Map(
+      templates.flatMap(({ uid, deleted_at: at }) => (at === null ? [] : [[uid, at] as const])),
+    ),
+    sets: await knownSets(trx, farm.id),
+    codecs: new Set(codecs.map(({ id }) => id)),
+    takenMacs: new Set(holders.flatMap(({ mac, farm_id }) => (farm_id === farm.id ? [] : mac))),
+  };
+}
+
+interface SetRow extends Omit<KnownSet, 'inUse' | 'replacedBy'> {
+  readonly uid: string;
+  readonly byUid: string | null;
+  readonly byName: string | null;
+}
+
+async function knownSets(trx: Db, farmId: number): Promise<Map<string, KnownSet>> {
+  const usage = await readUsage(trx, farmId);
+  const { rows } =
+    await sql<SetRow>`select s.uid, s.id, s.deleted_at as "deletedAt", n.uid as "byUid", n.name as "byName",
+      not exists (select from schedule_set_unit u where u.farm_id = s.farm_id and u.set_id = s.id) as "isEmpty"
+    from schedule_set s left join lateral (select uid, name from schedule_set where farm_id = s.farm_id and replaces = s.id
+      limit 1) n on true
+    where s.farm_id = ${farmId}`.execute(trx);
+  return new Map(
+    rows.map(({ uid, byUid, byName, ...set }) => {
+      const replacedBy = byUid === null ? null : { uid: byUid, name: byName ?? '', replaces: set.id };
+      return [uid, { ...set, replacedBy, inUse: inUseText(usage.get(set.id)) }];
+    }),
+  );
+}

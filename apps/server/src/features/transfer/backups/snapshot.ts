@@ -1,0 +1,70 @@
+import type { Backup } from '@headrace/contract/backups';
+import type { Db } from '../../../db/client.ts';
+import type { FarmRow } from '../../../db/schema.ts';
+import { schedulesOn } from '../../schedules/schedules.feature.ts';
+import type { ContentIo, FarmContentRepo } from '../farm-content.repo.ts';
+import { type SiteContent, type SiteDevice, siteOf, sorted } from '../write-site-json.ts';
+
+/** How the payloads of a sensor are decoded; ids are the farm's own. */
+interface Decoder {
+  readonly uid: string;
+  readonly builtin_codec: string | null;
+  readonly codec_id: number | null;
+  readonly codec_version: number | null;
+}
+
+/** The configuration of a farm: what site.json has, and what it leaves out because it is of use on this farm alone. */
+export interface Snapshot extends Omit<SiteContent, 'version'> {
+  readonly version: number;
+  readonly inputsAndRelays: readonly ContentIo[];
+  readonly decoders: readonly Decoder[];
+}
+
+/** As the transaction sees it. */
+export async function takeSnapshot(trx: Db, content: FarmContentRepo, farm: FarmRow): Promise<Snapshot> {
+  const devices = await content.devices(farm.id, trx);
+  const groups = await content.groups(farm.id, trx);
+  const templates = await content.templates(farm.id, trx);
+  const { sets, curr_set: currentSet } = await schedulesOn(trx).ofFarm(farm, undefined);
+  const inputsAndRelays = await content.inputsAndRelays(farm.id, trx);
+  const decoders = devices
+    .filter(({ builtin_codec: builtin, codec_id: codec }) => builtin !== null || codec !== null)
+    .map(({ uid, builtin_codec, codec_id, codec_version }) => ({
+      uid,
+      builtin_codec,
+      codec_id,
+      codec_version,
+    }))
+    .toSorted((one, other) => (one.uid < other.uid ? -1 : 1));
+  return { ...siteOf({ farm, devices, groups, templates, sets, currentSet }), inputsAndRelays, decoders };
+}
+
+/** The same farm gives the same text. */
+export const snapshotText = (snapshot: Snapshot): string => JSON.stringify(sorted(snapshot));
+
+export const KINDS = {
+  gateways: 'gateway',
+  ipcs: 'sprinkler',
+  repeaters: 'repeater',
+  sensors: 'sensor',
+  pois: 'poi',
+} as const;
+
+/** A device with its kind. */
+export type Kept = SiteDevice & { readonly kind: (typeof KINDS)[keyof typeof KINDS] };
+
+export const devicesOf = (snapshot: Snapshot): Kept[] =>
+  (['gateways', 'repeaters', 'ipcs', 'sensors', 'pois'] as const).flatMap((list) =>
+    snapshot[list].map((device) => ({ ...device, kind: KINDS[list] })),
+  );
+
+export const countsOf = (of: Snapshot): Backup['counts'] => ({
+  sprinklers: of.ipcs.length,
+  gateways: of.gateways.length,
+  repeaters: of.repeaters.length,
+  sensors: of.sensors.length,
+  pois: of.pois.length,
+  groups: of.groups.length,
+  schedules: of.schedules.length,
+  templates: of.templates.length,
+});

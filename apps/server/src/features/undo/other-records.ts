@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/client.ts';
+import type { BatchRecord, ChangedRecord, Step } from '../changes/change-batch.ts';
+import { isOfDevice } from '../changes/change-batch.ts';
+import { fieldChanges, logChanges } from '../changes/change-log.ts';
+import type { By } from '../devices/record-change.ts';
+import { putFarmBack } from '../farms/put-farm-back.ts';
+import { keyOf } from './judge.ts';
+
+type Columns = Readonly<Record<string, unknown>>;
+type Others = ReadonlyMap<string, Columns>;
+
+const isOther = (record: BatchRecord): record is ChangedRecord =>
+  !isOfDevice(record) && record.what === 'changed';
+
+/** Records of a batch that are no devices, as they are now, locked; by kind and uid. */
+export async function readOthers(
+  trx: Db,
+  farmId: number,
+  records: readonly BatchRecord[],
+): Promise<Map<string, Columns>> {
+  const others = records.filter(isOther);
+  const found = new Map<string, Columns>();
+  for (const kind of new Set(others.map((record) => record.kind))) {
+    const uids = others.flatMap((record) => (record.kind === kind ? record.uid : []));
+    for (const { uid, row } of await lockRows(trx, farmId, kind, uids)) found.set(keyOf({ kind, uid }), row);
+  }
+  return found;
+}
+
+async function lockRows(trx: Db, farmId: number, kind: ChangedRecord['kind'], uids: readonly string[]) {
+  const from = {
+    farm: sql`farm r where r.id = ${farmId} and r.uid = any(${uids}) for update of r`,
+    group: sql`device_group r where r.farm_id = ${farmId} and r.uid = any(${uids}) order by r.id for update of r`,
+    'schedule template': sql`schedule_template r where r.farm_id = ${farmId} and r.uid = any(${uids}) order by r.id for update of r`,
+    'schedule set': sql`schedule_set r where r.farm_id = ${farmId} and r.uid = any(${uids}) order by r.id for update of r`,
+    'inputs and relays': sql`gateway_io r join device d on d.farm_id = r.farm_id and d.id = r.device_id
+      where r.farm_id = ${farmId} and d.uid = any(${uids}) order by d.id for update of r`,
+  };
+  const uid = kind === 'inputs and relays' ? sql`d.uid` : sql`r.uid`;
+  const { rows } = await sql<{
+    uid: string;
+    row: Columns;
+  }>`select ${uid} as uid, to_jsonb(r) as row from ${from[kind]}`.execute(trx);
+  return rows;
+}
+
+/** Columns as they were before; `others` are the records as they are. */
+export async function putRecordsBack(
+  trx: Db,
+  farmId: number,
+  records: readonly ChangedRecord[],
+  others: Others,
+  by: By,
+): Promise<void> {
+  // Names that go from one group to another: each is free before it is taken.
+  const renamed = records.flatMap(({ kind, uid, columns }) =>
+    kind === 'group' && columns['name'] ? uid : [],
+  );
+  if (renamed.length > 1)
+    await sql`update device_group set name = uid where farm_id = ${farmId} and uid = any(${renamed})`.execute(
+      trx,
+    );
+  for (const record of records) {
+    const now = others.get(keyOf(record));
+    if (!now) continue;
+    const set = firsts(record.columns);
+    await writers[record.kind](trx, farmId, record.uid, { ...now, ...set }, by);
+    const columns = Object.entries(record.columns).map(([name, [before]]): [string, Step] => {
+      return [name, [now[name] ?? null, before ?? null]];
+    });
+    by.batch?.records.push({ ...record, columns: Object.fromEntries(columns) });
+    if (record.kind !== 'farm') await log(trx, farmId, record, now, set, by);
+  }
+}
+
+const firsts = (steps: Readonly<Record<string, Step>>) =>
+  Object.fromEntries(Object.entries(steps).map(([name, [value]]) => [name, value]));
+
+type Writer = (trx: Db, farmId: number, uid: string, row: Columns, by: By) => Promise<unknown>;
+
+const writers: Readonly<Record<ChangedRecord['kind'], Writer>> = {
+  farm: (trx, farmId, _uid, row, by) => putFarmBack(trx, farmId, row, by),
+  group: (trx, farmId, uid, row, { now }) =>
+    sql`update device_group g set name = n.name, description = n.description, is_lateral = n.is_lateral,
+        wal_config = n.wal_config, version = g.version + 1, updated_at = ${now}
+      from jsonb_populate_record(null::device_group, ${JSON.stringify(row)}::jsonb) n
+      where g.farm_id = ${farmId} and g.uid = ${uid}`.execute(trx),
+  'schedule template': (trx, farmId, uid, row, { now, accountId }) =>
+    sql`update schedule_template t set name = n.name, body = n.body, deleted_at = n.deleted_at,
+        version = t.version + 1, updated_at = ${now}, updated_by = ${accountId}
+      from jsonb_populate_record(null::schedule_template, ${JSON.stringify(row)}::jsonb) n
+      where t.farm_id = ${farmId} and t.uid = ${uid}`.execute(trx),
+  'schedule set': (trx, farmId, uid, row) =>
+    sql`update schedule_set s set deleted_at = n.deleted_at, replaces = n.replaces
+      from jsonb_populate_record(null::schedule_set, ${JSON.stringify(row)}::jsonb) n
+      where s.farm_id = ${farmId} and s.uid = ${uid}`.execute(trx),
+  // What the gateway is told of it is looked at after the commit.
+  'inputs and relays': (trx, farmId, uid, row) =>
+    sql`update gateway_io io set settings = ${JSON.stringify(row['settings'])}::jsonb, version = io.version + 1
+      from device d where d.farm_id = io.farm_id and d.id = io.device_id
+        and io.farm_id = ${farmId} and d.uid = ${uid}`.execute(trx),
+};
+
+async function log(
+  trx: Db,
+  farmId: number,
+  { kind, uid, name }: ChangedRecord,
+  before: Columns,
+  after: Columns,
+  { accountId, page, batch, now }: By,
+): Promise<void> {
+  if (kind === 'farm') return;
+  const { deleted_at: deleted, replaces: _replaces, ...columns } = after;
+  const turned = deleted === null ? 'restored' : 'deleted';
+  const what = deleted === undefined ? 'changed' : turned;
+  const record = kind === 'inputs and relays' ? 'gateway' : kind;
+  const fields = fieldChanges(before, columns).filter(
+    ({ field }) => field !== 'body' && field !== 'settings',
+  );
+  await logChanges(trx, [{ farmId, accountId, kind: record, uid, name, what, fields, page, batch }], now);
+}

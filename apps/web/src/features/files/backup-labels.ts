@@ -1,0 +1,52 @@
+import type { Backup, RestorePlan, RestoreRow } from '@headrace/contract/backups';
+
+export const restoreLabels = {
+  'come back': 'Comes back',
+  'change back': 'Changed back',
+  'take off': 'Taken off',
+  stay: 'Stays',
+} as const satisfies Record<RestoreRow['action'], string>;
+
+const count = (n: number) => n.toLocaleString('en-NZ');
+
+/** "3 come back, 2 are changed back, 1 is taken off, 1 stays as it is." */
+export function restoreText({ counts }: RestorePlan): string {
+  const { stay } = counts;
+  const [back, changed, off] = [counts['come back'], counts['change back'], counts['take off']];
+  const parts = [
+    back > 0 && `${count(back)} ${back === 1 ? 'comes' : 'come'} back`,
+    changed > 0 && `${count(changed)} ${changed === 1 ? 'is' : 'are'} changed back`,
+    off > 0 && `${count(off)} ${off === 1 ? 'is' : 'are'} taken off the farm`,
+    stay > 0 && `${count(stay)} ${stay === 1 ? 'stays as it is' : 'stay as they are'}`,
+  ].filter((part) => part !== false);
+  const all = parts.length > 0 ? `${parts.join(', ')}.` : '';
+  return back + changed + off === 0 ? `Nothing would change. ${all}`.trim() : all;
+}
+
+const kinds: Readonly<Record<keyof Backup['counts'], readonly [one: string, more: string]>> = {
+  sprinklers: ['sprinkler', 'sprinklers'],
+  gateways: ['gateway', 'gateways'],
+  repeaters: ['repeater', 'repeaters'],
+  sensors: ['sensor', 'sensors'],
+  pois: ['point of interest', 'points of interest'],
+  groups: ['group', 'groups'],
+  schedules: ['schedule set', 'schedule sets'],
+  templates: ['template', 'templates'],
+};
+
+/** "300 sprinklers, 2 gateways, 12 groups" */
+export function contentText({ counts }: Pick<Backup, 'counts'>): string {
+  const parts = Object.entries(counts).flatMap(([kind, n]) => {
+    const [one, more] = kinds[kind as keyof Backup['counts']];
+    return n > 0 ? `${count(n)} ${n === 1 ? one : more}` : [];
+  });
+  return parts.length > 0 ? parts.join(', ') : 'No devices';
+}
+
+export const notFoundText = (uid: string) => `Sorry, cant find the backup with UID ${uid}!`;
+export const notCreatedText = 'Sorry, cant create a back up of the farm config!';
+export const notRestoredText = (name: string) =>
+  `Sorry, the Farm configuration couldn't be replaced to the backup name: ${name}!`;
+export const notRemovedText = (name: string) => `Sorry, backup ${name} couldn't be removed!`;
+/** One without a description is called by its time. */
+export const nameOf = ({ desc, createdAt }: Pick<Backup, 'desc' | 'createdAt'>) => desc || createdAt;

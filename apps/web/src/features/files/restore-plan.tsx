@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Backup, RestorePlan } from '@headrace/contract/backups';
+import type { FarmCard } from '@headrace/contract/farms';
+import { ApiError, call, errorText } from '../../api/client.ts';
+import { Ways } from '../../forms/dialog.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+import { offerUndo } from '../changes/undo.ts';
+import { renewDevices } from '../changes/renew.ts';
+import { ListBehind } from '../devices/list-behind.tsx';
+import { nameOf, notRestoredText, restoreText } from './backup-labels.ts';
+import { RestoreRows } from './restore-rows.tsx';
+import classes from './files.module.css';
+
+interface StepProps {
+  farm: FarmCard;
+  backup: Backup;
+  onBack: () => void;
+  onClose: () => void;
+}
+
+/** What restoring would do is looked at first; then it is done, as one that can be undone. */
+export function RestorePlanStep({ farm, backup, onBack, onClose }: StepProps) {
+  const queryClient = useQueryClient();
+  const body = { farmUID: farm._id, bakUID: backup._id };
+  const [newer, setNewer] = useState<RestorePlan | null>(null);
+  const query = useQuery({
+    queryKey: ['backup-plan', farm._id, backup._id],
+    queryFn: () => call('POST /backup/plan', { body }),
+    staleTime: 0,
+  });
+  const restore = useMutation({
+    mutationFn: ({ revision }: RestorePlan) => call('PUT /backup/restore', { body: { ...body, revision } }),
+    onSuccess: ({ restored, batchId }) => {
+      const text = `${restored.toLocaleString('en-NZ')} restored.`;
+      offerUndo(queryClient, text, { farmUID: farm._id, act: 'restore', batchId });
+      void renewDevices(queryClient);
+    },
+    onError: (error) => {
+      const current = error instanceof ApiError && error.field === 'revision' ? error.current : undefined;
+      if (current) setNewer(current as RestorePlan);
+    },
+  });
+  if (restore.data) return <Done farm={farm} onClose={onClose} {...restore.data} />;
+  return (
+    <StateView
+      query={query}
+      skeleton={<Skeleton blocks={3} blockPx={48} />}
+      failed="What the restore would do couldn't be found out"
+    >
+      {(first) => {
+        const plan = newer ?? first;
+        const { counts } = plan;
+        const all = counts['come back'] + counts['change back'] + counts['take off'];
+        return (
+          <>
+            <div role="status">
+              <p className={classes.summary}>{restoreText(plan)}</p>
+              <p className={classes.text}>
+                Readings and history stay, and nothing is sent to devices. A backup of now is made first.
+              </p>
+            </div>
+            {restore.isError && (
+              <p role="alert" className={classes.failed}>
+                {newer ? '' : notRestoredText(nameOf(backup))} {errorText(restore.error)}
+              </p>
+            )}
+            <RestoreRows plan={plan} />
+            <Ways isLong>
+              <Button variant="default" mih={44} onClick={onBack} disabled={restore.isPending}>
+                Back
+              </Button>
+              {all > 0 && (
+                <Button mih={44} loading={restore.isPending} onClick={() => restore.mutate(plan)}>
+                  {`Restore ${all.toLocaleString('en-NZ')}`}
+                </Button>
+              )}
+            </Ways>
+          </>
+        );
+      }}
+    </StateView>
+  );
+}
+
+interface DoneProps {
+  farm: FarmCard;
+  restored: number;
+  stayed: number;
+  onClose: () => void;
+}
+
+function Done({ farm, restored, stayed, onClose }: DoneProps) {
+  const left = stayed > 0 ? ` ${stayed.toLocaleString('en-NZ')} left as they are.` : '';
+  return (
+    <>
+      <p className={classes.summary} role="status">
+        {`${restored.toLocaleString('en-NZ')} restored.${left}`}
+      </p>
+      <p className={classes.text}>It can be undone for 30 days, in the history of changes.</p>
+      <ListBehind farmUID={farm._id} />
+      <Ways>
+        <Button mih={44} onClick={onClose}>
+          Close
+        </Button>
+      </Ways>
+    </>
+  );
+}
