@@ -12,6 +12,8 @@ const writers: [table: string, places: string[]][] = [
       'features/undo/put-back.ts',
       // A whole farm goes at once.
       'features/farms/',
+      // A copy for a trial restore, that is rolled back.
+      'features/transfer/backups/prove.ts',
       'features/demo/',
     ],
   ],
