@@ -57,6 +57,7 @@ import * as undoneInhibits from './migrations/0093-undone-inhibits.ts';
 import * as oneNoticeForOneCause from './migrations/0098-one-notice-for-one-cause.ts';
 import * as supplyMains from './migrations/0106-supply-mains.ts';
 import * as farmBackups from './migrations/0110-farm-backups.ts';
+import * as endedCommands from './migrations/0118-ended-commands.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -118,6 +119,7 @@ const migrations: Record<string, Migration> = {
   '0098-one-notice-for-one-cause': oneNoticeForOneCause,
   '0106-supply-mains': supplyMains,
   '0110-farm-backups': farmBackups,
+  '0118-ended-commands': endedCommands,
 };
 
 /** In the order they run. */

@@ -81,23 +81,35 @@ describe('by what devices say', () => {
     expect((await bell()).slice(1)).toEqual(['Bore: it ended at 10:16 after 16 minutes.']);
   });
 
-  it('no flow is told while three sprinklers say that they are open, and not while two do', async () => {
-    await rule('Flow', { condition: 'none' });
+  it('no flow is told while three sprinklers have been open for the hold, by what the meter says of that time', async () => {
+    await rule('Flow', { condition: 'none', hold_min: 15 });
     const meter = await buildDevice(db(), world.farm.id, 'sensor', { name: 'Bore', type: sensorTypes.FLOW });
-    await world.record(meter, [{ at: at(0).toISOString(), values: { flowLpm: 0 } }]);
+    const flows = (minute: number, flowLpm: number) =>
+      world.record(meter, [{ at: at(minute).toISOString(), values: { flowLpm } }]);
     const units: DeviceRow[] = [];
     for (const name of ['A1', 'A2', 'A3']) units.push(await buildSprinkler(db(), world.farm.id, { name }));
-    const opens = (index: number) =>
-      world.record(units[index] ?? meter, [{ at: at(0).toISOString(), values: { valve: 1, charge: 90 } }]);
-    await opens(0);
-    await opens(1);
-    await look(1);
+    const says = async (minute: number, valve: number, of: readonly DeviceRow[]) => {
+      for (const unit of of)
+        await world.record(unit, [{ at: at(minute).toISOString(), values: { valve, charge: 90 } }]);
+    };
+    // Nothing flowed before the evening's watering, and the meter reports each hour.
+    await flows(0, 0);
+    await says(10, 1, units.slice(0, 2));
+    await look(30);
+    await says(40, 1, units.slice(2));
+    for (const minute of [40, 56]) await look(minute);
+    // It spoke as the pump started.
+    await flows(42, 0);
+    await look(57);
     expect(await bell()).toEqual([]);
-    await opens(2);
-    await look(2);
+    await flows(60, 0);
+    await look(60);
     expect(await bell()).toEqual([
-      expect.stringContaining('Nothing flows through Bore since 10:00, while 3 sprinklers water.'),
+      expect.stringContaining('Nothing flows through Bore since 10:40, while 3 sprinklers water.'),
     ]);
+    await says(90, 0, units);
+    for (const minute of [90, 106]) await look(minute);
+    expect((await bell()).slice(1)).toEqual(['Bore: it ended at 11:30 after 50 minutes.']);
   });
 
   it('a tank that may be empty within two days is told, and one that is filled again and again is not', async () => {
@@ -147,7 +159,7 @@ describe('by what devices say', () => {
     ]);
   });
 
-  it('frost that is forecast for the night is told, once, and what the forecast takes back is over', async () => {
+  it('frost that is forecast is told of each night once, and what the forecast takes back is over', async () => {
     await rule('Frost', { condition: 'below', value: 2 });
     forecast = [
       day(0, { minTemperature: -3 }),
@@ -156,11 +168,26 @@ describe('by what devices say', () => {
     ];
     await look(0);
     await look(60);
-    expect(await bell()).toEqual([
-      'The forecast (Weather Co) says -1.5 °C for Sun 22 Nov. See to what frost harms.',
-    ]);
-    forecast = [day(0, {}), day(1, { minTemperature: 2.5 })];
-    await look(24 * 60);
+    const SUNDAY = 'The forecast (Weather Co) says -1.5 °C for Sun 22 Nov. See to what frost harms.';
+    expect(await bell()).toEqual([SUNDAY]);
+    // The night has passed: nobody is told that, and the next one is told as the first was.
+    for (const minute of [24 * 60, 24 * 60 + 31]) await look(minute);
+    const MONDAY = 'The forecast (Weather Co) says -9 °C for Mon 23 Nov. See to what frost harms.';
+    expect(await bell()).toEqual([SUNDAY, MONDAY]);
+    const { ended } = (await world.get('GET /alert/incidents', { farmUID: world.farm.uid })).json();
+    expect(ended.map(({ message }: { message: string }) => message)).toEqual(['Sun 22 Nov is over.']);
+    forecast = [day(1, {}), day(2, { minTemperature: 3.5 })];
+    for (const minute of [30 * 60, 30 * 60 + 31]) await look(minute);
+    expect((await bell()).slice(2)).toEqual(['The forecast says no frost any more.']);
+  });
+
+  it('a night of frost is over at nine by the farm’s clock, also where that was put forward in it', async () => {
+    await rule('Frost', { condition: 'below', value: 2 });
+    forecast = [day(0, { date: '2026-09-27', minTemperature: -3 })];
+    const NINE = (Date.parse('2026-09-26T20:00:00Z') - START) / MINUTE;
+    await look(NINE);
+    expect(await bell()).toEqual([]);
+    await look(NINE - 31);
     expect(await bell()).toHaveLength(1);
   });
 

@@ -302,5 +302,6 @@ async function close(
     .returning(['id', 'uid', 'class'])
     .executeTakeFirst();
   const why = closing.find((change) => change.why !== null)?.why ?? null;
-  return row && { ...row, what: 'ended', why, deviceIds: closing.map(({ deviceId }) => deviceId) };
+  const isQuiet = closing.every((change) => change.isQuiet === true);
+  return row && { ...row, what: 'ended', why, isQuiet, deviceIds: closing.map(({ deviceId }) => deviceId) };
 }

@@ -15,6 +15,8 @@ export interface Observation {
   readonly seen: readonly Seen[];
   /** So long it stays over before that is told, at least, ms. */
   readonly clearMs?: number;
+  /** How it is over, where that isn't that it is no longer so: a sentence, and whether people are told it. */
+  readonly over?: { readonly text: string; readonly isTold: boolean };
   /** Its alert doesn't watch it: it takes what that watches with it. One alert tells of it. */
   readonly isCause?: true;
 }
@@ -34,3 +36,6 @@ export const FARM = 0;
 
 /** The part of a sprinkler that is its schedule error. */
 export const SCHEDULE_PART = 3;
+
+/** The part of the farm that is a day, YYYY-MM-DD: what is told of each by itself. */
+export const dayPart = (day: string): number => Number(day.replaceAll('-', ''));

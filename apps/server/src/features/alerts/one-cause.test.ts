@@ -337,6 +337,26 @@ it('more than ten alerts that begin within ten minutes are told as one, and what
   expect(open).toHaveLength(15);
 });
 
+it('a flood is over when little began before the next one, which is told as the first was', async () => {
+  const tank = await buildTank(db(), world.farm.id, {
+    name: 'Trough 9',
+    settings: { offset: 0, height: 1000, toplevel: 1000, volume: 10_000 },
+  });
+  const burst = async (minute: number, count: number) => {
+    await world.record(tank, [{ at: at(minute).toISOString(), values: { levelMm: 150 } }]);
+    for (let index = 0; index < count; index += 1) await buildRule(db(), world.farm.id, { hold_min: 0 });
+    // Rules are read anew after half a minute.
+    await look(minute);
+  };
+  await burst(0, 14);
+  await burst(5, 12);
+  expect(await bell()).toEqual([expect.stringMatching(/^14 alerts began within 10 minutes/)]);
+  await burst(60, 12);
+  expect((await bell()).slice(1)).toEqual([expect.stringMatching(/^12 alerts began within 10 minutes/)]);
+  await burst(120, 1);
+  expect((await bell()).slice(2)).toEqual([expect.stringMatching(/^Trough 9 is at 15 %, below 20 %/)]);
+});
+
 it('a healthy farm is told nothing in seven days', async () => {
   for (const watch of ['gateway', 'sprinkler', 'tank'] as const) await silence(watch);
   for (const kind of ['TankLow', 'TankLeak', 'ValveOpen', 'SprinklerError', 'LowBattery'] as const)

@@ -22,6 +22,8 @@ export interface Change {
   readonly dueAt: number | null;
   /** Why it ended, where that isn't because it is over. */
   readonly why: string | null;
+  /** Its end is told to nobody. */
+  readonly isQuiet?: boolean;
 }
 
 /** A value that moved by less is not written, of its own unit. */
@@ -56,7 +58,7 @@ export function planChanges(
 
 function changesOf(
   rule: RuleRow,
-  { deviceId, part, facts, seen, clearMs = 0 }: Observation,
+  { deviceId, part, facts, seen, clearMs = 0, over }: Observation,
   before: EpisodeRow | null,
   recent: number,
   now: number,
@@ -80,9 +82,10 @@ function changesOf(
       life,
       steps,
       endedAt: after.endedAt,
-      facts: row?.facts ?? facts,
+      facts: { ...(row?.facts ?? facts), ...(over && { over: over.text }) },
       dueAt: null,
       why: null,
+      isQuiet: over?.isTold === false,
     });
     [row, life, steps] = [null, null, []];
   }

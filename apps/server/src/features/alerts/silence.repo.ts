@@ -80,14 +80,17 @@ export function createSilenceRepo(db: Db) {
         units: number;
         failed: number;
         ended_at: Date;
-      }>`select c.id, c.name, c.state_at as ended_at, count(*)::int as units,
+      }>`with untold as materialized (select c.farm_id, c.id, c.name, c.state_at from command c
+          where c.farm_id = ${farmId} and c.state in ('done', 'failed', 'expired') and c.state_at > ${since}
+            and exists (select from command_unit f where f.farm_id = ${farmId} and f.command_id = c.id
+              and f.state in ('failed', 'expired'))
+            and not exists (select from alert_episode e where e.farm_id = ${farmId} and e.rule_id = ${ruleId}
+              and e.device_id = ${FARM} and e.part = c.id))
+        select c.id, c.name, c.state_at as ended_at, count(*)::int as units,
           (count(*) filter (where u.state in ('failed', 'expired')))::int as failed
-        from command c join command_unit u on u.farm_id = c.farm_id and u.command_id = c.id
-        where c.farm_id = ${farmId} and c.state in ('done', 'failed', 'expired') and c.state_at > ${since}
-          and not exists (select from alert_episode e where e.farm_id = c.farm_id and e.rule_id = ${ruleId}
-            and e.device_id = ${FARM} and e.part = c.id)
-        group by c.farm_id, c.id
-        having count(*) > 1 and count(*) filter (where u.state in ('failed', 'expired')) > 0
+        from untold c join command_unit u on u.farm_id = c.farm_id and u.command_id = c.id
+        group by c.id, c.name, c.state_at
+        having count(*) > 1
         order by c.id`.execute(db);
       return rows;
     },

@@ -24,7 +24,8 @@ export async function tellChanges(
   );
   for (const one of touched) {
     const isSaid = one.what === 'ended' && one.deviceIds?.every((id) => back.has(id)) === true;
-    const isQuiet = isSaid || (isFlood && one.what === 'began' && one.class !== 'urgent');
+    const isQuiet =
+      one.isQuiet === true || isSaid || (isFlood && one.what === 'began' && one.class !== 'urgent');
     await tellPeople(trx, messages, farm, { ...one, isQuiet }, look.now);
   }
   await tellServers(trx, { kind: 'records-changed', farmId: farm.id, record: 'alert', page: undefined });

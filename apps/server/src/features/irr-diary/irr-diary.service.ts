@@ -49,6 +49,15 @@ export interface AppliedDay {
   readonly groups: readonly AppliedMm[];
 }
 
+/** Of a watering day that is over. */
+export interface LastTroubles {
+  /** Epoch ms. */
+  readonly endAt: number;
+  readonly groups: readonly GroupTroubles[];
+  /** More than half of what was planned is known to have watered. */
+  readonly isMostWatered: boolean;
+}
+
 /** A day of the diary. `start`: when it began, epoch ms. */
 interface PresentedDay {
   readonly start: number;
@@ -172,9 +181,17 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
     },
 
     /** Of the last watering day that is over, by group, sprinklers that were missed or cut short, though nobody kept them from it. */
-    async lastTroubles(farm: FarmRow, now: Date): Promise<{ endAt: number; groups: GroupTroubles[] } | null> {
+    async lastTroubles(farm: FarmRow, now: Date): Promise<LastTroubles | null> {
       const { round, entries } = await readRound(farm, now);
-      return round && { endAt: Date.parse(round.endAt), groups: groupTroubles(entries) };
+      const planned = entries.filter((entry) => entry.planned !== null);
+      const watered = planned.filter(({ outcome }) => outcome === 'watered');
+      return (
+        round && {
+          endAt: Date.parse(round.endAt),
+          groups: groupTroubles(entries),
+          isMostWatered: watered.length * 2 > planned.length,
+        }
+      );
     },
 
     async proofFile(farm: FarmRow, now: Date): Promise<string> {

@@ -43,6 +43,8 @@ export interface AlertFacts {
     readonly at: number;
     readonly of: number;
   };
+  /** Of what ended: a sentence that says how, where that isn't that it is no longer so. */
+  readonly over?: string;
   /** What it is heard through is offline: how old the word is. */
   readonly asOf?: number;
 }
@@ -297,7 +299,7 @@ export function endMessage(
   const end = Math.max(...ends);
   const since = Math.min(...episodes.map((episode) => episode.since));
   const lasted = durationText(Math.max(0, end - since));
-  const own = ownEnds[alert.kind];
+  const own = episodes.find(({ endedAt }) => endedAt === end)?.facts.over ?? ownEnds[alert.kind];
   if (own) return own;
   return `${names(episodes)}: it ended at ${farmClock(zone, end, now)} after ${lasted}.${peakText(alert, episodes)}`;
 }

@@ -1,31 +1,71 @@
-import { dayStart } from '@headrace/contract/rules/farm-time';
+import type { Timezone } from '@headrace/contract/farms';
+import { addDays, clockTime, dayStart } from '@headrace/contract/rules/farm-time';
+import { dayText } from '../../farm-clock/day-text.ts';
 import { toZone } from '../../farm-clock/farm-zone.ts';
 import type { FarmView } from '../farm-view.ts';
-import { FARM, type Observation, type RuleRow } from '../observation.ts';
+import { dayPart, FARM, type Observation, type RuleRow } from '../observation.ts';
 import { classOf } from '../rule-life.ts';
 
-/** A night is told of at seven by the farm's clock, ms after midnight. */
-const TOLD_MS = 7 * 3_600_000;
-const DAY_MS = 86_400_000;
+/** A night is told of at seven by the farm's clock, s after midnight. */
+const TOLD_S = 7 * 3600;
+/** What was told goes on for so many days if nothing is watered… */
+const GOES_ON_DAYS = 7;
+/** …and ends then, also where nobody looked for some days. */
+const PAST_DAYS = 14;
+
+type Judged = Pick<Observation, 'over'> & { readonly side: 'in' | 'between' | 'out' };
 
 /**
  * The last watering that is over, by the diary's rules: groups of which more than the limit was missed or cut short. What people kept from
- * watering isn't, and of what is not known nothing is said. It goes on until a watering went as planned.
+ * watering isn't, and of what is not known nothing is said. Each is told by itself, in the morning after it, and goes on until the next
+ * one went as planned, or was missed as well.
  */
 export async function observeMissed(view: FarmView, rule: RuleRow): Promise<Observation[]> {
-  const missed = await view.lastWatering();
-  const today = dayStart(toZone(view.farm), view.now);
-  const toldAt = view.now - today >= TOLD_MS ? today + TOLD_MS : today + TOLD_MS - DAY_MS;
-  const isJudged = missed !== null && missed.endAt <= toldAt && toldAt - missed.endAt < DAY_MS;
-  const limit = rule.value ?? 0;
-  const groups = (missed?.groups ?? []).filter(({ count, of }) => (100 * count) / of > limit);
+  const zone = toZone(view.farm);
+  const today = dayStart(zone, view.now);
+  const last = await view.lastWatering();
+  const groups = (last?.groups ?? []).filter(({ count, of }) => (100 * count) / of > (rule.value ?? 0));
   const count = groups.reduce((sum, { count: some }) => sum + some, 0);
-  const facts = { name: count === 1 ? '1 sprinkler' : `${count} sprinklers`, missed: groups };
-  const seen = {
-    side: isJudged ? (groups.length > 0 ? ('in' as const) : ('out' as const)) : ('between' as const),
-    at: missed?.endAt ?? view.now,
-    value: count,
-    class: classOf(rule, 'important'),
+  const told = last && toldOn(zone, last.endAt);
+  // One that ended since seven isn't told yet.
+  const isTold = told !== null && clockTime(zone, told, TOLD_S) <= view.now;
+  const ofTold = (start: number): Judged => {
+    if (groups.length === 0)
+      return { side: 'out', over: { text: 'By late reports it went as planned.', isTold: true } };
+    // A day later it is no news any more.
+    return { side: view.now < clockTime(zone, addDays(zone, start, 1), TOLD_S) ? 'in' : 'between' };
   };
-  return [{ deviceId: FARM, part: 0, facts, seen: [seen] }];
+  const judged = (start: number, daysBack: number): Judged => {
+    if (isTold && start === told) return ofTold(start);
+    if (isTold && start < told) return sinceThen(groups.length > 0, last?.isMostWatered === true);
+    if (daysBack <= GOES_ON_DAYS) return { side: 'between' };
+    return { side: 'out', over: { text: 'Nothing was watered since.', isTold: false } };
+  };
+  return Array.from({ length: PAST_DAYS + 1 }, (_none, daysBack): Observation => {
+    const start = addDays(zone, today, -daysBack);
+    const { side, ...over } = judged(start, daysBack);
+    const isIt = start === told;
+    return {
+      deviceId: FARM,
+      part: dayPart(dayText(zone, start)),
+      facts: { name: count === 1 ? '1 sprinkler' : `${count} sprinklers`, missed: groups },
+      seen: [
+        { side, at: last?.endAt ?? view.now, value: isIt ? count : null, class: classOf(rule, 'important') },
+      ],
+      ...over,
+    };
+  });
+}
+
+/** When the day began in the morning of which a watering is told, epoch ms. */
+function toldOn(zone: Timezone, endAt: number): number {
+  const day = dayStart(zone, endAt);
+  return clockTime(zone, day, TOLD_S) >= endAt ? day : addDays(zone, day, 1);
+}
+
+/** What an earlier one comes to by a later one. */
+function sinceThen(isMissed: boolean, isMostWatered: boolean): Judged {
+  if (isMissed)
+    return { side: 'out', over: { text: 'Nor did the next watering go as planned.', isTold: false } };
+  return { side: isMostWatered ? 'out' : 'between' };
 }
