@@ -184,6 +184,34 @@ describe('a device behind a gateway', () => {
     expect((await bell()).slice(1)).toEqual([expect.stringMatching(/^Home shed: it ended/)]);
   });
 
+  it('is told by its gateway where that is out of service, though an alert watches gateways', async () => {
+    await silence('gateway');
+    await silence('tank', 60);
+    await heard(await buildTanks(['Trough 1', 'Trough 2']), 0);
+    await db()
+      .updateTable('device')
+      .set({ settings: JSON.stringify({ outOfService: true }) })
+      .where('id', '=', gateway.id)
+      .execute();
+    await isOnline(false, 5);
+    await lookEach(5, 120, 5);
+    expect(await bell()).toEqual([
+      expect.stringContaining('Gateway Home shed is offline since 10:05. 2 devices'),
+    ]);
+  });
+
+  it('that falls silent as its gateway, watched by no alert, is away for a few minutes is told by neither', async () => {
+    await silence('tank', 60);
+    const tanks = await buildTanks(['Trough 1']);
+    await heard(tanks, 0);
+    await isOnline(false, 59);
+    for (const minute of [59, 61, 65]) await look(minute);
+    await isOnline(true, 66);
+    await heard(tanks, 67);
+    await lookEach(66, 120, 6);
+    expect(await bell()).toEqual([]);
+  });
+
   it('of which the gateway comes and goes every few minutes for hours is told as silent all the same', async () => {
     await silence('tank', 60);
     const [quiet] = await buildTanks(['Trough 1']);
@@ -345,15 +373,15 @@ it('a flood is over when little began before the next one, which is told as the 
   const burst = async (minute: number, count: number) => {
     await world.record(tank, [{ at: at(minute).toISOString(), values: { levelMm: 150 } }]);
     for (let index = 0; index < count; index += 1) await buildRule(db(), world.farm.id, { hold_min: 0 });
-    // Rules are read anew after half a minute.
     await look(minute);
   };
-  await burst(0, 14);
-  await burst(5, 12);
+  // Rules are read anew after half a minute.
+  await burst(10, 14);
+  await burst(15, 12);
   expect(await bell()).toEqual([expect.stringMatching(/^14 alerts began within 10 minutes/)]);
-  await burst(60, 12);
+  await burst(70, 12);
   expect((await bell()).slice(1)).toEqual([expect.stringMatching(/^12 alerts began within 10 minutes/)]);
-  await burst(120, 1);
+  await burst(130, 1);
   expect((await bell()).slice(2)).toEqual([expect.stringMatching(/^Trough 9 is at 15 %, below 20 %/)]);
 });
 

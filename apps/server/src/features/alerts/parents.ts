@@ -2,7 +2,7 @@ import { graceMs, type Parent, shortReturn } from '@headrace/contract/rules/aler
 import { NETWORK_SERVER } from '@headrace/contract/rules/alerts/alert-texts';
 import type { Gap } from '@headrace/contract/rules/alerts/silence';
 import { GATEWAY_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
-import { isBeyond, isInService, silentSince } from './contact.ts';
+import { isBeyond, isInService, silentSince, usualSilenceMin } from './contact.ts';
 import type { FarmView } from './farm-view.ts';
 import { grouped } from './grouped.ts';
 import type { ContactRow } from './silence.repo.ts';
@@ -28,6 +28,10 @@ export interface ParentNow extends Parent {
   readonly kind: 'gateway' | 'repeater' | typeof NETWORK_SERVER;
   /** Those in service. */
   readonly children: readonly ContactRow[];
+  /** Away for longer than it may be: until then nobody is told of it. */
+  readonly isBeyond: boolean;
+  /** One in a store, or out of service, is watched by no alert. */
+  readonly isInService: boolean;
   /** Its last return was told, and what is behind it has its grace from then. */
   readonly isToldBack: boolean;
 }
@@ -89,6 +93,8 @@ function gateway(row: ContactRow, children: readonly ContactRow[], known: Known)
     heardAt: row.heard_at,
     limitMs: 0,
     awaySince: isAway ? silentSince(row, now) : null,
+    isBeyond: isBeyond(row, usualSilenceMin(row) * MINUTE_MS, gaps, now),
+    isInService: isInService(row),
     back: told ?? (isBack ? shortReturn(row.state_at ?? 0, UNTOLD_MS) : null),
     isToldBack: told !== null,
   };
@@ -106,6 +112,8 @@ function repeater(row: ContactRow, children: readonly ContactRow[], known: Known
     kind: 'repeater',
     children,
     heardAt,
+    isBeyond: isAway,
+    isInService: isInService(row),
     back,
     isToldBack: back !== null,
     awaySince: isAway ? heardAt : null,
@@ -133,6 +141,8 @@ function networkServer(
     kind: NETWORK_SERVER,
     children,
     heardAt,
+    isBeyond: isAway,
+    isInService: true,
     back,
     isToldBack: back !== null,
     awaySince: isAway ? heardAt : null,

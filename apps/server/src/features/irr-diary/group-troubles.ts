@@ -3,11 +3,26 @@ import { compareNatural } from '@headrace/contract/rules/natural-order';
 import type { ReasonedEntry } from './diary-reader.ts';
 
 /** Sprinklers of a group that were missed or cut short, of how many that were to water, and what explains most of it. */
-export interface GroupTroubles {
+interface GroupTroubles {
   readonly group: string;
   readonly count: number;
   readonly of: number;
   readonly why: string;
+}
+
+/** Of a watering day that is over. */
+export interface LastTroubles {
+  /** Epoch ms. */
+  readonly endAt: number;
+  readonly groups: readonly GroupTroubles[];
+  /** More than half of what was planned is known to have watered. */
+  readonly isMostWatered: boolean;
+}
+
+export function troublesOf(endAt: number, entries: readonly ReasonedEntry[]): LastTroubles {
+  const planned = entries.filter((entry) => entry.planned !== null);
+  const watered = planned.filter(({ outcome }) => outcome === 'watered');
+  return { endAt, groups: groupTroubles(entries), isMostWatered: watered.length * 2 > planned.length };
 }
 
 const words: Partial<Record<DiaryReasonCode, string>> = {
@@ -22,7 +37,7 @@ const words: Partial<Record<DiaryReasonCode, string>> = {
 };
 
 /** A sprinkler of two groups counts in both; one of none in “No group”. */
-export function groupTroubles(entries: readonly ReasonedEntry[]): GroupTroubles[] {
+function groupTroubles(entries: readonly ReasonedEntry[]): GroupTroubles[] {
   const byGroup = new Map<string, { planned: Set<number>; bad: Set<number>; whys: string[] }>();
   for (const entry of entries) {
     if (entry.planned === null) continue;

@@ -31,7 +31,7 @@ import { farmDayText } from './farm-day-text.ts';
 import { worstFirst } from './late-units.ts';
 import { type LastRounds, PROOF_TROUBLES } from './last-rounds.ts';
 import { type Setting, settingOf, toLog } from './present-log.ts';
-import { groupTroubles, type GroupTroubles } from './group-troubles.ts';
+import { type LastTroubles, troublesOf } from './group-troubles.ts';
 import { groupSums, lineSums, toSums } from './present-sums.ts';
 
 type Asked = QueryOf<typeof irrigationDiaryFile>;
@@ -47,15 +47,6 @@ export interface IrrDiaryParts {
 export interface AppliedDay {
   readonly day: string;
   readonly groups: readonly AppliedMm[];
-}
-
-/** Of a watering day that is over. */
-export interface LastTroubles {
-  /** Epoch ms. */
-  readonly endAt: number;
-  readonly groups: readonly GroupTroubles[];
-  /** More than half of what was planned is known to have watered. */
-  readonly isMostWatered: boolean;
 }
 
 /** A day of the diary. `start`: when it began, epoch ms. */
@@ -183,15 +174,7 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
     /** Of the last watering day that is over, by group, sprinklers that were missed or cut short, though nobody kept them from it. */
     async lastTroubles(farm: FarmRow, now: Date): Promise<LastTroubles | null> {
       const { round, entries } = await readRound(farm, now);
-      const planned = entries.filter((entry) => entry.planned !== null);
-      const watered = planned.filter(({ outcome }) => outcome === 'watered');
-      return (
-        round && {
-          endAt: Date.parse(round.endAt),
-          groups: groupTroubles(entries),
-          isMostWatered: watered.length * 2 > planned.length,
-        }
-      );
+      return round && troublesOf(Date.parse(round.endAt), entries);
     },
 
     async proofFile(farm: FarmRow, now: Date): Promise<string> {

@@ -45,13 +45,13 @@ export async function observeMissed(view: FarmView, rule: RuleRow): Promise<Obse
     const start = addDays(zone, today, -daysBack);
     const { side, ...over } = judged(start, daysBack);
     const isIt = start === told;
+    // What late reports say of it is so from now on.
+    const at = isIt && side === 'out' ? view.now : (last?.endAt ?? view.now);
     return {
       deviceId: FARM,
       part: dayPart(dayText(zone, start)),
       facts: { name: count === 1 ? '1 sprinkler' : `${count} sprinklers`, missed: groups },
-      seen: [
-        { side, at: last?.endAt ?? view.now, value: isIt ? count : null, class: classOf(rule, 'important') },
-      ],
+      seen: [{ side, at, value: isIt ? count : null, class: classOf(rule, 'important') }],
       ...over,
     };
   });

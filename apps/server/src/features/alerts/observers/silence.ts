@@ -111,9 +111,10 @@ const limitOf = (rule: RuleRow, row: ContactRow) => (rule.value ?? usualSilenceM
 /** One that the alert doesn't watch, and that takes what it watches with it. */
 async function ofParent(parent: ParentNow, look: Look): Promise<Observation> {
   const { view, rule } = look;
-  const { id, name, kind, awaySince, heardAt } = parent;
+  const { id, name, kind, awaySince, heardAt, isBeyond: isLong } = parent;
+  const isJustUp = view.now - view.since < SURE_AFTER_MS;
   const seen: Seen = {
-    side: awaySince === null ? 'out' : 'in',
+    side: awaySince === null ? 'out' : isLong && !isJustUp ? 'in' : 'unknown',
     at: awaySince ?? heardAt ?? view.now,
     value: null,
     class: classOf(rule, 'important'),
