@@ -50,7 +50,8 @@ export type WaterMain = Static<typeof WaterMain>;
 
 const CycleLength = Type.Integer({
   enum: [...ROUND_MINUTES, 1440, 2880],
-  description: 'min; less than 1440: several rounds a day. 1440 and 2880 are found by need',
+  description:
+    'min; less than 1440: several rounds a day. 1440: a day where that is enough, else two; 2880: two days',
 });
 
 /** What people design. */

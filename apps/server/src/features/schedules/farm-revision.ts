@@ -6,7 +6,7 @@ export function revisionOf(
   { groups, v3Site }: ScheduleFarm,
   chosen: readonly { readonly uid: string }[],
 ): string {
-  const uids = new Set(chosen.map(({ uid }) => uid.toLowerCase()));
+  const uids = new Set(chosen.map(({ uid }) => uid));
   const facts = groups
     .filter(({ uid }) => uids.has(uid))
     .map(({ uid, name, walConfig, ipcs }) => [

@@ -12,7 +12,7 @@ import { planTemplate, unsortedSchedulesOf } from '@headrace/contract/rules/sche
 import { millimetresPerMinute } from '@headrace/contract/rules/water-application';
 import type { createSet, SetFigures } from '@headrace/contract/schedule-sets';
 import type { ScheduleFinding } from '@headrace/contract/schedules';
-import type { ScheduleFarm } from '@headrace/contract/schedule-templates';
+import type { ScheduleFarm, TemplateDesign } from '@headrace/contract/schedule-templates';
 import { ApiFailure, invalid } from '../../http/errors.ts';
 import { refuseUnknown } from './design-checks.ts';
 import type { NewSetUnit } from './schedule-sets.ts';
@@ -31,6 +31,8 @@ export interface FarmUnit {
 /** A body that may be stored. */
 export interface CheckedSet {
   readonly units: readonly NewSetUnit[];
+  /** As its design is kept. */
+  readonly settings: TemplateDesign['settings'];
   readonly isByHand: boolean;
   readonly findings: readonly ScheduleFinding[];
   readonly figures: SetFigures;
@@ -60,7 +62,8 @@ export function checkSet(
   const conflicts = findConflicts({ runs, cycleMin }, turns.map(planUnit), body.limits ?? null);
   const errors = conflicts.filter(({ severity }) => severity === 'error').map(withSentence);
   if (errors[0]) throw new ApiFailure('invalid', errors[0].sentence, 'schedules', { findings: errors });
-  const fresh = planTemplate(farm, body);
+  const settings = designedSettings(body, farm);
+  const fresh = planTemplate(farm, { ...body, settings });
   const isByHand = !(
     fresh.ok &&
     fresh.plan.cycleMin === body.settings.cycleLen &&
@@ -78,6 +81,7 @@ export function checkSet(
       scheduleGroup: row.scheduleGroup,
       entries: row.schedules.toSorted((one, other) => one.start - other.start),
     })),
+    settings,
     isByHand,
     findings: found.slice(0, FINDINGS_KEPT).map(withSentence),
     figures: figuresOf(turns),
@@ -87,12 +91,20 @@ export function checkSet(
 /** A template's own limits may be the supply's. */
 const isAlike = (one: Finding, other: Finding) => findingText(one) === findingText(other);
 
+/** A day is what the plan needed, not what somebody chose; two days were chosen where a day would do. */
+function designedSettings(body: Body, farm: ScheduleFarm): TemplateDesign['settings'] {
+  const { duration, cycleLen } = body.settings;
+  if (cycleLen < DAY_MINUTES) return body.settings;
+  const byNeed = cycleLen > DAY_MINUTES ? planTemplate(farm, { ...body, settings: { duration } }) : null;
+  return byNeed?.ok && byNeed.plan.cycleMin < cycleLen ? body.settings : { duration };
+}
+
 const withSentence = (finding: Finding): ScheduleFinding => ({ ...finding, sentence: findingText(finding) });
 
 /** Throws invalid for a sprinkler or group that isn't the farm's. */
 function turnsOf(body: Body, farm: ScheduleFarm, units: readonly FarmUnit[]): Turn[] {
   const unitOf = new Map(units.map((unit) => [unit.serialNumber.toLowerCase(), unit]));
-  const chosen = new Set(body.groups.map(({ uid }) => uid.toLowerCase()));
+  const chosen = new Set(body.groups.map(({ uid }) => uid));
   const groupOf = new Map(
     farm.groups.filter(({ uid }) => chosen.has(uid)).map((group) => [group.name.toLowerCase(), group]),
   );

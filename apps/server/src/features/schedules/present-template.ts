@@ -1,6 +1,7 @@
 import { compareNatural } from '@headrace/contract/rules/natural-order';
 import type { ScheduleFarm, ScheduleTemplate } from '@headrace/contract/schedule-templates';
 import type { FarmRow } from '../../db/schema.ts';
+import { onFarm } from './design-checks.ts';
 import type { GroupOfFarm, TemplateRow, UnitOfGroup } from './templates.repo.ts';
 
 /** Groups by the names that they have now; those that are gone by the ones that they had. */
@@ -13,7 +14,7 @@ export function toTemplate(
   return {
     _id: uid,
     farmUID: farm.uid,
-    ...body,
+    ...onFarm(body, groups),
     name,
     groups: body.groups.map((group) => ({
       ...group,

@@ -1,6 +1,5 @@
 import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
 import { SCHEDULE_SETS_PER_FARM } from '@headrace/contract/limits';
-import { DAY_MINUTES } from '@headrace/contract/rules/schedule/plan';
 import type { createSet, deleteSet, getSet, listSets, SetSummary } from '@headrace/contract/schedule-sets';
 import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
@@ -10,7 +9,7 @@ import { isUndoable, UNDO_DAYS } from '../changes/change-batch.ts';
 import { type LoggedChange, logChanges } from '../changes/change-log.ts';
 import type { By } from '../devices/record-change.ts';
 import { aloneWithSchedules } from './alone-with-schedules.ts';
-import { keptDesign, refuseBlank } from './design-checks.ts';
+import { keptDesign, onFarm, refuseBlank } from './design-checks.ts';
 import { revisionOf } from './farm-revision.ts';
 import { checkSet } from './new-set.ts';
 import { toSet } from './present-set.ts';
@@ -59,12 +58,13 @@ export function createSetsService(
     async get(farm: FarmRow, uid: string): Promise<ReplyOf<typeof getSet>> {
       const row = await sets.known(db, farm.id, uid.toLowerCase());
       if (!row || row.deletedAt) throw notFound('This farm has no such schedule set.');
-      const [summary, units] = await Promise.all([
+      const [summary, units, groups] = await Promise.all([
         summaryOf(farm, row.uid, true),
         schedules.units(farm.id, [row.id]),
+        templates.groups(farm.id),
       ]);
       const { schedules: turns } = toSet(row, units, []);
-      return { ...summary, design: row.design, schedules: turns };
+      return { ...summary, design: row.design && onFarm(row.design, groups), schedules: turns };
     },
 
     /** Throws conflict where the farm or its template changed since it was computed, invalid where it can't be. */
@@ -83,7 +83,7 @@ export function createSetsService(
         const template = await templateOf(templates, trx, farm, body);
         const replaces = template && (await sets.newestOf(trx, farm.id, template.id));
         await refuseFull(trx, farm, replaces);
-        const { figures, findings, isByHand } = checked;
+        const { figures, findings, isByHand, settings } = checked;
         await createScheduleSets(trx).store(farm.id, {
           uid,
           name: body.name,
@@ -95,7 +95,7 @@ export function createSetsService(
             figures,
             findings,
             replaces,
-            design: keptDesign({ ...body, settings: wished(body.settings) }, farmNow.groups),
+            design: keptDesign({ ...body, settings }, farmNow.groups),
             accountId: by.accountId,
             now: by.now,
           },
@@ -152,10 +152,6 @@ async function templateOf(
     throw conflict('Its template was deleted meanwhile. Please restore it or choose another.', 'templateUID');
   return { id: row.id, version: templateVersion ?? row.version };
 }
-
-/** A day or two is what the plan needed, not what somebody chose. */
-const wished = ({ duration, cycleLen }: BodyOf<typeof createSet>['settings']) =>
-  cycleLen < DAY_MINUTES ? { duration, cycleLen } : { duration };
 
 function logged(
   farm: FarmRow,

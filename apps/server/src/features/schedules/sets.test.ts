@@ -153,6 +153,30 @@ describe('a set that was computed', () => {
     ]);
   });
 
+  it('keeps two days where they were chosen, and not where they were needed', async () => {
+    const [few, many] = [await group('Few', 'A', 2), await group('Many', 'B', 3)];
+    const designOf = async (uid: string, settings: object) => {
+      const { _id, isByHand } = await made(await compute([uid], { settings }));
+      return [isByHand, (await one(_id)).design?.settings];
+    };
+    const chosen = { duration: 28, cycleLen: 2880 };
+    expect(await designOf(few.uid, chosen)).toEqual([false, chosen]);
+    // 3 × 600 min don't fit into a day.
+    expect(await designOf(many.uid, { duration: 600 })).toEqual([false, { duration: 600 }]);
+  });
+
+  it('knows its groups on mains also in capitals', async () => {
+    const [north, south] = [await group('North', 'A', 1), await group('South', 'B', 1)];
+    const computed = await compute([north.uid, south.uid]);
+    const mains = [
+      { name: 'West', maxLps: 4, groups: [north.uid, south.uid].map((uid) => uid.toUpperCase()) },
+    ];
+    const limits = { maxLps: null, windows: [], avoid: [], mains };
+    // Both at once draw 8 L/s.
+    const set = await made({ ...computed, limits });
+    expect(set.findings.map(({ code, main }) => [code, main])).toContainEqual(['overMain', 'West']);
+  });
+
   it('takes the place of the one before it of the same template, which stays known', async () => {
     const { uid } = await group('North', 'A', 1);
     const { _id: templateUID, version: templateVersion } = await template(uid);

@@ -6,6 +6,7 @@ import type { FarmRow } from '../../db/schema.ts';
 import { invalid, stale } from '../../http/errors.ts';
 import { fieldChanges, logChanges } from '../changes/change-log.ts';
 import type { By } from '../devices/record-change.ts';
+import { type GroupNames, mainsOnFarm, mainText } from './main-text.ts';
 import type { SupplyRepo, SupplyRow } from './supply.repo.ts';
 
 /** What a farm's water supply allows. */
@@ -14,7 +15,7 @@ export function createSupplyService(supply: SupplyRepo) {
     async of(farm: FarmRow): Promise<FarmSupply> {
       const row = await supply.of(farm.id);
       if (row.mains.length === 0) return toSupply(farm, row);
-      return toSupply(farm, { ...row, mains: onFarm(row.mains, await supply.groupNames(farm.id)) });
+      return toSupply(farm, { ...row, mains: mainsOnFarm(row.mains, await supply.groupNames(farm.id)) });
     },
 
     /** Throws conflict, with the supply as it is, when somebody was quicker; invalid for a group that isn't the farm's. */
@@ -23,7 +24,7 @@ export function createSupplyService(supply: SupplyRepo) {
       const groups = await supply.groupNames(farm.id);
       return supply.inTransaction(farm.id, async (trx) => {
         const row = await supply.of(farm.id, trx);
-        const before = { ...row, mains: onFarm(row.mains, groups) };
+        const before = { ...row, mains: mainsOnFarm(row.mains, groups) };
         const mains = body.mains ? checked(body.mains, groups) : before.mains;
         const entered: SupplyEntries = { maxLps, windows, avoid, mains, notes };
         if (version !== undefined && version !== before.version) throw stale(toSupply(farm, before));
@@ -61,12 +62,6 @@ function toSupply(
   };
 }
 
-type GroupNames = ReadonlyMap<string, string>;
-
-/** Without groups that are no longer there. */
-const onFarm = (mains: readonly WaterMain[], groups: GroupNames): WaterMain[] =>
-  mains.map((main) => ({ ...main, groups: main.groups.filter((uid) => groups.has(uid)) }));
-
 /** Throws invalid. */
 function checked(mains: readonly WaterMain[], groups: GroupNames): WaterMain[] {
   const lower = mains.map((main) => ({ ...main, groups: main.groups.map((uid) => uid.toLowerCase()) }));
@@ -85,9 +80,6 @@ const loggedSupply = ({ maxLps, windows, avoid, mains, notes }: SupplyEntries, g
   mains: mains.map((main) => mainText(main, groups)),
   supplyNotes: notes,
 });
-
-const mainText = ({ name, maxLps, groups: uids }: WaterMain, groups: GroupNames): string =>
-  `${name}: ${maxLps} L/s (${uids.map((uid) => groups.get(uid) ?? '').join(', ')})`;
 
 const timeText = ({ fromMin, toMin, why }: SupplyTime) =>
   `${clockText(fromMin)}–${clockText(toMin)}${why === '' ? '' : ` (${why})`}`;

@@ -4,6 +4,7 @@ import { hasRight, can } from '@headrace/contract/permissions';
 import { inNaturalOrder } from '@headrace/contract/rules/natural-order';
 import { clockText } from '@headrace/contract/rules/schedule/clock-text';
 import { findingText } from '@headrace/contract/rules/schedule/finding-labels';
+import { DAY_MINUTES } from '@headrace/contract/rules/schedule/plan';
 import { planTemplate, schedulesOf } from '@headrace/contract/rules/schedule/template-plan';
 import type {
   cloneTemplate,
@@ -20,11 +21,12 @@ import type { FarmRow } from '../../db/schema.ts';
 import type { FarmAccess } from '../../http/access-gate.ts';
 import { ApiFailure, conflict, invalid, notFound, stale } from '../../http/errors.ts';
 import { isUndoable, UNDO_DAYS } from '../changes/change-batch.ts';
-import { fieldChanges, type LoggedChange, logChanges } from '../changes/change-log.ts';
+import { fieldChanges, isSame, type LoggedChange, logChanges } from '../changes/change-log.ts';
 import type { By } from '../devices/record-change.ts';
 import { toScheduleFarm, toTemplate } from './present-template.ts';
-import { keptDesign, refuseBlank, refuseUnknown } from './design-checks.ts';
+import { keptDesign, onFarm, refuseBlank, refuseUnknown } from './design-checks.ts';
 import { revisionOf } from './farm-revision.ts';
+import { mainText } from './main-text.ts';
 import type { GroupOfFarm, TemplateEntry, TemplateRow, TemplatesRepo } from './templates.repo.ts';
 
 export function createTemplatesService(templates: TemplatesRepo) {
@@ -97,9 +99,11 @@ export function createTemplatesService(templates: TemplatesRepo) {
       const groups = await templates.groups(farm.id);
       return change(farm, _id, async (trx, row) => {
         if (version !== undefined && version !== row.version) throw stale(toTemplate(farm, row, groups));
-        const entry = entered(body, groups, row.body.groups);
-        const fields = fieldChanges(loggedTemplate(row), loggedTemplate(entry));
-        if (fields.length === 0) return toTemplate(farm, row, groups);
+        const entry = entered(body, groups, row.body);
+        const before = { name: row.name, body: onFarm(row.body, groups) };
+        if (isSame(before, { ...entry, body: onFarm(entry.body, groups) }))
+          return toTemplate(farm, row, groups);
+        const fields = fieldChanges(loggedTemplate(before, groups), loggedTemplate(entry, groups));
         refuseBlank(entry.name);
         await refuseTakenName(trx, farm, entry.name, row.uid);
         const next = await templates.update(trx, farm.id, row, entry, null, by);
@@ -174,7 +178,7 @@ export type TemplatesService = ReturnType<typeof createTemplatesService>;
 const entered = (
   { name, ...design }: TemplateDesign,
   groups: readonly GroupOfFarm[],
-  before: KeptGroups = [],
+  before: TemplateEntry['body'] | null = null,
 ): TemplateEntry => ({ name, body: keptDesign(design, groups, before) });
 
 type KeptGroups = TemplateEntry['body']['groups'];
@@ -207,7 +211,7 @@ function limitsThere(
   const uidOf = new Map(own.map(({ uid, name }) => [name.toLowerCase(), uid]));
   const mains = limits.mains.map((main) => ({
     ...main,
-    groups: main.groups.flatMap((uid) => uidOf.get(nameOf.get(uid.toLowerCase()) ?? '') ?? []),
+    groups: main.groups.flatMap((uid) => uidOf.get(nameOf.get(uid) ?? '') ?? []),
   }));
   return { ...limits, mains };
 }
@@ -216,10 +220,11 @@ const noGroupText = (farm: string, missing: readonly string[]) =>
   `${farm} has no group with a name of this template's groups (${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ', …' : ''}). Please add one first.`;
 
 /** As the history shows it. */
-function loggedTemplate({
-  name,
-  body: { groups, settings, limits, windy, leveling, startMin },
-}: TemplateEntry) {
+function loggedTemplate(
+  { name, body: { groups, settings, limits, windy, leveling, startMin } }: TemplateEntry,
+  ofFarm: readonly GroupOfFarm[],
+) {
+  const nameOf = new Map(ofFarm.map(({ uid, name: group }) => [uid, group]));
   return {
     name,
     groups: groups.map(groupText),
@@ -231,7 +236,7 @@ function loggedTemplate({
     maxLps: limits?.maxLps ?? null,
     windows: limits?.windows.map(windowText) ?? [],
     avoid: limits?.avoid.map(windowText) ?? [],
-    mains: limits?.mains?.map(({ name: main, maxLps }) => `${main}: ${maxLps} L/s`) ?? [],
+    mains: limits?.mains?.map((main) => mainText(main, nameOf)) ?? [],
   };
 }
 
@@ -240,7 +245,11 @@ function groupText({ name, lines = 1, duration }: TemplateEntry['body']['groups'
   return own.length > 0 ? `${name} (${own.join(', ')})` : name;
 }
 
-const roundsText = (cycleLen = 1440) => (cycleLen < 1440 ? `each ${cycleLen} min` : null);
+function roundsText(cycleLen = DAY_MINUTES): string | null {
+  if (cycleLen === DAY_MINUTES) return null;
+  return cycleLen < DAY_MINUTES ? `each ${cycleLen} min` : `each ${cycleLen / DAY_MINUTES} days`;
+}
+
 const windowText = ({ fromMin, toMin }: { fromMin: number; toMin: number }) =>
   `${clockText(fromMin)}–${clockText(toMin)}`;
 

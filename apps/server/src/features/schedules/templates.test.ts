@@ -159,6 +159,42 @@ describe('a template', () => {
   });
 });
 
+describe('a template with mains', () => {
+  const within = (groups: readonly string[]) => ({
+    limits: { maxLps: null, windows: [], avoid: [], mains: [{ name: 'West', maxLps: 12, groups }] },
+  });
+  const put = (_id: string, uid: string, groups: readonly string[]) =>
+    world.send('PUT /schedule-template', { _id, ...design(uid, within(groups)) });
+  const changes = async (uid: string) =>
+    (await world.get('GET /changes', { farmUID: farmUID(), uid })).json<{ changes: { fields: unknown }[] }>()
+      .changes;
+
+  it('keeps a change of the groups on them alone, and tells it by name', async () => {
+    const [north, south] = [await group('North', 'A', 1), await group('South', 'B', 1)];
+    const { _id } = await add(north, within([north]));
+    const saved = (await put(_id, north, [north, south.toUpperCase()])).json<ScheduleTemplate>();
+    expect([saved.version, saved.limits]).toEqual([2, within([north, south]).limits]);
+    expect((await one(_id)).json()).toMatchObject(within([north, south]));
+    expect((await changes(_id))[0]?.fields).toEqual([
+      { field: 'mains', from: ['West: 12 L/s (North)'], to: ['West: 12 L/s (North, South)'] },
+    ]);
+    // The same again is no change.
+    expect((await put(_id, north, [north, south])).json()).toMatchObject({ version: 2 });
+  });
+
+  it('leaves out groups that are gone, may be saved by a page that had them, and refuses strangers', async () => {
+    const [north, south] = [await group('North', 'A', 1), await group('South', 'B', 1)];
+    const { _id } = await add(north, within([north, south]));
+    await db().deleteFrom('device_group').where('uid', '=', south).execute();
+    expect((await one(_id)).json()).toMatchObject(within([north]));
+    for (const groups of [[north], [north, south]])
+      expect((await put(_id, north, groups)).json()).toMatchObject({ version: 1, ...within([north]) });
+    const other = await buildFarmWorld(server);
+    const refused = await put(_id, north, [await group('North', 'A', 1, other.farm.id)]);
+    expect([refused.statusCode, refused.json<{ field: string }>().field]).toEqual([400, 'mains']);
+  });
+});
+
 describe('a template that was deleted', () => {
   it('comes back within 30 days', async () => {
     const { _id } = await add(await group('North', 'A', 1));
@@ -283,6 +319,17 @@ describe('computed', () => {
       2880,
       [{ start: 1428, duration: 28, cycle: 1 }],
       [{ start: 1456, duration: 28, cycle: 2 }],
+    ]);
+  });
+
+  it('a cycle of two days is kept where a day would do', async () => {
+    const uid = await group('North', 'A', 3);
+    const reply = (await compute(uid, { settings: { duration: 28, cycleLen: 2880 } })).json<
+      ReplyOf<typeof computeTemplate>
+    >();
+    expect([reply.settings.cycleLen, reply.schedules[2]?.schedules]).toEqual([
+      2880,
+      [{ start: 56, duration: 28, cycle: 1 }],
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -11,7 +11,7 @@ import { TextField } from '../../forms/fields.tsx';
 import { useFocusOnFault } from '../../forms/record-form.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { toast } from '../../ui/toasts.ts';
-import { setDesign } from '../schedule-sets/set-design.ts';
+import { designInCycle } from '../schedule-sets/set-design.ts';
 import { renewTemplates } from '../schedules/templates.queries.ts';
 
 type Design = BodyOf<typeof createTemplate>;
@@ -26,11 +26,14 @@ interface MakeTemplateProps {
   change: (design: Design) => Design;
   /** What isn't part of it. */
   note?: string | undefined;
+  /** What it comes to. */
+  children?: ReactNode;
   onClose: () => void;
 }
 
 /** Keeps a set's design with a change as a template, and goes on to its form, where the result stands beside it. */
-export default function MakeTemplate({ farmUID, set, added, change, note, onClose }: MakeTemplateProps) {
+export default function MakeTemplate(props: MakeTemplateProps) {
+  const { farmUID, set, added, change, note, children, onClose } = props;
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const element = useRef<HTMLFormElement>(null);
@@ -39,7 +42,7 @@ export default function MakeTemplate({ farmUID, set, added, change, note, onClos
     initial: { name: `${set.name.slice(0, TEMPLATE_NAME_MAX - added.length)}${added}` },
     validate: ({ name }) => (name.trim() === '' ? { name: 'Name is required.' } : {}),
     save: async ({ name }) => {
-      const design = await setDesign(farmUID, set.id, name.trim());
+      const design = await designInCycle(farmUID, set.id, name.trim());
       return call('POST /schedule-template', { body: change(design) });
     },
     onSaved: ({ _id, name }) => {
@@ -66,6 +69,7 @@ export default function MakeTemplate({ farmUID, set, added, change, note, onClos
           you send it.
           {note && ` ${note}`}
         </p>
+        {children}
         {form.failure && !form.error('name') && <p role="alert">{form.failure}</p>}
         <Ways>
           <Button variant="default" onClick={onClose}>

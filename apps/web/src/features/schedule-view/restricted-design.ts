@@ -13,7 +13,7 @@ export type Restriction =
 export const restrictionName = (by: Restriction): string =>
   by.kind === 'without' ? ' (restricted)' : ` (−${by.percent} %)`;
 
-/** The design trimmed; whole minutes, rounded down, so that no more is taken than may be. Throws where nothing would be left. */
+/** The design trimmed; whole minutes, rounded down. Throws where nothing would be left. */
 export function restrictedDesign(design: Design, by: Restriction): Design {
   if (by.kind === 'shorter') {
     const shorter = (minutes: number) => Math.max(1, Math.floor((minutes * (100 - by.percent)) / 100));

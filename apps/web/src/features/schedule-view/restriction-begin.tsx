@@ -16,16 +16,20 @@ import { setsQuery } from './timeline.queries.ts';
 import classes from './schedule-view.module.css';
 
 const MakeTemplate = lazy(() => import('./make-template.tsx'));
+const TrimmedTake = lazy(() => import('./trimmed-take.tsx').then((m) => ({ default: m.TrimmedTake })));
 
 interface BeginProps {
   farmUID: string;
   /** Groups that stop. */
   stops: ReadonlySet<string>;
   percent: number;
+  /** L a day that may be taken. */
+  allowedLitres: number;
 }
 
 /** When the restriction begins, by when a trimmed set has to go out, and the template that it is made from. */
-export function RestrictionBegin({ farmUID, stops, percent }: BeginProps) {
+export function RestrictionBegin(props: BeginProps) {
+  const { farmUID } = props;
   const zone = useChartZone(farmUID);
   const now = useNow();
   const [day, setDay] = useState(() => farmDay(zone, addDays(zone, dayStart(zone, now), 2)));
@@ -46,13 +50,13 @@ export function RestrictionBegin({ farmUID, stops, percent }: BeginProps) {
         <ClockField label="At" value={time} onChange={setTime} />
       </div>
       {at !== null && <p className="num">{beginText(at, now, zone)}</p>}
-      <Trimmed farmUID={farmUID} stops={stops} percent={percent} />
+      <Trimmed {...props} />
     </>
   );
 }
 
 /** From the set that the farm waters by: without the groups that stop, or with shorter waterings for all. */
-function Trimmed({ farmUID, stops, percent }: BeginProps) {
+function Trimmed({ farmUID, stops, percent, allowedLitres }: BeginProps) {
   const [made, setMade] = useState<Restriction | null>(null);
   const canCreate = useCan({ anyOf: [can('schedules', 'Create')] }, farmUID);
   const { data: sets = [] } = useQuery(setsQuery(farmUID));
@@ -77,7 +81,9 @@ function Trimmed({ farmUID, stops, percent }: BeginProps) {
             added={restrictionName(made)}
             change={(design) => restrictedDesign(design, made)}
             onClose={() => setMade(null)}
-          />
+          >
+            <TrimmedTake {...{ farmUID, allowedLitres }} setUID={set.id} by={made} />
+          </MakeTemplate>
         </Suspense>
       )}
     </div>

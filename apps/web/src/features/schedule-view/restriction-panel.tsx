@@ -89,9 +89,9 @@ function Choice({ farmUID, takes: { groups, shared } }: ChoiceProps) {
         }}
       />
       <p role="status" className="num">
-        {takeText(told)}
+        {takeText(told, stops.size)}
       </p>
-      <RestrictionBegin farmUID={farmUID} stops={stops} percent={percent} />
+      <RestrictionBegin {...{ farmUID, stops, percent }} allowedLitres={told.allowedLitres} />
       <ul className={classes.stops} aria-label="Groups that stop">
         {groups
           .filter(({ litresADay }) => litresADay > 0)
@@ -112,8 +112,8 @@ function Choice({ farmUID, takes: { groups, shared } }: ChoiceProps) {
       </ul>
       <p className={classes.hint}>
         A template without the groups that stop is the trimmed set: its form shows what would run before
-        anything is sent. A group that stops takes its sprinklers with it that are in others too. Until every
-        sprinkler has said so, walk the rest or close the pump.
+        anything is sent. A hold of a group stops its sprinklers that are in others too; by such a template
+        they water on for the others. Until every sprinkler has said so, walk the rest or close the pump.
       </p>
       {held && (
         <HoldDialogHost

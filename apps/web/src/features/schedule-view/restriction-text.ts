@@ -14,11 +14,14 @@ export function beginText(at: number, now: number, zone: Timezone): string {
   return `Send the trimmed set by ${exactTime(at - DAY, zone)}, a day before ${begins}: sprinklers take it when they are heard. Or press Hold for each group at ${begins}.`;
 }
 
-const cubic = (litres: number) => `${numberText(litres / 1000, 1)} m³`;
+export const cubic = (litres: number) => `${numberText(litres / 1000, 1)} m³`;
 
-/** "48.0 of 80.0 m³ a day would be taken; 64.0 may be." */
-export function takeText({ beforeLitres, allowedLitres, afterLitres, isEnough }: Restricted): string {
-  const taken = `${cubic(afterLitres)} of ${cubic(beforeLitres)} a day would be taken; ${cubic(allowedLitres)} may be.`;
+/** "With the groups held 48.0 m³ of 80.0 m³ a day would be taken; 64.0 m³ may be." */
+export function takeText(
+  { beforeLitres, allowedLitres, afterLitres, isEnough }: Restricted,
+  stops: number,
+): string {
+  const taken = `${stops > 0 ? 'With the groups held ' : ''}${cubic(afterLitres)} of ${cubic(beforeLitres)} a day would be taken; ${cubic(allowedLitres)} may be.`;
   return isEnough ? taken : `${taken} That is too much: choose more groups.`;
 }
 

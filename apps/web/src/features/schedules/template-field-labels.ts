@@ -1,3 +1,4 @@
+import { cycleText } from '@headrace/contract/rules/schedule/cycle-text';
 import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
 import { enteredNumber } from '../../forms/fields.tsx';
 import type { EnteredHours } from '../../forms/hours-field.tsx';
@@ -16,7 +17,8 @@ export function templateFieldText(groups: readonly NamedGroup[]): FieldLabels<Te
     start: { label: 'Start' },
     round: {
       label: 'Rounds',
-      text: (minutes) => (minutes === '' ? 'Daily, or every 2 days by need' : `Every ${minutes} mins`),
+      text: (minutes) =>
+        minutes === '' ? 'Daily, or every 2 days by need' : `Every ${cycleText(Number(minutes))}`,
     },
     windy: { label: 'Windy' },
     leveling: { label: 'Leveling' },

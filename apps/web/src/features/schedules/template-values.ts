@@ -28,7 +28,7 @@ export interface TemplateValues {
   wal: EnteredNumber;
   /** HH:mm */
   start: string;
-  /** Minutes of a round; '' a day or two, by need. */
+  /** Minutes of a round, or of two days; '' a day or two, by need. */
   round: string;
   windy: boolean;
   leveling: boolean;
@@ -81,7 +81,7 @@ export function valuesOf(template: ScheduleTemplate, water: WaterApplication): T
     duration: settings.duration,
     wal: depthOf(water, settings.duration),
     start: clockText(template.startMin),
-    round: cycleLen < DAY_MINUTES ? String(cycleLen) : '',
+    round: roundOf(cycleLen),
     windy: template.windy,
     leveling: template.leveling,
     ...limitValues(limits),
@@ -98,10 +98,12 @@ export function designValues(
     groups: chosenOf(design),
     duration,
     wal: depthOf(water, duration),
-    round: cycleLen < DAY_MINUTES ? String(cycleLen) : '',
+    round: roundOf(cycleLen),
     ...limitValues(design.limits),
   };
 }
+
+const roundOf = (cycleLen: number) => (cycleLen === DAY_MINUTES ? '' : String(cycleLen));
 
 const chosenOf = ({ groups }: Pick<PlanDesign, 'groups'>): ChosenGroup[] =>
   groups.map(({ uid, lines = 1, duration = '' }) => ({ uid, lines, duration }));

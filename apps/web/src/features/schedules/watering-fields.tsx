@@ -1,5 +1,5 @@
 import type { WaterApplication } from '@headrace/contract/farms';
-import { DAY_MINUTES, ROUND_MINUTES } from '@headrace/contract/rules/schedule/plan';
+import { DAY_MINUTES, LONGEST_CYCLE, ROUND_MINUTES } from '@headrace/contract/rules/schedule/plan';
 import { depthOf, minutesOf } from '@headrace/contract/rules/water-application';
 import {
   type EnteredNumber,
@@ -65,6 +65,7 @@ export function WateringFields({ form, water }: Props) {
 
 const rounds = [
   { value: '', label: 'Daily, or every 2 days by need' },
+  { value: String(LONGEST_CYCLE), label: 'Every 2 days' },
   ...ROUND_MINUTES.toReversed().map((minutes) => ({
     value: String(minutes),
     label: `${DAY_MINUTES / minutes} a day, every ${minutes} mins`,

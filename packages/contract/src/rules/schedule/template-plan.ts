@@ -3,7 +3,7 @@ import type { SetUnit } from '../../schedules.ts';
 import { compareNatural } from '../natural-order.ts';
 import { millimetresPerMinute } from '../water-application.ts';
 import { computePlan } from './compute-plan.ts';
-import { DAY_MINUTES, type Limits, type Plan, type PlanGroup, type Planned } from './plan.ts';
+import { DAY_MINUTES, type Plan, type PlanGroup, type Planned } from './plan.ts';
 import type { Run } from './programme.ts';
 
 type Farm = Pick<ScheduleFarm, 'groups' | 'v3Site'>;
@@ -17,27 +17,17 @@ export function planTemplate(farm: Farm, design: Omit<TemplateDesign, 'name'>): 
     leveling: design.leveling ?? false,
     isV3: farm.v3Site,
     startMin: design.startMin ?? 0,
-    // A day or two is what the plan needs, not what somebody chooses.
-    cycleMin: cycleLen < DAY_MINUTES ? cycleLen : null,
-    limits: limitsOf(design),
+    // A day is what most plans need, not what somebody chooses.
+    cycleMin: cycleLen === DAY_MINUTES ? null : cycleLen,
+    limits: design.limits ?? null,
   });
-}
-
-/** Uids are written small, as the farm's are. */
-function limitsOf({ limits }: Omit<TemplateDesign, 'name'>): Limits | null {
-  if (!limits?.mains) return limits ?? null;
-  const mains = limits.mains.map((main) => ({
-    ...main,
-    groups: main.groups.map((uid) => uid.toLowerCase()),
-  }));
-  return { ...limits, mains };
 }
 
 /** The groups of a design as they are planned; those that the farm doesn't have are left out. */
 export function groupsOf(farm: Farm, design: Omit<TemplateDesign, 'name'>): PlanGroup[] {
   const byUid = new Map(farm.groups.map((group) => [group.uid, group]));
   return design.groups.flatMap(({ uid, lines = 1, duration = null }) => {
-    const group = byUid.get(uid.toLowerCase());
+    const group = byUid.get(uid);
     if (!group) return [];
     const water = {
       lps: group.walConfig.sprinklerFlow,
@@ -81,3 +71,10 @@ const roundsOf = ({ start, duration, cycle }: Run, cycleMin: number) =>
     duration,
     cycle,
   }));
+
+/** What a plan takes, L on the mean of its cycle's days. */
+export function litresADay({ runs, cycleMin }: Plan, { groups }: Pick<Farm, 'groups'>): number {
+  const lpsOf = new Map(groups.map(({ uid, walConfig }) => [uid, walConfig.sprinklerFlow]));
+  const litres = runs.reduce((sum, { group, duration }) => sum + duration * 60 * (lpsOf.get(group) ?? 0), 0);
+  return (litres * DAY_MINUTES) / cycleMin;
+}
