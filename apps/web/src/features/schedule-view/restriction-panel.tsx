@@ -33,7 +33,9 @@ export function RestrictionPanel({ farmUID }: { farmUID: string }) {
         failed="What the groups take couldn't be loaded"
         skeleton={<Skeleton blocks={6} blockPx={44} />}
         isEmpty={({ groups }) => groups.every(({ litresADay }) => litresADay === 0)}
-        empty={<Empty title="No group is to water, as far as is known." />}
+        empty={
+          <Empty title="No group takes water, by what its sprinklers hold and by the flow that they are set to give." />
+        }
       >
         {(takes) => <Choice farmUID={farmUID} takes={takes} />}
       </StateView>

@@ -271,6 +271,15 @@ describe('groups A and B of 2 × 28 on a main of 4 L/s, C beside them', () => {
   });
 });
 
+it('a group that is set to give 0 L/s is said to be held by no limit of flow', () => {
+  const dry = { ...group('A', 2), units: group('A', 2).units.map((unit) => ({ ...unit, lps: 0 })) };
+  const west = { name: 'West', maxLps: 4, groups: ['uid-A'] };
+  for (const held of [limits(4), { ...limits(null), mains: [west] }])
+    expect(findingsOf(plan([dry, group('B', 1)], { limits: held }))).toEqual([['warning', 'noFlow', {}]]);
+  const others = { ...limits(null), mains: [{ ...west, groups: ['uid-B'] }] };
+  expect(findingsOf(plan([dry, group('B', 1)], { limits: others }))).toEqual([]);
+});
+
 it('what is over 15 mm at one go may run off: 90 min at 0.1724 mm, once for a line', () => {
   const planned = plan(group('A', 3), { durationMin: 90 });
   const [only, ...others] = planned.ok ? planned.plan.findings : [];

@@ -111,6 +111,7 @@ function beyondLimits(
   return [
     ...(maxLps === null ? [] : over(runs, maxLps, { code: 'overPump' })),
     ...mains.flatMap((main) => over(runsOn(main, runs), main.maxLps, { code: 'overMain', main: main.name })),
+    ...noFlow(runs, lpsOf, limits),
     ...outsideWindow(runs, limits),
   ];
 }
@@ -134,13 +135,26 @@ function overFlow(steps: readonly FlowStep[], maxLps: number, cycleMin: number, 
   return [{ ...found, severity: 'warning', figures }];
 }
 
+/** Lines that a limit of flow can't hold, as nobody has said what they draw. */
+function noFlow(runs: readonly Run[], lpsOf: LpsOf, { maxLps, mains = [] }: Limits): Finding[] {
+  const isHeld = ({ group }: Run) => maxLps !== null || mains.some(({ groups }) => groups.includes(group));
+  const dry = runs.filter((run) => lpsOf(run.unit) === 0 && isHeld(run));
+  return [...new Set(dry.map(({ scheduleGroup }) => scheduleGroup))].map((group) => ({
+    code: 'noFlow',
+    severity: 'warning',
+    group,
+    figures: {},
+  }));
+}
+
 /** More at one go than heavy soil takes in, mm: what is above it runs off. */
 const RUNOFF_MM = 15;
 
 /** The line's sprinkler that gets most at one go. */
 function runoff(runs: readonly Run[], cycleMin: number, unitOf: ReadonlyMap<string, PlanUnit>): Finding[] {
   const mmOf = ({ unit, duration }: Run) => (unitOf.get(unit)?.mmPerMin ?? 0) * duration;
-  const heavy = runs.filter((run) => mmOf(run) > RUNOFF_MM);
+  // By tenths, as they are told: 15.02 mm are no more than 15.
+  const heavy = runs.filter((run) => Math.round(mmOf(run) * 10) > RUNOFF_MM * 10);
   return [...runsBy(heavy, ({ scheduleGroup }) => scheduleGroup)].map(([group, own]) => ({
     code: 'runoff',
     severity: 'note',

@@ -29,6 +29,8 @@ const texts: Readonly<Record<FindingCode, FindingText>> = {
     unit === undefined
       ? `Main ${main}: up to ${litres(of('lps'))} L/s are drawn and it gives ${litres(of('maxLps'))}, first from ${clockText(of('fromMin'))} to ${clockText(of('toMin'))}.`
       : `Sprinkler ${unit} alone draws ${litres(of('lps'))} L/s, and main ${main} gives ${litres(of('maxLps'))}.`,
+  noFlow: ({ group }) =>
+    `Group ${group} is set to give 0 L/s, so no limit of flow holds it back. Enter its sprinklers' flow at the group or the farm.`,
   outsideWindow: ({ group }, of) =>
     `Group ${group} waters outside the hours that are allowed, first from ${clockText(of('fromMin'))} to ${clockText(of('toMin'))}.`,
   twiceAtOnce: ({ unit, group, otherGroup }, of) =>

@@ -93,6 +93,7 @@ export interface Finding {
  * | `nearlyDaily` | `needMin`, `longestMin` |
  * | `overPump` | `lps`, `maxLps`, `fromMin`, `toMin` |
  * | `overMain` (with `main`) | `lps`, `maxLps`, `fromMin`, `toMin` |
+ * | `noFlow` (a limit of flow is to hold a line that is set to give none) | |
  * | `outsideWindow` | `fromMin`, `toMin` |
  * | `twiceAtOnce` | `fromMin`, `toMin` |
  * | `lineAtOnce` | `fromMin`, `toMin` |
@@ -111,6 +112,7 @@ export type FindingCode =
   | 'nearlyDaily'
   | 'overPump'
   | 'overMain'
+  | 'noFlow'
   | 'outsideWindow'
   | 'twiceAtOnce'
   | 'lineAtOnce'

@@ -50,7 +50,7 @@ export function remediesOf(
     case 'tooManyEntries':
       return fewerRounds(design, of('entries'), of('most'));
     case 'runoff':
-      return of('cycleMin') === DAY_MINUTES ? inRounds(design, of('mm') / of('mostMm')) : [];
+      return of('cycleMin') === DAY_MINUTES ? inRounds(design, tenths(of('mm')) / of('mostMm')) : [];
     case 'overPump':
     case 'overMain':
     case 'outsideWindow':
@@ -59,6 +59,7 @@ export function remediesOf(
     case 'lineAtOnce':
     case 'byHand':
     case 'noUnits':
+    case 'noFlow':
     case 'twice':
     case 'windyFew':
       return [];
@@ -147,6 +148,9 @@ function withinSupply(design: PlanDesign, supply: Limits | null): Remedy[] {
   };
   return [{ text: 'Keep to the water supply', design: { ...design, limits } }];
 }
+
+/** As it is told. */
+const tenths = (mm: number) => Math.round(mm * 10) / 10;
 
 /** A day's water in several rounds, where all water for the template's minutes. */
 function inRounds(design: PlanDesign, times: number): Remedy[] {
