@@ -120,6 +120,18 @@ describe('the water supply', () => {
     expect(within(dialog).getByText('50 L/s')).toBeTruthy();
   });
 
+  test('counts the groups on a main while their names are not known', async () => {
+    const reads = { ...presets.none, farms: levels.Read, schedules: levels.Read };
+    const groups = ['0', '1'].map((digit) => digit.padStart(24, '0'));
+    const supply = { ...known, mains: [{ name: 'West', maxLps: 12, groups }] };
+    open(
+      serve(supply)
+        .on('GET /schedules/takes', new Failure(403, 'Ask the owner.'))
+        .on('GET /permissions-list', { permissions: [permissionsOn(rakaia, reads)] }),
+    );
+    expect(await screen.findByText('West, 12 L/s: 2 groups')).toBeTruthy();
+  });
+
   test('is read by who may not edit the farm', async () => {
     const reads = { ...presets.none, farms: levels.Read, schedules: levels.Read };
     open(serve(known).on('GET /permissions-list', { permissions: [permissionsOn(rakaia, reads)] }));

@@ -45,8 +45,12 @@ export function validateMains(mains: readonly EnteredMain[]): string | null {
 /** "West, 12 L/s: North, South". */
 export function mainText({ name, maxLps, groups }: EnteredMain, known: readonly NamedGroup[]): string {
   const flow = enteredNumber(maxLps);
-  return `${name}, ${flow === null ? '? ' : flow} L/s: ${groupNames(groups, known) || 'no group'}`;
+  return `${name}, ${flow === null ? '? ' : flow} L/s: ${groupNames(groups, known) || countText(groups)}`;
 }
+
+/** Their names may not be known: still on their way, or not for this person to see. */
+export const countText = ({ length }: readonly string[]): string =>
+  length === 0 ? 'no group' : `${length} ${length === 1 ? 'group' : 'groups'}`;
 
 /** As the farm lists them. */
 export const groupNames = (uids: readonly string[], known: readonly NamedGroup[]): string =>

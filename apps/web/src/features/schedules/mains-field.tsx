@@ -5,7 +5,7 @@ import { MAIN_NAME_MAX, MAINS_MAX } from '@headrace/contract/limits';
 import { FieldGroup } from '../../forms/fields.tsx';
 import type { FieldProps } from '../../forms/use-record-form.ts';
 import { keepFromSaving } from './keep-from-saving.ts';
-import { type EnteredMain, groupNames, NO_MAIN } from './main-values.ts';
+import { countText, type EnteredMain, groupNames, NO_MAIN } from './main-values.ts';
 import type { NamedGroup } from './plan-result.ts';
 import classes from './mains-field.module.css';
 
@@ -108,12 +108,16 @@ interface ChooseProps {
 /** Folded away where some are chosen already: a farm may have hundreds of groups. */
 function ChooseGroups({ label, chosen, groups, onChange }: ChooseProps) {
   const [isOpen, setIsOpen] = useState(chosen.length === 0);
-  const turn = (uid: string) =>
-    onChange(chosen.includes(uid) ? chosen.filter((one) => one !== uid) : [...chosen, uid]);
+  const turn = (uid: string) => {
+    // One that was deleted meanwhile has no box to take it out by.
+    const here = chosen.filter((one) => groups.some((group) => group.uid === one));
+    onChange(here.includes(uid) ? here.filter((one) => one !== uid) : [...here, uid]);
+  };
   return (
     <details open={isOpen} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary className={classes.summary}>
-        {groupNames(chosen, groups) || 'Choose the groups on this main'}
+        {groupNames(chosen, groups) ||
+          (chosen.length > 0 ? countText(chosen) : 'Choose the groups on this main')}
       </summary>
       {isOpen && (
         <ul className={classes.groups} aria-label={label}>
