@@ -1,6 +1,6 @@
 import type { BodyOf } from '@headrace/contract/endpoint';
 import { beyondSupply, findConflicts } from '@headrace/contract/rules/schedule/find-conflicts';
-import { findingText } from '@headrace/contract/rules/schedule/finding-labels';
+import { findingText, foundOnce } from '@headrace/contract/rules/schedule/finding-labels';
 import {
   DAY_MINUTES,
   type Finding,
@@ -72,7 +72,7 @@ export function checkSet(
   const byHand: Finding = { code: 'byHand', severity: 'note', figures: {} };
   const ofPlan = fresh.ok && !isByHand ? fresh.plan.findings : [...conflicts, byHand];
   const beyond = beyondSupply({ runs, cycleMin }, turns.map(planUnit), supply);
-  const found = [...beyond, ...ofPlan.filter((one) => !beyond.some((other) => isAlike(one, other)))];
+  const found = foundOnce(beyond, ofPlan);
   return {
     units: turns.map(({ unit, group, row }) => ({
       deviceId: unit.deviceId,
@@ -87,9 +87,6 @@ export function checkSet(
     figures: figuresOf(turns),
   };
 }
-
-/** A template's own limits may be the supply's. */
-const isAlike = (one: Finding, other: Finding) => findingText(one) === findingText(other);
 
 /** A day is what the plan needed, not what somebody chose; two days were chosen where a day would do. */
 function designedSettings(body: Body, farm: ScheduleFarm): TemplateDesign['settings'] {

@@ -1,5 +1,6 @@
 import { clockText } from '@headrace/contract/rules/schedule/clock-text';
 import { type FlowStep, flowProfile } from '@headrace/contract/rules/schedule/flow-profile';
+import { foundOnce } from '@headrace/contract/rules/schedule/finding-labels';
 import { linesOf } from '@headrace/contract/rules/schedule/lines';
 import { beyondSupply } from '@headrace/contract/rules/schedule/find-conflicts';
 import { DAY_MINUTES, type Finding, type Limits, type Plan } from '@headrace/contract/rules/schedule/plan';
@@ -61,7 +62,7 @@ export function resultOf({ farm, gone, supply }: PlanBasis, design: PlanDesign):
   const found = planned.ok ? planned.plan.findings : planned.findings;
   const units = groupsOf(farm, design).flatMap((group) => group.units);
   const beyond = planned.ok && supply ? beyondSupply(planned.plan, units, supply) : [];
-  const findings = [...missing, ...beyond, ...found];
+  const findings = [...missing, ...foundOnce(beyond, found)];
   if (!planned.ok || missing.length > 0) return { design, findings, made: null };
   return { design, findings, made: madeOf(planned.plan, farm, design) };
 }

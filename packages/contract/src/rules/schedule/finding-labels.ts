@@ -8,6 +8,12 @@ export function findingText(finding: Finding): string {
   return texts[finding.code](finding, (name) => finding.figures[name] ?? 0);
 }
 
+/** A plan's own limits may be those of the water supply: what is found by both is told once. */
+export function foundOnce(beyond: readonly Finding[], found: readonly Finding[]): Finding[] {
+  const told = new Set(beyond.map(findingText));
+  return [...beyond, ...found.filter((finding) => !told.has(findingText(finding)))];
+}
+
 const texts: Readonly<Record<FindingCode, FindingText>> = {
   noUnits: () => 'There is no sprinkler to plan. Choose a group that has sprinklers in service.',
   emptyGroup: ({ group }) => `Group ${group} has no sprinkler in service.`,
