@@ -100,10 +100,8 @@ export function createTemplatesService(templates: TemplatesRepo) {
       return change(farm, _id, async (trx, row) => {
         if (version !== undefined && version !== row.version) throw stale(toTemplate(farm, row, groups));
         const entry = entered(body, groups, row.body);
-        const before = { name: row.name, body: onFarm(row.body, groups) };
-        if (isSame(before, { ...entry, body: onFarm(entry.body, groups) }))
-          return toTemplate(farm, row, groups);
-        const fields = fieldChanges(loggedTemplate(before, groups), loggedTemplate(entry, groups));
+        const fields = changesOf(row, entry, groups);
+        if (!fields) return toTemplate(farm, row, groups);
         refuseBlank(entry.name);
         await refuseTakenName(trx, farm, entry.name, row.uid);
         const next = await templates.update(trx, farm.id, row, entry, null, by);
@@ -218,6 +216,14 @@ function limitsThere(
 
 const noGroupText = (farm: string, missing: readonly string[]) =>
   `${farm} has no group with a name of this template's groups (${missing.slice(0, 3).join(', ')}${missing.length > 3 ? ', …' : ''}). Please add one first.`;
+
+/** As the history shows them: what it doesn't show is a change too. null: nothing is changed. */
+function changesOf({ name, body }: TemplateRow, entry: TemplateEntry, groups: readonly GroupOfFarm[]) {
+  const before = { name, body: onFarm(body, groups) };
+  const after = { name: entry.name, body: onFarm(entry.body, groups) };
+  if (isSame(before, after)) return null;
+  return fieldChanges(loggedTemplate(before, groups), loggedTemplate(after, groups));
+}
 
 /** As the history shows it. */
 function loggedTemplate(
