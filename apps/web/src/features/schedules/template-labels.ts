@@ -1,5 +1,4 @@
 import { DAY_MINUTES } from '@headrace/contract/rules/schedule/plan';
-import { cycleText } from '@headrace/contract/rules/schedule/cycle-text';
 import { clockText } from '@headrace/contract/rules/schedule/clock-text';
 import type { ScheduleTemplate } from '@headrace/contract/schedule-templates';
 
@@ -10,7 +9,7 @@ export function templateText({ settings, startMin, windy, leveling, limits }: Sc
     `${duration} min each`,
     `from ${clockText(startMin)}`,
     ...(cycleLen < DAY_MINUTES ? [`every ${cycleLen} min`] : []),
-    ...(cycleLen > DAY_MINUTES ? [`every ${cycleText(cycleLen)}`] : []),
+    ...(cycleLen > DAY_MINUTES ? [`every ${cycleLen / DAY_MINUTES} days`] : []),
     ...(windy ? ['windy'] : []),
     ...(leveling ? ['leveling'] : []),
     ...(limits ? ['within the water supply’s limits'] : []),
