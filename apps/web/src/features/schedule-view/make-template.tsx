@@ -1,4 +1,4 @@
-import { useRef, type ReactNode } from 'react';
+import { useRef } from 'react';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -13,6 +13,8 @@ import { useRecordForm } from '../../forms/use-record-form.ts';
 import { toast } from '../../ui/toasts.ts';
 import { designInCycle } from '../schedule-sets/set-design.ts';
 import { renewTemplates } from '../schedules/templates.queries.ts';
+import type { Restriction } from './restricted-design.ts';
+import { TrimmedTake } from './trimmed-take.tsx';
 
 type Design = BodyOf<typeof createTemplate>;
 
@@ -26,14 +28,14 @@ interface MakeTemplateProps {
   change: (design: Design) => Design;
   /** What isn't part of it. */
   note?: string | undefined;
-  /** What it comes to. */
-  children?: ReactNode;
+  /** A restriction that it is made for. */
+  trimmed?: { readonly by: Restriction; readonly allowedLitres: number } | undefined;
   onClose: () => void;
 }
 
 /** Keeps a set's design with a change as a template, and goes on to its form, where the result stands beside it. */
 export default function MakeTemplate(props: MakeTemplateProps) {
-  const { farmUID, set, added, change, note, children, onClose } = props;
+  const { farmUID, set, added, change, note, trimmed, onClose } = props;
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const element = useRef<HTMLFormElement>(null);
@@ -69,7 +71,7 @@ export default function MakeTemplate(props: MakeTemplateProps) {
           you send it.
           {note && ` ${note}`}
         </p>
-        {children}
+        {trimmed && <TrimmedTake farmUID={farmUID} setUID={set.id} {...trimmed} />}
         {form.failure && !form.error('name') && <p role="alert">{form.failure}</p>}
         <Ways>
           <Button variant="default" onClick={onClose}>

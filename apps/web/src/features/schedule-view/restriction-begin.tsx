@@ -16,7 +16,6 @@ import { setsQuery } from './timeline.queries.ts';
 import classes from './schedule-view.module.css';
 
 const MakeTemplate = lazy(() => import('./make-template.tsx'));
-const TrimmedTake = lazy(() => import('./trimmed-take.tsx').then((m) => ({ default: m.TrimmedTake })));
 
 interface BeginProps {
   farmUID: string;
@@ -80,10 +79,9 @@ function Trimmed({ farmUID, stops, percent, allowedLitres }: BeginProps) {
             {...{ farmUID, set }}
             added={restrictionName(made)}
             change={(design) => restrictedDesign(design, made)}
+            trimmed={{ by: made, allowedLitres }}
             onClose={() => setMade(null)}
-          >
-            <TrimmedTake {...{ farmUID, allowedLitres }} setUID={set.id} by={made} />
-          </MakeTemplate>
+          />
         </Suspense>
       )}
     </div>

@@ -8,7 +8,6 @@ import './schedule-view-page.tsx';
 import './supply-tab.tsx';
 import { restrictedDesign } from './restricted-design.ts';
 import './make-template.tsx';
-import './trimmed-take.tsx';
 import { beginText, notConfirmedTexts } from './restriction-text.ts';
 import { trimmedText } from './trimmed-text.ts';
 
