@@ -277,6 +277,7 @@ export const PlanFinding = Type.Object({
     'gone',
     'pumpsFirst',
     'pumpAway',
+    'pumpFollowsTank',
     'gatewayCloses',
   ] as const),
   /** One sentence. */

@@ -66,6 +66,7 @@ export interface CommandUnitTable {
   /** Null: when the command does. */
   expires_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   again_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** Which of its command's messages it went out with last, from 1; 0: it never went out, to no gateway. */
   sending: Generated<number>;
   /** Of a skipped unit: it was left out, since it must not water… */
   held_back: Generated<boolean>;

@@ -3,6 +3,7 @@ import { occurrences } from '@headrace/contract/rules/schedule/occurrences';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import { numberArray } from '../../db/sql-arrays.ts';
 import type { SqlClient } from '../../db/sql-client.ts';
+import { stoppedSince } from '../programmes/must-not-water.ts';
 
 interface UnitSince {
   readonly farmId: number;
@@ -21,9 +22,13 @@ const heldText = `select h.device_id as "deviceId", h.entries, coalesce(h.cycle_
       'dstOffset', f.dst_offset, 'dstEnabled', f.dst_enabled) as zone
   from unnest($1::int[], $2::int[]) as k (farm_id, device_id) join farm f on f.id = k.farm_id
   join unit_held h on h.farm_id = k.farm_id and h.device_id = k.device_id and h.until is null
-    and h.stopped_at is null and h.entries is not null`;
+    and h.stopped_at is null and h.entries is not null
+  cross join lateral (select k.farm_id, k.device_id) u where ${stoppedSince} is null`;
 
-/** Those whose own schedule has let them water again since something was sent to them, as far as is known what they hold. */
+/**
+ * Those whose own schedule should have let them water again since something was sent to them, as far as is known what they hold;
+ * none that must not water.
+ */
 export async function begunSince(
   client: SqlClient,
   units: readonly UnitSince[],

@@ -11,14 +11,14 @@ import { wantBefore } from './wanted-by-send.ts';
 type Unit = CommandKey & { readonly deviceId: number };
 
 const queuedText = `select farm_id as "farmId", command_id as "commandId", device_id as "deviceId" from command_unit
-  where farm_id = $1 and command_id = $2 and state = 'queued' and cmd_id is null order by position`;
+  where farm_id = $1 and command_id = $2 and state = 'queued' and sending = 0 order by position`;
 
 // Those of this send that wait to be heard; and what goes to others by itself with this command, as they were heard.
 const waitingText = `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId", u.is_unheard as "isUnheard"
   from command_unit u join unit_program p on p.farm_id = u.farm_id and p.device_id = u.device_id and p.catch_up_until is not null
   join command c on c.farm_id = u.farm_id and c.id = u.command_id
   where u.farm_id = $1 and u.command_id = $2
-    and (p.command_id = u.command_id or c.payload ? 'catchUp' and u.state = 'queued' and u.cmd_id is null)
+    and (p.command_id = u.command_id or c.payload ? 'catchUp' and u.state = 'queued' and u.sending = 0)
   order by u.position`;
 
 /**

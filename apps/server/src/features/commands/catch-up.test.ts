@@ -420,7 +420,7 @@ describe('a unit that took a place', () => {
     expect(sent()[1]).toEqual([2, [mac]]);
     const [command] = await byItself();
     expect((await driver.detail(command?._id ?? '')).steps[0]?.note).toBe(
-      'Sent by itself: the schedule of a place that another unit has taken.',
+      'Sent by itself: the schedule of a place that another unit has taken, or that is in service again.',
     );
     await driver.answers('set-2', 'done', { mac });
     await look(7 * HOUR);

@@ -21,6 +21,11 @@ export interface CatchUp extends OwnTarget {
 /** A unit to which nothing goes by itself any more, and why; empty: it holds it. */
 export type CatchUpOver = CommandKey & { readonly deviceId: number; readonly why: string };
 
+const NOT_IN_SERVICE = 'it is not in service any more';
+export const overNote = (why: string) => `Not sent by itself any more: ${why}.`;
+/** What the log says of a unit that was made a spare, put out of service or deleted while it waited to be heard. */
+export const OVER_BY_SERVICE = overNote(NOT_IN_SERVICE);
+
 const AGAIN_HOURS = 6;
 const TRIES_MOST = 10;
 /** Degrees: as far as from one sprinkler to the next. A place that was only set right on the map is the same. */
@@ -80,7 +85,7 @@ export function createCatchUpsRepo(db: Db) {
         select p.farm_id as "farmId", coalesce(p.command_id, 0) as "commandId", p.device_id as "deviceId", o.why
         from ${programmes}
         cross join lateral (select case when ${holdsIt} then ''
-          when d.deleted_at is not null or d.kind <> 'sprinkler' or ${isShelved} then 'it is not in service any more'
+          when d.deleted_at is not null or d.kind <> 'sprinkler' or ${isShelved} then '${sql.raw(NOT_IN_SERVICE)}'
           when ${isMoved} then 'it was moved, or left its group'
           when ${holdsForeign} then 'it holds a schedule that Headrace did not send'
           when p.catch_up_until <= ${now} then 'it was not reached in two weeks'

@@ -2,7 +2,7 @@ import { commandTypes } from '@headrace/contract/command-types';
 import type { Db } from '../../db/client.ts';
 import { sqlClient } from '../../db/sql-client.ts';
 import { endCatchUps, noteCatchUps } from '../programmes/catch-up-writer.ts';
-import { type CatchUp, type CatchUpOver, createCatchUpsRepo } from './catch-ups.repo.ts';
+import { type CatchUp, type CatchUpOver, createCatchUpsRepo, overNote } from './catch-ups.repo.ts';
 import { type CommandProgress, lockCommands, writeSteps } from './command-writer.ts';
 import { groupBy } from './group-by.ts';
 import type { QueueOwn } from './queue-own.ts';
@@ -32,7 +32,7 @@ export function createCatchUps(db: Db, now: () => Date) {
     ...key,
     at: now(),
     state: 'cancelled',
-    note: `Not sent by itself any more: ${why}.`,
+    note: overNote(why),
   });
 
   async function queueDue(queue: QueueOwn) {
@@ -60,7 +60,7 @@ export function createCatchUps(db: Db, now: () => Date) {
 
 const noteOf = (units: readonly CatchUp[]) =>
   units.every(({ isNewUnit }) => isNewUnit)
-    ? 'Sent by itself: the schedule of a place that another unit has taken.'
+    ? 'Sent by itself: the schedule of a place that another unit has taken, or that is in service again.'
     : 'Sent by itself: heard again, and not reached when this was sent.';
 
 /** Told anew: how many of them wait is different. */

@@ -58,7 +58,7 @@ export async function readLetWater(db: Db, farmId: number, commandId: number): P
       and coalesce((c.payload->>'alsoInhibited')::boolean, false) and ${wasInhibited}
       and not exists (select from command_unit x join command xc on xc.farm_id = x.farm_id and xc.id = x.command_id
         where x.farm_id = u.farm_id and x.device_id = u.device_id and x.command_id > u.command_id
-          and xc.type in (${sql.raw(typesThat('uninhibits').join(', '))}) and not (x.state = 'cancelled' and x.cmd_id is null))
+          and xc.type in (${sql.raw(typesThat('uninhibits').join(', '))}) and not (x.state = 'cancelled' and x.sending = 0))
     order by d.name, d.id`.execute(db);
   return rows;
 }

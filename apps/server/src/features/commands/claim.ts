@@ -150,7 +150,7 @@ async function nextSetRev(client: PoolClient, { farmId, gatewayId }: GatewayKey)
 const isSetOut = `farm_id = $1 and gateway_id = $2 and lane = ${lanes.many} and cmd_id like 'set-%'
   and state in ('queued', 'sent', 'accepted')`;
 const setsOutText = `select farm_id as "farmId", command_id as "commandId" from command_unit where ${isSetOut}`;
-const takeSetsBackText = `update command_unit set state = 'queued', cmd_id = null, seq = null, expires_at = null, at = $3
+const takeSetsBackText = `update command_unit set state = 'queued', cmd_id = null, sending = 0, seq = null, expires_at = null, at = $3
   where ${isSetOut}`;
 
 /**

@@ -12,6 +12,7 @@ import { followMoved } from './moved-units.ts';
 import type { OwnCommands } from './own-commands.ts';
 import { queueStopsAgain } from './stop-again.ts';
 import { valveOffTypes, valveOnTypes } from './valve-types.ts';
+import { GATEWAY_SAYS } from './settle.ts';
 
 /** A gateway that took a command may still be at it when its time runs out, ms. */
 const RESULT_GRACE_MS = 5 * 60_000;
@@ -47,7 +48,8 @@ const overdueText = `select u.farm_id as "farmId", u.command_id as "commandId" f
   order by 1, 2 limit ${AT_ONCE}`;
 
 const expiredUnitsText = `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId", u.state,
-    u.cmd_id is not null as "isGivenOut", u.note, c.type in (${valveOnTypes}) as "isOpening",
+    u.sending > 0 as "isGivenOut",
+    case when starts_with(u.note, '${GATEWAY_SAYS}') then u.note else '' end as note, c.type in (${valveOnTypes}) as "isOpening",
     c.type in (${valveOffTypes}) as "isClosing", c.created_at as "createdAt"
   from ${unitText}
   join unnest($1::int[], $2::int[]) as k (farm_id, id) on k.farm_id = c.farm_id and k.id = c.id

@@ -50,7 +50,7 @@ export function commandStateOf(counts: UnitCounts, heldBack = 0): CommandState {
 /**
  * Why a unit's time ran out, by how far the command had come. `isGivenOut`: it was on its way to the broker, which may or
  * may not have taken it. `said`: what the gateway said of the command as a whole; `isOpening`: it was to open a valve;
- * `hasBegunAnew`: it was to close one, which the unit's own schedule has opened again since. Never says that nothing was done where
+ * `hasBegunAnew`: it was to close one, which the unit's own schedule should have opened again since. Never says that nothing was done where
  * nobody knows.
  */
 export function expiryNote(
@@ -61,7 +61,7 @@ export function expiryNote(
   const note = said
     ? `${said} This unit did not say so in time: it is not known whether it was carried out.`
     : unansweredNote(state, isGivenOut, isOpening);
-  return hasBegunAnew ? `${note} Its schedule has begun anew since.` : note;
+  return hasBegunAnew ? `${note} Its schedule should have begun anew since.` : note;
 }
 
 interface ExpiryFacts {

@@ -30,6 +30,8 @@ export interface PumpRelay {
   readonly gatewayName: string;
   readonly relay: number;
   readonly title: string;
+  /** The tank that it follows, by name. */
+  readonly tank: string | null;
 }
 
 /** Who sends, and what for. */

@@ -20,7 +20,7 @@ import { readNotDone } from './not-done.ts';
 import { createDeviceCommands } from './device-commands.ts';
 import { type CommandRow, readCommands, type UnitRow, unitRows } from './read-commands.ts';
 import { lockReplaces, readSwapAsked, refuseSecondReplace } from './one-replace.ts';
-import { undoStopsOf } from './undo-stops.ts';
+import { undoneIf, undoStopsOf } from './undo-stops.ts';
 import { type SentSchedules, wantSent } from './wanted-by-send.ts';
 
 export interface NewCommand {
@@ -188,6 +188,7 @@ export function createCommandsRepo(db: Db) {
     letWaterBy: (farmId: number, commandId: number) => readLetWater(db, farmId, commandId),
 
     undoStops: (farmId: number, commandId: number, at: Date) => undoStopsOf(db, { farmId, commandId }, at),
+    undoneIf: (farmId: number, commandId: number, at: Date) => undoneIf(db, { farmId, commandId }, at),
 
     /** Those that failed or ran out of time first, then as they stand in the command. */
     units(farmId: number, commandId: number, limit: number): Promise<UnitRow[]> {

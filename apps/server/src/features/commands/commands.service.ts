@@ -78,9 +78,9 @@ export function createCommandsService(
   };
 }
 
-/** One that waits and can't be cancelled is on its way: whether the gateway has it isn't known yet. */
+/** One that waits and can't be cancelled was given to a gateway, or is being: whether that one has it isn't known. */
 function tooLateText({ state, title, message }: Command): string {
-  const how = state === 'queued' ? `${title}: it is on its way to the gateway.` : message;
+  const how = state === 'queued' ? `${title}: a gateway may have it already.` : message;
   return `Nothing is left to cancel: ${how}`;
 }
 

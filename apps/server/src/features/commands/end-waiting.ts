@@ -10,7 +10,7 @@ interface WaitingUnit extends CommandKey {
 }
 
 const waitingText = `select farm_id as "farmId", command_id as "commandId", device_id as "deviceId",
-    cmd_id is not null as "isGivenOut"
+    sending > 0 as "isGivenOut"
   from command_unit where farm_id = $1 and lane > ${lanes.stop} and state in ('queued', 'sent', 'accepted')`;
 
 /**

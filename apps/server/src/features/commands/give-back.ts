@@ -1,24 +1,48 @@
 import { numberArray } from '../../db/sql-arrays.ts';
 import type { SqlClient } from '../../db/sql-client.ts';
-import { catchUpAtOnce } from '../programmes/catch-up-writer.ts';
+import { catchUpAtOnce, waitToBeHeard } from '../programmes/catch-up-writer.ts';
 import type { UnitKey } from '../programmes/save-held.ts';
 import type { CommandKey } from './answers.ts';
+import { OVER_BY_SERVICE } from './catch-ups.repo.ts';
 import { lockCommands, writeCommandStates, writeUnits } from './command-writer.ts';
+import { GONE_NOTE } from './held-back.ts';
 
-type Clear = CommandKey & { readonly deviceId: number; readonly isOut: boolean };
+type Part = CommandKey & { readonly deviceId: number };
+/** What was to clear a unit. */
+type Clear = Part & { readonly isOut: boolean };
+/** What a unit did not get. */
+type Lost = Part & { readonly isHeardFirst: boolean };
+
+const ofUnits = 'unnest($1::int[], $2::int[]) as k (farm_id, device_id)';
 
 // What the server sent of its own accord, since they were to hold nothing any more.
 const clearsText = `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId",
-    not (u.state = 'queued' and u.cmd_id is null) as "isOut"
+    not (u.state = 'queued' and u.sending = 0) as "isOut"
   from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
-  join unnest($1::int[], $2::int[]) as k (farm_id, device_id) on k.farm_id = u.farm_id and k.device_id = u.device_id
+  join ${ofUnits} on k.farm_id = u.farm_id and k.device_id = u.device_id
   where c.account_id is null and u.entries = '[]' and c.created_at >= $3
-    and not (u.state = 'cancelled' and u.cmd_id is null)
+    and not (u.state = 'cancelled' and u.sending = 0)
   order by u.farm_id, u.device_id`;
 
+// Its turn comes or came meanwhile: whoever ends it for who is out of service locks its command.
+const turnsText = `select distinct u.farm_id as "farmId", u.command_id as "commandId"
+  from command_unit u join ${ofUnits} on k.farm_id = u.farm_id and k.device_id = u.device_id
+  where u.entries <> '[]' and u.state in ('queued', 'sent', 'accepted')`;
+
+// What each is to water by, which was not sent to it as it was out of service by then.
+const lostText = `select p.farm_id as "farmId", p.command_id as "commandId", p.device_id as "deviceId", not x."isDropped" as "isHeardFirst"
+  from unit_program p join ${ofUnits} on k.farm_id = p.farm_id and k.device_id = p.device_id
+  cross join lateral (select exists (select from command_unit u where u.farm_id = p.farm_id and u.device_id = p.device_id
+      and u.crc = p.crc and u.state = 'cancelled' and u.note = '${GONE_NOTE}' and u.at >= $3) as "isDropped",
+    exists (select from command_step s where s.farm_id = p.farm_id and s.command_id = p.command_id and s.device_id = p.device_id
+      and s.note = '${OVER_BY_SERVICE}' and s.at >= $3) as "isOver") x
+  where p.command_id is not null and p.entries <> '[]' and (x."isDropped" or x."isOver")
+  order by p.farm_id, p.device_id`;
+
 /**
- * Sprinklers whose being spare, out of service or deleted since then was undone: what was to clear them and waits is taken back, and
- * who was cleared, or may have been, is sent what it is to water by, without having been heard first.
+ * Sprinklers whose being spare, out of service or deleted since then was undone: what was to clear them and waits is taken back.
+ * Who was cleared, or may have been, and who was left out of a send, is sent what it is to water by, without having been heard first;
+ * who waited to be heard waits again.
  */
 export async function giveBackSchedules(
   client: SqlClient,
@@ -26,28 +50,43 @@ export async function giveBackSchedules(
   { since, now }: { since: Date; now: Date },
 ): Promise<void> {
   if (units.length === 0) return;
-  const read = () =>
-    client.query<Clear>({
-      text: clearsText,
-      values: [
-        numberArray(units.map(({ farmId }) => farmId)),
-        numberArray(units.map(({ deviceId }) => deviceId)),
-        since,
-      ],
-    });
-  await lockCommands(client, (await read()).rows);
-  const { rows: clears } = await read();
-  const waiting = clears.filter(({ isOut }) => !isOut);
+  const keys = [
+    numberArray(units.map(({ farmId }) => farmId)),
+    numberArray(units.map(({ deviceId }) => deviceId)),
+  ];
+  const clearsNow = async () =>
+    (await client.query<Clear>({ text: clearsText, values: [...keys, since] })).rows;
+  const { rows: turns } = await client.query<CommandKey>({ text: turnsText, values: keys });
+  await lockCommands(client, [...turns, ...(await clearsNow())]);
+  const clears = await clearsNow();
+  await takeBack(
+    client,
+    clears.filter(({ isOut }) => !isOut),
+    now,
+  );
+  const { rows: lost } = await client.query<Lost>({ text: lostText, values: [...keys, since] });
+  await waitToBeHeard(
+    client,
+    lost.filter(({ isHeardFirst }) => isHeardFirst),
+    now,
+  );
+  const atOnce = [
+    ...clears.filter(({ isOut }) => isOut),
+    ...lost.filter(({ isHeardFirst }) => !isHeardFirst),
+  ];
+  const places = new Map(atOnce.map((unit) => [unit.deviceId, unit]));
+  for (const { farmId, deviceId } of places.values()) await catchUpAtOnce(client, { farmId, deviceId }, now);
+}
+
+async function takeBack(client: SqlClient, clears: readonly Clear[], now: Date): Promise<void> {
   await writeUnits(
     client,
-    waiting.map(({ isOut: _none, ...unit }) => ({
+    clears.map(({ isOut: _none, ...unit }) => ({
       ...unit,
       at: now,
       state: 'cancelled',
       note: 'Not sent: it is in service again.',
     })),
   );
-  await writeCommandStates(client, waiting, now);
-  const cleared = new Map(clears.filter(({ isOut }) => isOut).map((unit) => [unit.deviceId, unit]));
-  for (const { farmId, deviceId } of cleared.values()) await catchUpAtOnce(client, { farmId, deviceId }, now);
+  await writeCommandStates(client, clears, now);
 }

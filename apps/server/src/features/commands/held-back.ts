@@ -70,6 +70,9 @@ export async function skipHeldBack(
   return { count: rows.length, changed: await writeCommandStates(client, rows, now) };
 }
 
+/** Of a part that ended so. */
+export const GONE_NOTE = 'Not sent: it left the farm meanwhile, or is spare or out of service by now.';
+
 const unwantedText = `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId", ${isGone} as "isGone"
   from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
   where u.farm_id = $1 and u.command_id = $2 and u.device_id = any($3) and u.state = 'queued' and u.cmd_id is null and (${isUnwanted} or ${isGone})`;
@@ -93,7 +96,7 @@ export async function dropUnwanted(
       state: 'cancelled',
       at: now,
       note: hasLeft
-        ? 'Not sent: it left the farm meanwhile, or is spare or out of service by now.'
+        ? GONE_NOTE
         : 'Not sent: another schedule was sent to it meanwhile, or this one was taken back.',
     })),
   );

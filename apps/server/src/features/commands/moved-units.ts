@@ -41,7 +41,7 @@ const movedText = `with waiting as materialized (
 const lastStart = `(select max(coalesce(x.expires_at, xc.expires_at)) + $5::float8 * interval '1 ms'
   from command_unit x join command xc on xc.farm_id = x.farm_id and xc.id = x.command_id
   where u.lane = ${lanes.stop} and x.farm_id = u.farm_id and x.device_id = u.device_id and x.lane = ${lanes.start}
-    and x.command_id < u.command_id and x.gateway_id = u.gateway_id and x.cmd_id is not null and x.state <> 'done'
+    and x.command_id < u.command_id and x.gateway_id = u.gateway_id and x.sending > 0 and x.state <> 'done'
     and coalesce(x.expires_at, xc.expires_at) > $6)`;
 const moveText = `update command_unit u set gateway_id = k.gateway_id, cmd_id = null, seq = null, again_at = greatest(again_at, ${lastStart})
   from unnest($1::int[], $2::int[], $3::int[], $4::int[]) as k (farm_id, command_id, device_id, gateway_id)

@@ -1,5 +1,6 @@
 import type { PlanFinding } from '@headrace/contract/commands';
 import { OPEN_BY_GATEWAY_MAX_MIN } from '@headrace/device/command-life';
+import { gatewayCloses } from '@headrace/device/messages';
 import { isValveOn } from '@headrace/device/lanes';
 import { commandTypes } from '@headrace/device/commands';
 import { invalid } from '../../http/errors.ts';
@@ -25,6 +26,14 @@ export function checkOpenMinutes({ maxOpenMinutes }: Payload, gateways: readonly
 /** As long as was meant, or as may be. */
 export const openMinutesFor = (minutes: number, gateways: readonly TargetGateway[]): number =>
   gateways.some(({ closesValves }) => closesValves) ? Math.min(minutes, OPEN_BY_GATEWAY_MAX_MIN) : minutes;
+
+/** What this gateway is told, whoever spoke for the unit when it was asked for: one that closes valves itself holds none open for longer. */
+export const openMinutesAt = (supports: readonly string[], minutes: number | null): number | null =>
+  minutes !== null && supports.includes(gatewayCloses) ? Math.min(minutes, OPEN_BY_GATEWAY_MAX_MIN) : minutes;
+
+/** The same in SQL, of command `c` at gateway_state `g`. */
+export const openMinutesText = `(case when g.supports ? '${gatewayCloses}'
+  then least(coalesce(c.max_open_minutes, ${OPEN_BY_GATEWAY_MAX_MIN}), ${OPEN_BY_GATEWAY_MAX_MIN}) else coalesce(c.max_open_minutes, 60) end)`;
 
 export function closesFindings({ name, found }: Intended): PlanFinding[] {
   const names = found.gateways.filter(({ closesValves }) => closesValves).map((gateway) => gateway.name);

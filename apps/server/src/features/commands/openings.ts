@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { CommandKey } from './answers.ts';
 import { writeSteps } from './command-writer.ts';
+import { openMinutesText } from './open-minutes.ts';
 import { closedByOff, openedAgain } from './valve-close.ts';
 import { valveOffTypes } from './valve-types.ts';
 
@@ -42,14 +43,14 @@ export async function noteClosedByOff(
 
 // Answers and reports come in any order: what ended the opening may be known before the opening is.
 const openText = `update command_unit u set opened_at = $4, closed_at = e.at, closed_why = e.why,
-    closes_by = $4::timestamptz + make_interval(mins => coalesce(c.max_open_minutes, 60))
-  from command c left join lateral (select x.at, case when o.type in (${valveOffTypes}) then $6 else $7 end as why
+    closes_by = $4::timestamptz + make_interval(mins => ${openMinutesText})
+  from command c join gateway_state g on g.farm_id = c.farm_id left join lateral (select x.at, case when o.type in (${valveOffTypes}) then $6 else $7 end as why
     from command_unit x join command o on o.farm_id = x.farm_id and o.id = x.command_id
     where x.farm_id = $1 and x.device_id = $3 and x.command_id <> $2 and x.at > $4 and x.state = 'done'
       and (o.type in (${valveOffTypes}) or x.opened_at > $4) and coalesce(x.mac = $5, true)
     order by x.at limit 1) e on true
   where u.farm_id = $1 and u.command_id = $2 and u.device_id = $3 and c.farm_id = u.farm_id and c.id = u.command_id
-    and u.opened_at is null
+    and g.device_id = u.gateway_id and u.opened_at is null
   returning u.closed_at as at, u.closed_why as note`;
 
 const againText = `update command_unit set closed_at = $4, closed_why = $5

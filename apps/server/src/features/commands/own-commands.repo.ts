@@ -139,7 +139,7 @@ export function createOwnCommandsRepo(db: Db) {
         join farm on farm.id = d.farm_id and farm.deleted_at is null
         join gateway_state s on s.farm_id = d.farm_id and s.device_id = ${speakingGatewayOf} and s.online
         cross join lateral (select
-            (array_agg(u.state = 'cancelled' and u.cmd_id is null and c.account_id is not null order by u.command_id desc))[1] as "isTakenBack",
+            (array_agg(u.state = 'cancelled' and u.sending = 0 and c.account_id is not null order by u.command_id desc))[1] as "isTakenBack",
             coalesce(bool_or(u.state = 'done' and u.command_id >= p.command_id), false) as "isDone"
           from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
           where u.farm_id = d.farm_id and u.device_id = d.id and c.type in (${Inhibit}, ${InhibitGroup})) i

@@ -389,6 +389,26 @@ describe('a unit that is spare or out of service and holds a schedule', () => {
     expect(cleared().at(-1)).toMatchObject([{ mac: unit().mac }]);
   });
 
+  it('gets what it was left out of for that once its being spare is undone', async () => {
+    const { db } = kit.server.database;
+    const entries = [{ start: 60, duration: 45, cycle: 1 }];
+    const setUID = await buildScheduleSet(db, driver.farm.id, driver.units, entries);
+    const busy = await kit.server.database.pool.connect();
+    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [driver.gateway.id]);
+    const send = await driver.queue('SendScheduleSet', { payload: { setUID } });
+    kit.pass(1);
+    const { batchId } = (await flag(true)).json<{ batchId: string }>();
+    await busy.query('select pg_advisory_unlock_all()');
+    busy.release();
+    await settled();
+    await turn();
+    expect((await driver.detail(send)).unitStates).toMatchObject({ cancelled: 1 });
+    expect((await undo(batchId)).statusCode).toBe(200);
+    await settled();
+    await turn();
+    expect(cleared().at(-1)).toMatchObject([{ mac: unit().mac, entries }]);
+  });
+
   it('that does not answer is cleared again when it is heard, after six hours at the earliest', async () => {
     await holds();
     await flag(true);

@@ -16,7 +16,11 @@ export type Payload = Partial<
     CommandPayloads['replace'] &
     CommandPayloads['toggleIO'] &
     CommandPayloads['updateSettings']
-> & { groupUID?: string };
+> & {
+  groupUID?: string;
+  /** Nobody's to say: ours, of a pump's Off before all valves are closed. */
+  pumpFirst?: true;
+};
 
 const checks = new Map(
   Object.entries(commandPayloads).map(([shape, schema]) => [shape, checker(schema)] as const),

@@ -17,17 +17,25 @@ const closesAll = ({ name, payload: { groupUID, uids } }: IntendedCommand) =>
 export function createPumpsFirst(
   relays: CommandsOptions['relays'],
   targets: Pick<TargetsRepo, 'gateways'>,
-  { checkGateways, intend, sendNew }: Pick<Sending, 'checkGateways' | 'intend' | 'sendNew'>,
+  { add, checkGateways, dispatch, intend }: Pick<Sending, 'add' | 'checkGateways' | 'dispatch' | 'intend'>,
 ) {
   return {
-    /** Queued before the valves' own command, and so sent before it; also to a gateway that is away. Throws what that one throws. */
+    /**
+     * Queued before the valves' own command, and so sent before it; also to a gateway that is away. One that follows a tank goes on
+     * doing so: whoever closes valves may have no right to relays, and an empty tank is another harm. Throws what the valves' throws.
+     */
     async off(by: Sender, intended: IntendedCommand): Promise<void> {
       if (!closesAll(intended)) return;
       checkGateways(intended, by.now);
       for (const { gatewayMac, relay } of await relays.pumps(by.farm.id)) {
         const payload = { relay, set: false };
         const asked = { farmUID: by.farm.uid, type: commandTypes.ToggleIO, mac: gatewayMac, payload };
-        await sendNew({ ...by, requestId: undefined }, { ...(await intend(by.farm, asked)), note: NOTE });
+        const off = await intend(by.farm, asked);
+        const added = await add(
+          { ...by, requestId: undefined },
+          { ...off, payload: { ...off.payload, pumpFirst: true }, note: NOTE },
+        );
+        dispatch(by.farm.id, added, off.found);
       }
     },
 
@@ -45,17 +53,26 @@ export function createPumpsFirst(
           pumps.filter((pump) => !isThere(pump)),
           (names) => `The gateway of ${names} is offline: please stop the pump by hand.`,
         ),
+        ...finding(
+          'pumpFollowsTank',
+          pumps.filter(({ tank }) => tank !== null),
+          (names) =>
+            `${names} goes on again by itself where its tank is low: to keep it off, please put it off by hand.`,
+        ),
       ];
     },
   };
 }
 
 function finding(
-  kind: 'pumpsFirst' | 'pumpAway',
+  kind: 'pumpsFirst' | 'pumpAway' | 'pumpFollowsTank',
   pumps: readonly PumpRelay[],
   textOf: (names: string) => string,
 ): PlanFinding[] {
   if (pumps.length === 0) return [];
-  const names = pumps.map(({ title, relay, gatewayName }) => `${title} (relay ${relay} of ${gatewayName})`);
+  const names = pumps.map(({ title, relay, gatewayName, tank }) => {
+    const follows = kind === 'pumpFollowsTank' ? `, by ${tank}` : '';
+    return `${title} (relay ${relay} of ${gatewayName}${follows})`;
+  });
   return [{ kind, text: textOf(names.slice(0, NAMES_SHOWN).join(', ')), count: names.length, names: [] }];
 }

@@ -12,6 +12,7 @@ import {
   timeMessage,
 } from './down-messages.ts';
 import type { DeliverOptions } from './gateway-turn.ts';
+import { openMinutesAt } from './open-minutes.ts';
 import type { Publish } from './publisher.ts';
 import type { LiveUnit } from './waiting-units.ts';
 
@@ -62,7 +63,7 @@ export function createSendRound({ repo, now, onChanged }: Options, publish: Publ
       case 'cmd':
       case 'io-settings':
       case undefined:
-        return [commandMessage(cmdId, command, named(units), claim)];
+        return [commandMessage(cmdId, heldOpenFor(gateway, command), named(units), claim)];
       default:
         return topic satisfies never;
     }
@@ -74,6 +75,12 @@ export function createSendRound({ repo, now, onChanged }: Options, publish: Publ
 
   return sendRound;
 }
+
+/** The gateway may be another than at the tap, or say since that it closes valves itself. */
+const heldOpenFor = ({ supports }: Receiver, { maxOpenMinutes, ...command }: LiveUnit): LiveUnit => ({
+  ...command,
+  maxOpenMinutes: openMinutesAt(supports, maxOpenMinutes),
+});
 
 const named = (units: readonly LiveUnit[]) =>
   units.map(({ mac, unitName: name, entries, crc }) => ({ mac, name, entries, crc }));

@@ -167,7 +167,7 @@ const openedText = `select "farmId", "commandId", "deviceId", "gatewayId", mac, 
     cross join lateral (select coalesce(u.opened_at, (select min(s.at) from command_step s
         where s.farm_id = u.farm_id and s.command_id = u.command_id and s.device_id = u.device_id
           and s.state in ('sent', 'accepted') and u.state not in ('queued', 'sent')), u.at) as at) gone
-    where u.cmd_id is not null and u.state <> 'skipped' and gone.at <= said.at
+    where u.sending > 0 and u.state <> 'skipped' and gone.at <= said.at
       and said.at < coalesce(u.expires_at, c.expires_at) + ${REPORTED_WITHIN} and ${isOfThisUnit}
     order by k.farm_id, k.device_id, k.ms, gone.at desc, u.command_id desc) newest
   where opened_at is null and not (before = 'failed' and exists (

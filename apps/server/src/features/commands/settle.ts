@@ -9,6 +9,7 @@ import {
   type Settled,
   type ValveReport,
 } from './answers.ts';
+import { answeredBefore, answeredColumns, answeredTables } from './answered-before.ts';
 import { carryOutEffects } from './effects.ts';
 import {
   lockCommands,
@@ -71,6 +72,7 @@ export async function settle(
 ): Promise<Settled> {
   const locked = [
     ...(await commandsAnswered(client, answers)),
+    ...(await answeredBefore(client, answers)),
     ...(await commandsOfValves(client, valves)),
     ...(await liveOffs(client, valves)),
   ];
@@ -102,7 +104,8 @@ async function settleAnswers(
 ): Promise<SettledAnswers> {
   // Read anew: the lock may have been waited for.
   const isLocked = new Set(locked.map(({ commandId }) => commandId));
-  const units = (await unitsAnswered(client, answers)).filter(({ commandId }) => isLocked.has(commandId));
+  const read = [...(await unitsAnswered(client, answers)), ...(await answeredBefore(client, answers))];
+  const units = read.filter(({ commandId }) => isLocked.has(commandId));
   if (units.length === 0) return noAnswers;
   const found = takeAnswers(answers, units);
   await writeNotes(client, found.unitNotes);
@@ -136,14 +139,7 @@ const unitsText = `with k as materialized (
   u as materialized (
     select u.* from (select distinct farm_id, gateway_id, cmd_id from k) x
       join command_unit u using (farm_id, gateway_id, cmd_id))
-  select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId",
-    u.gateway_id as "gatewayId", u.cmd_id as "cmdId", coalesce(u.mac, d.mac) as mac,
-    coalesce(u.mac = d.mac, true) as "isHere", u.state, u.note, c.type, c.payload,
-    u.crc, u.entries, c.max_open_minutes as "maxOpenMinutes", c.account_id as "accountId", c.created_at as "createdAt",
-    coalesce(u.expires_at, c.expires_at) as "expiresAt", u.again_at as "againAt"
-  from u
-  join command c on c.farm_id = u.farm_id and c.id = u.command_id
-  join device d on d.farm_id = u.farm_id and d.id = u.device_id
+  select ${answeredColumns('u')} from u ${answeredTables}
   where (u.farm_id, u.gateway_id, u.cmd_id) in (select farm_id, gateway_id, cmd_id from k where mac is null)
     or (u.farm_id, u.gateway_id, u.cmd_id, coalesce(u.mac, d.mac)) in
       (select farm_id, gateway_id, cmd_id, mac from k where mac is not null)
@@ -293,14 +289,17 @@ function lastList({ cmdId }: GatewayAnswer, about: readonly AnsweredUnit[]): rea
   return cmdId.startsWith('list-') ? about.slice(-1) : about;
 }
 
+/** What a note begins with that tells what a gateway said. */
+export const GATEWAY_SAYS = 'The gateway says';
+
 /**
  * What a gateway says that doesn't say of which of several units it is true; empty: it is about all of them, or about one.
  * Only a count that names all is about all.
  */
 function ofSomeNote({ answer, mac, done, total }: GatewayAnswer, about: readonly AnsweredUnit[]): string {
   if (answer !== 'done' || mac !== null || about.length === 1) return '';
-  if (done === null || total === null) return 'The gateway says done, not for which units.';
-  return done >= about.length && done >= total ? '' : `The gateway says ${done} of ${total}, not which.`;
+  if (done === null || total === null) return `${GATEWAY_SAYS} done, not for which units.`;
+  return done >= about.length && done >= total ? '' : `${GATEWAY_SAYS} ${done} of ${total}, not which.`;
 }
 
 /** Kept as a step, and with the units that have no answer of their own, for the case that they never say more. */

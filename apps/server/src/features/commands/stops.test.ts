@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SendPlan } from '@headrace/contract/commands';
 import { commandTypes } from '@headrace/device/commands';
+import { buildTank } from '../../testing/factories.ts';
 import { buildGroup, buildScheduleSet, buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually, pause } from './testing/eventually.ts';
@@ -329,13 +330,13 @@ describe('a farm whose pump runs by a relay', () => {
   const allOff = { payload: { groupUID: 'FARM' } };
   const { ToggleIO, TurnGroupValvesOff } = commandTypes;
   const types = () => bodies('cmd').map(({ type }) => type);
-  async function markPump(isPump = true): Promise<void> {
+  async function markPump(isPump = true, more: object = {}): Promise<void> {
     const query = { farmUID: driver.farm.uid, mac: driver.gateway.mac ?? '' };
     const monitor = await kit.server.call('GET /gateway/monitor', { headers: driver.headers, query });
     const { ioSettings } = monitor.json<{ ioSettings: Record<string, object> }>();
     const reply = await kit.server.call('POST /gateway/iosettings', {
       headers: driver.headers,
-      body: { ...query, ioSettings: { ...ioSettings, relay2: { title: 'Bore pump', isPump } } },
+      body: { ...query, ioSettings: { ...ioSettings, relay2: { title: 'Bore pump', isPump, ...more } } },
     });
     expect(reply.statusCode, reply.body).toBe(200);
   }
@@ -391,6 +392,52 @@ describe('a farm whose pump runs by a relay', () => {
     const off = await driver.command('TurnGroupValvesOff', allOff);
     expect(types()).toEqual([TurnGroupValvesOff]);
     expect((await driver.detail(off)).command.state).not.toBe('queued');
+  });
+
+  it('leaves a pump that follows a tank to its tank once it is off, and the plan says so', async () => {
+    const tank = await buildTank(db(), driver.farm.id, { name: 'House' });
+    await markPump(true, { binding: tank.uid });
+    expect((await pumpFindings()).map(({ kind, text }) => [kind, text])).toEqual([
+      ['pumpsFirst', `Before that Bore pump (relay 2 of ${driver.gateway.name}) goes off.`],
+      [
+        'pumpFollowsTank',
+        `Bore pump (relay 2 of ${driver.gateway.name}, by House) goes on again by itself where its tank is low: to keep it off, please put it off by hand.`,
+      ],
+    ]);
+    await driver.command('TurnGroupValvesOff', allOff);
+    const [off] = bodies('cmd');
+    expect(off).toMatchObject({ type: ToggleIO, payload: { relay: 2, set: false } });
+    expect(off?.['payload']).not.toHaveProperty('overriddenAt');
+    const query = { farmUID: driver.farm.uid, mac: driver.gateway.mac ?? '' };
+    const monitor = await kit.server.call('GET /gateway/monitor', { headers: driver.headers, query });
+    expect(monitor.json<{ ioSettings: { relay2: object } }>().ioSettings.relay2).toMatchObject({
+      binding: tank.uid,
+      overriddenAt: null,
+    });
+  });
+
+  it('is not put off any more by what waits for its gateway once somebody waters again', async () => {
+    await begin({ gateways: 2 });
+    await markPump();
+    const isOnline = (online: boolean) =>
+      db().updateTable('gateway_state').set({ online }).where('device_id', '=', driver.gateway.id).execute();
+    await isOnline(false);
+    await driver.command('TurnGroupValvesOff', allOff);
+    kit.pass(5);
+    // Of the gateway that is there.
+    await driver.queue('ValveOn', to(1));
+    await isOnline(true);
+    await kit.tick();
+    await kit.server.commands.done();
+    expect(types()).not.toContain(ToggleIO);
+    const pumpOff = await db()
+      .selectFrom('command as c')
+      .innerJoin('command_unit as u', 'u.command_id', 'c.id')
+      .select(['u.state', 'u.note'])
+      .where('c.farm_id', '=', driver.farm.id)
+      .where('c.type', '=', ToggleIO)
+      .execute();
+    expect(pumpOff).toEqual([{ state: 'cancelled', note: 'Not needed any more: Valve On.' }]);
   });
 });
 

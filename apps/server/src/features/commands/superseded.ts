@@ -54,6 +54,8 @@ interface OldUnit {
   /** The gateway tells by numbers what is older; the stop has to go to the same one. */
   isNumbered: boolean;
   hasSchedule: boolean;
+  /** Of a pump, before all valves of the farm were closed. */
+  isPumpOff: boolean;
   /** Since when it is in its state. */
   since: Date;
   expiresAt: Date;
@@ -62,7 +64,7 @@ interface OldUnit {
 /** A command that has units of the newcomer's under way; since the first of them is as it is. */
 type Candidate = Pick<
   OldUnit,
-  'farmId' | 'commandId' | 'gatewayId' | 'lane' | 'type' | 'hasSchedule' | 'since'
+  'farmId' | 'commandId' | 'gatewayId' | 'lane' | 'type' | 'hasSchedule' | 'isPumpOff' | 'since'
 >;
 
 /** After its last moment a gateway may still be at it; a schedule has no such moment of its own, ms. */
@@ -78,16 +80,18 @@ const isSchedule = (type: number) => commandInfo(type)?.topic === 'schedules';
 // Commands first, in the order of their keys as everybody locks them; their units are read after that.
 const live = `command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
   join gateway_state g on g.farm_id = u.farm_id and g.device_id = u.gateway_id
-  where u.farm_id = $1 and u.device_id = any($2::int[]) and u.state in ('queued', 'sent', 'accepted')
-    and (c.type <> ${commandTypes.ToggleIO} or (c.payload->>'relay')::int is not distinct from $3)`;
+  where u.farm_id = $1 and u.device_id = any($2::int[] || array(select o.device_id from gateway_state o where o.farm_id = $1 and $4::bool))
+    and u.state in ('queued', 'sent', 'accepted')
+    and (c.type <> ${commandTypes.ToggleIO} or (c.payload->>'relay')::int is not distinct from $3 or $4 and c.payload ? 'pumpFirst')`;
 const candidatesText = `select u.farm_id as "farmId", u.command_id as "commandId", u.gateway_id as "gatewayId", u.lane, c.type,
-    bool_or(coalesce(jsonb_array_length(u.entries) > 0, false)) as "hasSchedule", min(u.at) as since
-  from ${live} group by u.farm_id, u.command_id, u.gateway_id, u.lane, c.type`;
+    bool_or(coalesce(jsonb_array_length(u.entries) > 0, false)) as "hasSchedule",
+    c.payload ? 'pumpFirst' as "isPumpOff", min(u.at) as since
+  from ${live} group by u.farm_id, u.command_id, u.gateway_id, u.lane, c.type, c.payload ? 'pumpFirst'`;
 const unitsText = `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId",
-    u.gateway_id as "gatewayId", u.lane, c.type, u.cmd_id is not null as "isGivenOut", g.supports ? 'seq' as "isNumbered",
-    coalesce(jsonb_array_length(u.entries) > 0, false) as "hasSchedule",
+    u.gateway_id as "gatewayId", u.lane, c.type, u.sending > 0 as "isGivenOut", g.supports ? 'seq' as "isNumbered",
+    coalesce(jsonb_array_length(u.entries) > 0, false) as "hasSchedule", c.payload ? 'pumpFirst' as "isPumpOff",
     u.at as since, coalesce(u.expires_at, c.expires_at) as "expiresAt", c.max_open_minutes as "maxOpenMinutes"
-  from ${live} and u.command_id = any($4::int[])`;
+  from ${live} and u.command_id = any($5::int[])`;
 
 const withdrawText = `update gateway_state set withdraws_sets = true where farm_id = $1 and device_id = any($2)`;
 
@@ -102,7 +106,12 @@ export async function supersede(
   units: readonly NewUnit[],
 ): Promise<Superseded> {
   const { farmId, at } = newcomer;
-  const values = [farmId, numberArray(newcomer.deviceIds), newcomer.payload.relay ?? null];
+  const values = [
+    farmId,
+    numberArray(newcomer.deviceIds),
+    newcomer.payload.relay ?? null,
+    opensValves(newcomer),
+  ];
   const { rows: candidates } = await client.query<Candidate>({ text: candidatesText, values });
   const found = candidates.filter((command) => mayEnd(newcomer, command));
   if (found.length === 0) return { changed: [], againAt: new Map(), openUntil: new Map() };
@@ -148,7 +157,7 @@ const noteFor = (newcomer: Newcomer, old: OldUnit): string | null =>
 
 function noteOf(
   { name, lane, at }: Newcomer,
-  old: Pick<OldUnit, 'lane' | 'type' | 'hasSchedule' | 'since'>,
+  old: Pick<OldUnit, 'lane' | 'type' | 'hasSchedule' | 'isPumpOff' | 'since'>,
 ): string | null {
   const title = commandTitles[name];
   const type = commandTypes[name];
@@ -157,11 +166,15 @@ function noteOf(
     (lane === lanes.stop && old.lane === lanes.stop && isSameStop(type, old.type)) ||
     (isSchedule(type) && isSchedule(old.type));
   if (isNewer) return `Replaced by a newer ${title}.`;
+  // It would come into this watering, as where its gateway was away.
+  if (isValveOn(type) && old.isPumpOff) return `Not needed any more: ${title}.`;
   // A younger one is still waited for.
   if (isValveOn(type) && isValveOff(old.type) && at.getTime() - old.since.getTime() > STOP_WAITS_MS)
     return `Replaced by ${title}.`;
   return null;
 }
+
+const opensValves = ({ name }: Newcomer) => isValveOn(commandTypes[name]);
 
 const isStart = ({ lane, hasSchedule }: Pick<OldUnit, 'lane' | 'hasSchedule'>) =>
   lane === lanes.start || hasSchedule;

@@ -130,9 +130,20 @@ describe('a command whose time runs out', () => {
     await kit.tick();
     const unheard = 'No answer came in time: it is not known whether it was carried out.';
     expect((await driver.detail(off)).units.map(({ name, note }) => [name, note])).toEqual([
-      ['U001', `${unheard} Its schedule has begun anew since.`],
+      ['U001', `${unheard} Its schedule should have begun anew since.`],
       ['U002', unheard],
     ]);
+  });
+
+  it('as an Off says nothing of that where its unit must not water', async () => {
+    await holds(0, [{ start: 10 * 60 + 30, duration: 40, cycle: 1 }]);
+    await driver.command('Inhibit', { mac: mac(0) });
+    const off = await driver.command('ValveOff', { mac: mac(0) });
+    kit.pass(61);
+    await kit.tick();
+    expect((await driver.detail(off)).units[0]?.note).toBe(
+      'No answer came in time: it is not known whether it was carried out.',
+    );
   });
 
   async function holds(index: number, schedule: { start: number; duration: number; cycle: number }[]) {
@@ -229,7 +240,7 @@ describe('cancelling', () => {
     isHeld = false;
     expect(reply.statusCode).toBe(409);
     expect(reply.json()).toMatchObject({
-      errorMessage: 'Nothing is left to cancel: Poll: it is on its way to the gateway.',
+      errorMessage: 'Nothing is left to cancel: Poll: a gateway may have it already.',
     });
     await driver.reaches(uid, 'sent');
   });

@@ -16,32 +16,43 @@ export interface Undone {
 }
 
 /** Of the units that an Inhibit went out to. */
-export function undoStopsOf(db: Db, { farmId, commandId }: CommandKey, at: Date): Promise<Undone> {
-  return db.transaction().execute(async (trx) => {
-    const client = sqlClient(trx);
-    await lockStops(client, farmId);
-    await trx
-      .updateTable('command')
-      .set({ undone_at: at })
-      .where('farm_id', '=', farmId)
-      .where('id', '=', commandId)
-      .execute();
-    const units = await trx
-      .selectFrom('command_unit as u')
-      .innerJoin('device as d', (join) =>
-        join.onRef('d.farm_id', '=', 'u.farm_id').onRef('d.id', '=', 'u.device_id'),
-      )
-      .select(['d.id', 'd.uid'])
-      .where('u.farm_id', '=', farmId)
-      .where('u.command_id', '=', commandId)
-      .where(({ eb, or }) => or([eb('u.state', '<>', 'cancelled'), eb('u.cmd_id', 'is not', null)]))
-      .execute();
-    const keys = units.map(({ id: deviceId }) => ({ farmId, commandId, deviceId }));
-    const stopped = new Set(await undoStops(client, farmId, keys));
-    const others = units.filter(({ id }) => !stopped.has(id)).map(({ id }) => id);
-    const uids = units.filter(({ id }) => stopped.has(id)).map(({ uid }) => uid);
-    return { uids, others: others.length, stayInhibited: await inhibitedOf(trx, farmId, others) };
-  });
+export const undoStopsOf = (db: Db, key: CommandKey, at: Date): Promise<Undone> =>
+  db.transaction().execute((trx) => undoIn(trx, key, at));
+
+/** The same, and nothing is changed by it. */
+export async function undoneIf(db: Db, key: CommandKey, at: Date): Promise<Undone> {
+  const trx = await db.startTransaction().execute();
+  try {
+    return await undoIn(trx, key, at);
+  } finally {
+    await trx.rollback().execute();
+  }
+}
+
+async function undoIn(trx: Db, { farmId, commandId }: CommandKey, at: Date): Promise<Undone> {
+  const client = sqlClient(trx);
+  await lockStops(client, farmId);
+  await trx
+    .updateTable('command')
+    .set({ undone_at: at })
+    .where('farm_id', '=', farmId)
+    .where('id', '=', commandId)
+    .execute();
+  const units = await trx
+    .selectFrom('command_unit as u')
+    .innerJoin('device as d', (join) =>
+      join.onRef('d.farm_id', '=', 'u.farm_id').onRef('d.id', '=', 'u.device_id'),
+    )
+    .select(['d.id', 'd.uid'])
+    .where('u.farm_id', '=', farmId)
+    .where('u.command_id', '=', commandId)
+    .where(({ eb, or }) => or([eb('u.state', 'not in', ['queued', 'cancelled']), eb('u.sending', '>', 0)]))
+    .execute();
+  const keys = units.map(({ id: deviceId }) => ({ farmId, commandId, deviceId }));
+  const stopped = new Set(await undoStops(client, farmId, keys));
+  const others = units.filter(({ id }) => !stopped.has(id)).map(({ id }) => id);
+  const uids = units.filter(({ id }) => stopped.has(id)).map(({ uid }) => uid);
+  return { uids, others: others.length, stayInhibited: await inhibitedOf(trx, farmId, others) };
 }
 
 /** How many of them a person, a hold or their own word keeps from watering. */

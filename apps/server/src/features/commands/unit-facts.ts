@@ -50,7 +50,7 @@ const factsText = `select ${heardColumns}, d.name,
     coalesce((d.settings->>'outOfService')::boolean, false) or coalesce((d.settings->>'isSpareUnit')::boolean, false) as "isShelved",
     f.value as "reportedCrc", v.cycle_len as "cycleLen",
     not exists (select from command_unit x where x.farm_id = d.farm_id and x.device_id = d.id
-      and x.at >= f.at - interval '10 minutes' and x.state not in ('queued', 'skipped') and (x.state <> 'cancelled' or x.cmd_id is not null)) as "isCrcFresh",
+      and x.at >= f.at - interval '10 minutes' and x.state not in ('queued', 'skipped') and (x.state <> 'cancelled' or x.sending > 0)) as "isCrcFresh",
     p.device_id is not null as "isStopped",
     case when h.device_id is null then false else ${reportedStoppedSince} is not null end as "saysStopped"
   from ${heardTables} cross join lateral (select d.farm_id, d.id as device_id) u

@@ -29,7 +29,7 @@ const unitText = `select u.farm_id as "farmId", u.command_id as "commandId", c.u
     u.device_id as "deviceId", d.name as "unitName", coalesce(d.mac, '') as mac, u.state, u.cmd_id as "cmdId", u.entries, u.crc,
     coalesce(f.value = u.crc and not exists (select from command_unit x
       where x.farm_id = u.farm_id and x.device_id = u.device_id and x.command_id <> u.command_id and x.at >= f.at - interval '10 minutes'
-        and x.state not in ('queued', 'skipped') and (x.state <> 'cancelled' or x.cmd_id is not null)), false) as "hasCrc",
+        and x.state not in ('queued', 'skipped') and (x.state <> 'cancelled' or x.sending > 0)), false) as "hasCrc",
     case when u.crc is null then null else (select l.value from series s
       join latest l on l.farm_id = s.farm_id and l.series_id = s.id
       where s.farm_id = u.farm_id and s.device_id = u.device_id and s.metric = 'cycleLen') end as "cycleLen"

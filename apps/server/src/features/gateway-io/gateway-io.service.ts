@@ -98,12 +98,18 @@ export function createGatewayIoService(db: Db, io: GatewayIoRepo, effects: Effec
 
     /** Relays that run pumps of the farm, by gateway. */
     async pumps(farmId: number) {
-      return (await io.settled(farmId)).flatMap(({ mac, name, settings }) =>
+      const gateways = await io.settled(farmId);
+      const pumps = gateways.flatMap(({ mac, name, settings }) =>
         ioPorts.flatMap((relay) => {
-          const { title, isPump = false } = settings?.[`relay${relay}`] ?? { title: '' };
-          return isPump ? [{ gatewayMac: mac, gatewayName: name, relay, title }] : [];
+          const { title, isPump = false, binding = null } = settings?.[`relay${relay}`] ?? { title: '' };
+          return isPump ? [{ gatewayMac: mac, gatewayName: name, relay, title, binding }] : [];
         }),
       );
+      const tanks = pumps.some(({ binding }) => binding) ? await io.tanks([farmId]) : [];
+      return pumps.map(({ binding, ...pump }) => ({
+        ...pump,
+        tank: tanks.find(({ uid }) => uid === binding)?.name ?? null,
+      }));
     },
 
     /** A hand has switched a relay that follows a tank: it decides from now on, for as long as the longest time says. */

@@ -19,7 +19,7 @@ export const lockStarts = (client: SqlClient, farmId: number) =>
 // One that stands keeps its time; it is the newer Inhibit's where its own never went out, so that it can be taken back with that.
 const isNew = `(s.lifted_by is not null or exists (select from command_unit u
     where u.farm_id = s.farm_id and u.command_id = s.command_id and u.device_id = s.device_id
-      and u.state = 'cancelled' and u.cmd_id is null))`;
+      and u.state = 'cancelled' and u.sending = 0))`;
 // A person's Inhibit makes a hold's stop his, so that the hold's end doesn't lift it.
 const stopText = `insert into unit_stop as s (farm_id, device_id, kind, since, command_id, account_id)
   select $1, k.device_id, $6, $4, $2, $5 from unnest($3::int[]) as k (device_id) order by k.device_id
@@ -96,10 +96,10 @@ const endHoldText = `update paddock_hold h set ended_at = $4
   from (select distinct k.farm_id, k.command_id ${ofCommands}) k
   where h.farm_id = k.farm_id and h.command_id = k.command_id and h.ended_at is null
     and not exists (select from command_unit u where u.farm_id = h.farm_id and u.command_id = h.command_id
-      and not (u.state = 'cancelled' and u.cmd_id is null))`;
+      and not (u.state = 'cancelled' and u.sending = 0))`;
 
 const inhibiting = `(${typesThat('inhibits').join(', ')})`;
-const isPersonsInhibit = `xc.type in ${inhibiting} and xc.account_id is not null and xc.undone_at is null and not (x.state = 'cancelled' and x.cmd_id is null)
+const isPersonsInhibit = `xc.type in ${inhibiting} and xc.account_id is not null and xc.undone_at is null and not (x.state = 'cancelled' and x.sending = 0)
   and not exists (select from paddock_hold o where o.farm_id = xc.farm_id and o.command_id = xc.id)`;
 
 // A person inhibited it too while this stop stood, which did not touch the row: the stop is the next one's.

@@ -36,7 +36,7 @@ const wantText = `insert into unit_program as p
     command_id = excluded.command_id, lat = excluded.lat, lng = excluded.lng, catch_up_until = null, is_new_unit = false,
     before = case when exists (select from command_unit u
         where u.farm_id = p.farm_id and u.command_id = p.command_id and u.device_id = p.device_id
-          and u.state = 'cancelled' and u.cmd_id is null)
+          and u.state = 'cancelled' and u.sending = 0)
       then p.before else to_jsonb(p) - 'before' end`;
 
 /** Keeps what these units are to water by from now on, with what it was before; in the transaction of the send. */

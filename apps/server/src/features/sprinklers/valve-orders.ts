@@ -75,7 +75,7 @@ async function read(db: Db, farmId: number, deviceId?: number): Promise<OrderRow
       from (select * from command where farm_id = ${farmId} order by id desc limit ${COMMANDS_LOOKED_AT}) c
       join command_unit u on u.farm_id = c.farm_id and u.command_id = c.id
       cross join lateral (select coalesce(u.expires_at, c.expires_at) as at) l
-      where c.type in (${ValveOn}, ${TurnGroupValvesOn}) and u.cmd_id is not null and u.opened_at is null
+      where c.type in (${ValveOn}, ${TurnGroupValvesOn}) and u.sending > 0 and u.opened_at is null
         and u.state not in ('done', 'skipped') and ${isAsked('u.device_id')}
     ) o
     join device d on d.farm_id = ${farmId} and d.id = o.device_id and (o.mac is null or o.mac = d.mac)
