@@ -1,5 +1,6 @@
 import type { Timezone } from '../../farms.ts';
 import { durationText } from '../contact.ts';
+import { compareNatural } from '../natural-order.ts';
 import { farmOffsetSeconds } from '../farm-time.ts';
 import { type AlertKind, alertKindInfo } from './alert-kinds.ts';
 
@@ -250,13 +251,16 @@ function whatIsSo(
     const are = episodes.length === 1 ? 'is' : 'are';
     const since = farmClock(zone, back.at, now);
     return [
-      `${back.name} is back since ${since}. ${episodes.length} of ${back.of} behind it ${are} not: ${names(episodes)}.`,
+      `${back.name} is back since ${since}. ${episodes.length} of ${back.of} behind it ${are} not: ${names(byName(episodes))}.`,
     ];
   }
   const sentences = episodes.slice(0, NAMED).map((episode) => alertSentence(alert, episode, zone, now));
   const more = episodes.length - sentences.length;
   return [...sentences, ...(more > 0 ? [`And ${more} more.`] : [])];
 }
+
+const byName = (episodes: readonly AlertEpisode[]) =>
+  episodes.toSorted((one, other) => compareNatural(one.facts.name, other.facts.name));
 
 /** It may come back yet: it is told as over when it has been so for a while. Null: it isn't. */
 export function overText(episodes: readonly AlertEpisode[], zone: Timezone, now: number): string | null {

@@ -87,8 +87,8 @@ function ofDevice(row: ContactRow, { view, rule, parents, gaps }: Look): Found {
   };
 }
 
-const isSilentSinceBefore = ({ heard_at }: ContactRow, { back }: ParentNow) =>
-  back !== null && heard_at !== null && heard_at < back.at;
+const isSilentSinceBefore = ({ heard_at }: ContactRow, { awaySince, back }: ParentNow) =>
+  awaySince === null && back !== null && heard_at !== null && heard_at < back.at;
 
 /** The first on its way from us that is away, or of which that isn't known yet. */
 function causeOf(
