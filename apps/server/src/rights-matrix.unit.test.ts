@@ -210,6 +210,7 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /alert/incidents',
       'GET /alert/incident',
       'POST /alert/answer',
+      'POST /alert/snooze',
     ],
   ],
   // The agent's farms are read-only: neither the farm nor, by the specification, its groups are deleted.
@@ -288,6 +289,7 @@ const exactly: Record<string, ApiKey[]> = {
     'GET /alert/incidents',
     'GET /alert/incident',
     'POST /alert/answer',
+    'POST /alert/snooze',
   ],
   inhibitGroup: ['POST /paddock-hold', 'PUT /paddock-hold', 'POST /paddock-hold/end'],
   'convertIrrigationDevices and placeholders Edit': [

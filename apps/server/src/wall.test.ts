@@ -263,6 +263,13 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'DELETE /alert': ({ alertUid }) => ({ query: { alertUID: alertUid } }),
   'GET /alert/incidents': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /alert/incident': ({ farm, incidentUid }) => ({ query: { farmUID: farm.uid, uid: incidentUid } }),
+  'POST /alert/snooze': ({ farm, incidentUid }) => ({
+    body: { farmUID: farm.uid, uid: incidentUid, until: 'hour' },
+  }),
+  'GET /notification/ways': () => ({}),
+  'PUT /notification/ways': () => ({
+    body: { quiet: null, ways: { urgent: ['push'], important: [], info: [] } },
+  }),
   'POST /alert/answer': ({ farm, incidentUid }) => ({
     body: { farmUID: farm.uid, uid: incidentUid, version: 1 },
   }),

@@ -155,6 +155,8 @@ export const Incident = Type.Object({
   endedAt: nullable(Time),
   answeredBy: nullable(Type.String({ description: "a person's name" })),
   answeredAt: nullable(Time),
+  /** Until then nobody is told that it goes on. */
+  snoozedUntil: nullable(Time),
   devices: Type.Array(
     Type.Object({
       uid: Uid,
@@ -224,6 +226,24 @@ export const answerIncident = defineEndpoint({
   body: Type.Object({ farmUID: Uid, uid: Uid, version: Type.Integer() }),
   reply: Type.Object({
     state: oneOf(['answered', 'ended']),
+    text: Type.String(),
+    incident: Incident,
+  }),
+});
+
+export const snoozeTimes = ['hour', 'morning', 'tomorrow'] as const;
+export type SnoozeTime = (typeof snoozeTimes)[number];
+
+export const snoozeIncident = defineEndpoint({
+  key: 'POST /alert/snooze',
+  tag,
+  summary:
+    'Nobody is told that it goes on for an hour, until 06:00, or until 18:00 of the next day, by the farm’s clock. That it got worse, or is over, is told',
+  needs: mayHear,
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  body: Type.Object({ farmUID: Uid, uid: Uid, until: oneOf(snoozeTimes) }),
+  reply: Type.Object({
+    state: oneOf(['snoozed', 'ended']),
     text: Type.String(),
     incident: Incident,
   }),

@@ -25,6 +25,7 @@ import * as irrigationAdvice from './irrigation-advice.ts';
 import * as irrigationDevices from './irrigation-devices.ts';
 import * as moves from './moves.ts';
 import * as alerts from './alerts.ts';
+import * as notificationWays from './notification-ways.ts';
 import * as notifications from './notifications.ts';
 import * as longJobs from './long-jobs.ts';
 import * as holds from './paddock-holds.ts';
@@ -147,10 +148,13 @@ export const endpoints = [
   alerts.listIncidents,
   alerts.getIncident,
   alerts.answerIncident,
+  alerts.snoozeIncident,
   notifications.getNotifications,
   notifications.readNotification,
   notifications.readAllNotifications,
   notifications.updateNotificationPreferences,
+  notificationWays.getNotificationWays,
+  notificationWays.setNotificationWays,
   notifications.addPushDevice,
   notifications.listPushDevices,
   notifications.removePushDevice,

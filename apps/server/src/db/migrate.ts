@@ -55,6 +55,7 @@ import * as alerts from './migrations/0091-alerts.ts';
 import * as wasShelved from './migrations/0092-was-shelved.ts';
 import * as undoneInhibits from './migrations/0093-undone-inhibits.ts';
 import * as oneNoticeForOneCause from './migrations/0098-one-notice-for-one-cause.ts';
+import * as untilSomebodyAnswers from './migrations/0099-until-somebody-answers.ts';
 import * as supplyMains from './migrations/0106-supply-mains.ts';
 import * as farmBackups from './migrations/0110-farm-backups.ts';
 import * as endedCommands from './migrations/0118-ended-commands.ts';
@@ -117,6 +118,7 @@ const migrations: Record<string, Migration> = {
   '0092-was-shelved': wasShelved,
   '0093-undone-inhibits': undoneInhibits,
   '0098-one-notice-for-one-cause': oneNoticeForOneCause,
+  '0099-until-somebody-answers': untilSomebodyAnswers,
   '0106-supply-mains': supplyMains,
   '0110-farm-backups': farmBackups,
   '0118-ended-commands': endedCommands,

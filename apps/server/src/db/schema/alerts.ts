@@ -1,4 +1,5 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
+import type { AlertWays } from '@headrace/contract/notification-ways';
 import type { AlertClass, AlertKind, WatchedDevice } from '@headrace/contract/rules/alerts/alert-kinds';
 import type { AlertFacts } from '@headrace/contract/rules/alerts/alert-texts';
 import type { Json, Time } from './column-types.ts';
@@ -42,6 +43,12 @@ export interface AlertTables {
     answered_by: number | null;
     answered_at: Time | null;
     version: Generated<number>;
+    /** How often it was told again, and when it is the next time; null: not any more. */
+    repeated: Generated<number>;
+    next_step_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    /** Until then nobody is told that it goes on. */
+    snoozed_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    snoozed_by: Generated<number | null>;
   };
   /** One alert on one device, or a part of one, from true to false. */
   alert_episode: {
@@ -88,5 +95,20 @@ export interface AlertTables {
   /** A farm of which too much began at once: it is told as one until that is over. */
   alert_flood: { farm_id: number; since: Time };
   /** Who was told of a step. */
-  alert_notice: { farm_id: number; step_id: string; account_id: number };
+  alert_notice: {
+    farm_id: number;
+    step_id: string;
+    account_id: number;
+    /** It is quiet there: what it is then goes by other ways than the bell. */
+    held_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  };
+  /** When and by which ways a person wants to hear of alerts. */
+  alert_preference: {
+    account_id: number;
+    quiet_from: number | null;
+    quiet_to: number | null;
+    quiet_zone: string | null;
+    ways: ColumnType<AlertWays | null, string | null, string | null>;
+    updated_at: Time;
+  };
 }

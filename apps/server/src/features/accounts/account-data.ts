@@ -34,6 +34,7 @@ function parts(db: Db, account: AccountRow, now: Date): Record<string, () => unk
     mailedLinks: () => mailedLinks(db, id),
     messages: () => (address === null ? [] : messagesTo(db, address)),
     notifications: () => notificationsOf(db, id),
+    alertPreferences: () => alertPreferencesOf(db, id),
     notifiedBrowsers: () => pushDevicesOf(db, id),
     farms: () => farmsOf(db, id),
     sharedWithOthers: () => sharesOf(db, 'owner_id', id),
@@ -124,6 +125,19 @@ const notificationsOf = (db: Db, id: number) =>
     .orderBy('id', 'desc')
     .limit(MOST)
     .execute();
+
+const alertPreferencesOf = async (db: Db, id: number) =>
+  (await db
+    .selectFrom('alert_preference')
+    .select([
+      'quiet_from as quietFrom',
+      'quiet_to as quietTo',
+      'quiet_zone as zone',
+      'ways',
+      'updated_at as updatedAt',
+    ])
+    .where('account_id', '=', id)
+    .executeTakeFirst()) ?? null;
 
 const pushDevicesOf = (db: Db, id: number) =>
   db

@@ -73,6 +73,7 @@ export async function sharedFarmsOf(
 const OWN_TABLES = [
   'known_device',
   'account_settings',
+  'alert_preference',
   'account_key',
   'notification',
   'push_device',

@@ -11,7 +11,9 @@ import { alertsRoutes } from './alerts.routes.ts';
 import type { ForecastSource } from './farm-view.ts';
 import { createIncidentsRepo } from './incidents.repo.ts';
 import { createIncidentsService } from './incidents.service.ts';
+import { takeDueSteps } from './due-steps.ts';
 import { createLooker } from './looker.ts';
+import { createPreferencesService } from './preferences.service.ts';
 import { createWatchRepo } from './watch.repo.ts';
 
 const EACH_2_SECONDS = 2000;
@@ -50,9 +52,13 @@ export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: Alert
     onSaved: () => looker.saved(),
   });
   const incidents = createIncidentsService(createIncidentsRepo(db), messages);
+  async function run(): Promise<void> {
+    await looker.look(now());
+    await takeDueSteps({ db: ofJobs.db, messages, log }, now());
+  }
   return {
     heard: (farmIds) => looker.heard(farmIds),
-    routes: (mount) => alertsRoutes(mount, rules, incidents),
-    jobs: [{ name: 'alerts', everyMs: EACH_2_SECONDS, run: () => looker.look(now()) }],
+    routes: (mount) => alertsRoutes(mount, rules, incidents, createPreferencesService(db)),
+    jobs: [{ name: 'alerts', everyMs: EACH_2_SECONDS, run }],
   };
 }

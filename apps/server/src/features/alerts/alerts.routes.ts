@@ -1,10 +1,17 @@
 import * as api from '@headrace/contract/alerts';
+import { getNotificationWays, setNotificationWays } from '@headrace/contract/notification-ways';
 import type { Mount } from '../../http/mount.ts';
 import { byOf, success } from '../devices/replies.ts';
 import type { AlertRulesService } from './alert-rules.service.ts';
 import type { IncidentsService } from './incidents.service.ts';
+import type { PreferencesService } from './preferences.service.ts';
 
-export function alertsRoutes(mount: Mount, alerts: AlertRulesService, incidents: IncidentsService): void {
+export function alertsRoutes(
+  mount: Mount,
+  alerts: AlertRulesService,
+  incidents: IncidentsService,
+  preferences: PreferencesService,
+): void {
   mount(api.listAlerts, async ({ farm }) => ({ alerts: await alerts.list(farm.farm) }));
   mount(api.listWatchable, async ({ farm }) => ({ devices: await alerts.watchable(farm.farm) }));
   mount(api.getAlert, ({ farm, query }) => alerts.get(farm.farm, query.alertUID));
@@ -16,5 +23,10 @@ export function alertsRoutes(mount: Mount, alerts: AlertRulesService, incidents:
   });
   mount(api.listIncidents, ({ farm, now }) => incidents.list(farm.farm, now));
   mount(api.getIncident, ({ farm, query, now }) => incidents.get(farm.farm, query.uid, now));
+  mount(api.snoozeIncident, (call) =>
+    incidents.snooze(call.farm.farm, call.body.uid, call.body.until, byOf(call)),
+  );
+  mount(getNotificationWays, ({ caller }) => preferences.read(caller.accountId));
+  mount(setNotificationWays, ({ caller, body, now }) => preferences.write(caller.accountId, body, now));
   mount(api.answerIncident, (call) => incidents.answer(call.farm.farm, call.body.uid, byOf(call)));
 }

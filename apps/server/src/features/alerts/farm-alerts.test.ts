@@ -222,16 +222,16 @@ describe('by what was planned and sent', () => {
   it('what did not water in the night is told at seven, by group, each night by itself, and the next good one ends it', async () => {
     // 05:00 on 21 November by the farm's clock; it waters from 05:12 to 05:40.
     kit.clock.now = new Date('2026-11-20T16:00:00Z');
-    const hand = await kit.farm({ units: 4 });
+    const driver = await kit.farm({ units: 4 });
     const { db } = kit.server.database;
-    await buildGroup(db, hand.farm.id, 'North', hand.units.slice(0, 2));
-    await buildGroup(db, hand.farm.id, 'South', hand.units.slice(2));
+    await buildGroup(db, driver.farm.id, 'North', driver.units.slice(0, 2));
+    await buildGroup(db, driver.farm.id, 'South', driver.units.slice(2));
     const entries = [{ start: 312, duration: 28, cycle: 1 }];
-    await buildWanted(db, hand.farm.id, hand.units, entries);
+    await buildWanted(db, driver.farm.id, driver.units, entries);
     await db
       .insertInto('unit_held')
       .values(
-        hand.units.map(({ farm_id, id }) => ({
+        driver.units.map(({ farm_id, id }) => ({
           farm_id,
           device_id: id,
           since: new Date('2026-11-15T00:00:00Z'),
@@ -244,23 +244,24 @@ describe('by what was planned and sent', () => {
         })),
       )
       .execute();
-    await buildRule(db, hand.farm.id, { kind: 'Missed', condition: 'above', value: 5, hold_min: 0 });
+    await buildRule(db, driver.farm.id, { kind: 'Missed', condition: 'above', value: 5, hold_min: 0 });
     const look = () => kit.server.runJob('alerts');
     const night = async (short: boolean) => {
       kit.pass(13);
-      for (const unit of hand.units) await hand.reportsValve(unit, 'open');
+      for (const unit of driver.units) await driver.reportsValve(unit, 'open');
       kit.pass(7);
-      if (short && hand.units[3]) await hand.reportsValve(hand.units[3], 'closed');
+      if (short && driver.units[3]) await driver.reportsValve(driver.units[3], 'closed');
       kit.pass(21);
-      for (const unit of short ? hand.units.slice(0, 3) : hand.units) await hand.reportsValve(unit, 'closed');
+      for (const unit of short ? driver.units.slice(0, 3) : driver.units)
+        await driver.reportsValve(unit, 'closed');
       kit.pass(60);
       await look();
     };
     await night(true);
-    expect(await bell(hand.headers)).toEqual([]);
+    expect(await bell(driver.headers)).toEqual([]);
     kit.pass(25);
     await look();
-    expect(await bell(hand.headers)).toEqual([
+    expect(await bell(driver.headers)).toEqual([
       'Sprinklers that did not water as planned, or were cut short: South: 1 of 2. The diary says of each what is known.',
     ]);
     // The next night is missed as well: it is told as the first was, and nobody hears that the first is over.
@@ -269,12 +270,12 @@ describe('by what was planned and sent', () => {
     await night(true);
     kit.pass(25);
     await look();
-    expect((await bell(hand.headers)).filter((message) => message.startsWith('Sprinklers'))).toHaveLength(2);
+    expect((await bell(driver.headers)).filter((message) => message.startsWith('Sprinklers'))).toHaveLength(2);
     const incidents = async () =>
       (
         await kit.server.call('GET /alert/incidents', {
-          headers: hand.headers,
-          query: { farmUID: hand.farm.uid },
+          headers: driver.headers,
+          query: { farmUID: driver.farm.uid },
         })
       ).json<{ open: unknown[]; ended: { message: string }[] }>();
     kit.pass(6);
@@ -288,15 +289,15 @@ describe('by what was planned and sent', () => {
     await look();
     kit.pass(40);
     await look();
-    expect((await bell(hand.headers)).at(-1)).toBe('The next watering went as planned.');
+    expect((await bell(driver.headers)).at(-1)).toBe('The next watering went as planned.');
     expect((await incidents()).open).toEqual([]);
   });
 
   it('a command that ran out of time for some of many is told once', async () => {
     kit.clock.now = new Date('2026-11-20T21:00:00Z');
-    const hand = await kit.farm({ units: 3 });
+    const driver = await kit.farm({ units: 3 });
     const { db } = kit.server.database;
-    await buildRule(db, hand.farm.id, {
+    await buildRule(db, driver.farm.id, {
       kind: 'CommandFailed',
       condition: 'any',
       value: null,
@@ -307,8 +308,8 @@ describe('by what was planned and sent', () => {
     const { id } = await db
       .insertInto('command')
       .values({
-        farm_id: hand.farm.id,
-        uid: hand.farm.uid,
+        farm_id: driver.farm.id,
+        uid: driver.farm.uid,
         account_id: null,
         type: 1,
         name: 'Inhibit North',
@@ -327,11 +328,11 @@ describe('by what was planned and sent', () => {
     await db
       .insertInto('command_unit')
       .values(
-        hand.units.map((unit, position) => ({
-          farm_id: hand.farm.id,
+        driver.units.map((unit, position) => ({
+          farm_id: driver.farm.id,
           command_id: id,
           device_id: unit.id,
-          gateway_id: hand.gateway.id,
+          gateway_id: driver.gateway.id,
           position,
           state: position === 0 ? ('done' as const) : ('expired' as const),
           at: kit.clock.now,
@@ -344,7 +345,7 @@ describe('by what was planned and sent', () => {
       await kit.server.runJob('alerts');
       kit.pass(5);
     }
-    expect(await bell(hand.headers)).toEqual([
+    expect(await bell(driver.headers)).toEqual([
       expect.stringMatching(/^Inhibit North, 10:30: it failed or ran out of time for 2 of 3 sprinklers\./),
     ]);
   });

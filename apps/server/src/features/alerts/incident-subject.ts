@@ -10,6 +10,8 @@ export type IncidentRow = Selectable<AlertTables['alert_incident']>;
 export interface IncidentSubject {
   readonly alert: AlertSubject;
   readonly episodes: readonly AlertEpisode[];
+  /** Epoch ms; null: it isn't. */
+  readonly snoozedUntil: number | null;
 }
 
 export async function readIncident(
@@ -19,7 +21,7 @@ export async function readIncident(
 ): Promise<IncidentSubject | undefined> {
   const incident = await trx
     .selectFrom('alert_incident')
-    .select(['kind', 'rule_id'])
+    .select(['kind', 'rule_id', 'snoozed_until'])
     .where('farm_id', '=', farmId)
     .where('id', '=', incidentId)
     .executeTakeFirst();
@@ -41,6 +43,7 @@ export async function readIncident(
   return {
     alert: alertSubject(incident.kind, rule),
     episodes: episodes.map(alertEpisode),
+    snoozedUntil: timeOf(incident.snoozed_until),
   };
 }
 

@@ -84,7 +84,8 @@ export function createIncidentsRepo(db: Db) {
         way: string | null;
         state: string | null;
         error: string | null;
-      }>`select n.step_id, n.account_id, a.name, o.way, o.state, o.error
+        held_until: Date | null;
+      }>`select n.step_id, n.account_id, a.name, n.held_until, o.way, o.state, o.error
         from alert_notice n join account a on a.id = n.account_id
         left join outbox o on o.account_id = n.account_id
           and o.dedupe_key = 'alert ' || ${incidentUid} || ' ' || n.step_id
@@ -97,11 +98,23 @@ export function createIncidentsRepo(db: Db) {
     async answer(trx: Db, { farm_id, id }: IncidentRow, accountId: number, now: Date): Promise<boolean> {
       const { numUpdatedRows } = await trx
         .updateTable('alert_incident')
-        .set({ answered_by: accountId, answered_at: now, version: sql`version + 1` })
+        .set({ answered_by: accountId, answered_at: now, next_step_at: null, version: sql`version + 1` })
         .where('farm_id', '=', farm_id)
         .where('id', '=', id)
         .where('ended_at', 'is', null)
         .where('answered_by', 'is', null)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    /** False: it is over. */
+    async snooze(trx: Db, { farm_id, id }: IncidentRow, accountId: number, until: Date): Promise<boolean> {
+      const { numUpdatedRows } = await trx
+        .updateTable('alert_incident')
+        .set({ snoozed_until: until, snoozed_by: accountId, version: sql`version + 1` })
+        .where('farm_id', '=', farm_id)
+        .where('id', '=', id)
+        .where('ended_at', 'is', null)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },

@@ -1,3 +1,5 @@
+import type { SnoozeTime } from '@headrace/contract/alerts';
+import { addDays, clockTime, dayStart } from '@headrace/contract/rules/farm-time';
 import type { Incident, IncidentDetails, IncidentStep, listIncidents } from '@headrace/contract/alerts';
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import { alertClasses } from '@headrace/contract/rules/alerts/alert-kinds';
@@ -124,6 +126,28 @@ export function createIncidentsService(
       const state = incident.endedAt === null ? ('answered' as const) : ('ended' as const);
       return { state, text: answerText(farm, incident, by.now), incident };
     },
+
+    /** Nobody is told that it goes on; of what is over one hears that. */
+    async snooze(farm: FarmRow, uid: string, time: SnoozeTime, by: By) {
+      const { row } = await one(farm, uid, by.now);
+      const until = snoozeUntil(farm, time, by.now.getTime());
+      const clock = farmClock(toZone(farm), until, by.now.getTime());
+      await incidents.inTransaction(async (trx) => {
+        if (!(await incidents.snooze(trx, row, by.accountId, new Date(until)))) return;
+        const who = {
+          accountId: by.accountId,
+          name: '',
+          from: `Nobody is told that it goes on until ${clock}.`,
+        };
+        const touched = { ...row, what: 'snoozed' as const, why: null, by: who, isQuiet: true };
+        await tellPeople(trx, messages, farm, touched, by.now);
+        await tellServers(trx, { kind: 'records-changed', farmId: farm.id, record: 'alert', page: by.page });
+      });
+      const { incident } = await one(farm, uid, by.now);
+      const isOver = incident.endedAt !== null;
+      const text = isOver ? answerText(farm, incident, by.now) : `Snoozed until ${clock}.`;
+      return { state: isOver ? ('ended' as const) : ('snoozed' as const), text, incident };
+    },
   };
 }
 export type IncidentsService = ReturnType<typeof createIncidentsService>;
@@ -158,6 +182,10 @@ function toIncident(farm: FarmRow, row: IncidentOfFarm, rows: Episodes, now: num
     endedAt: isoOf(row.ended_at),
     answeredBy: row.answered_name,
     answeredAt: isoOf(row.answered_at),
+    snoozedUntil:
+      row.snoozed_until !== null && new Date(row.snoozed_until).getTime() > now
+        ? isoOf(row.snoozed_until)
+        : null,
     devices: rows.slice(0, DEVICES_LISTED).flatMap((episode) =>
       episode.device_uid === null
         ? []
@@ -176,7 +204,24 @@ function toIncident(farm: FarmRow, row: IncidentOfFarm, rows: Episodes, now: num
   };
 }
 
+/** By no other way than the bell until the person's night is over. */
+const held = (until: Date | null) =>
+  until === null ? [] : [{ way: 'other ways', state: 'held', reason: 'quiet hours' }];
+
 const isoOf = (at: Date | string | null) => (at === null ? null : new Date(at).toISOString());
+
+const HOUR_MS = 3_600_000;
+
+/** In an hour, at the next six in the morning, or at six in the evening of tomorrow. */
+function snoozeUntil(farm: FarmRow, time: SnoozeTime, now: number): number {
+  if (time === 'hour') return now + HOUR_MS;
+  const zone = toZone(farm);
+  const today = dayStart(zone, now);
+  const tomorrow = addDays(zone, today, 1);
+  if (time === 'tomorrow') return clockTime(zone, tomorrow, 18 * 3600);
+  const six = clockTime(zone, today, 6 * 3600);
+  return six > now ? six : clockTime(zone, tomorrow, 6 * 3600);
+}
 
 function notifiedPeople(notices: Awaited<ReturnType<IncidentsRepo['notices']>>): IncidentStep['told'] {
   const accounts = new Map(notices.map(({ account_id, name }) => [account_id, name]));
@@ -184,8 +229,8 @@ function notifiedPeople(notices: Awaited<ReturnType<IncidentsRepo['notices']>>):
     name,
     messages: notices
       .filter(({ account_id }) => account_id === accountId)
-      .flatMap(({ way, state, error }) =>
-        way === null || state === null ? [] : [{ way, state, reason: error ?? '' }],
+      .flatMap(({ way, state, error, held_until }) =>
+        way === null || state === null ? held(held_until) : [{ way, state, reason: error ?? '' }],
       ),
   }));
 }

@@ -1,4 +1,5 @@
 import { type AlertClass, alertClasses, isMomentKind } from '@headrace/contract/rules/alerts/alert-kinds';
+import { nextRepeat } from '@headrace/contract/rules/alerts/repeats';
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
@@ -22,6 +23,8 @@ export interface Touched {
     | 'comes and goes'
     | 'came again'
     | 'joined'
+    | 'repeated'
+    | 'snoozed'
     | 'got worse'
     | 'asked again'
     | 'answered'
@@ -75,7 +78,7 @@ export async function writeChanges(
     const incidentId = incidentIdOf(change);
     if (incidentId === null || incidentOf.has(change)) continue;
     for (const what of ['got worse', 'asked again'] as const)
-      if (change.steps.includes(what)) touch(await renew(trx, farm.id, incidentId, change, what));
+      if (change.steps.includes(what)) touch(await renew(trx, farm.id, incidentId, change, what, now));
   }
   const closing = grouped(
     changes.filter(({ endedAt }) => endedAt !== null),
@@ -93,6 +96,12 @@ export async function writeChanges(
 
 /** What falls silent within so long after the first is told with it, ms. */
 const JOINED_MS = 10 * 60_000;
+
+/** When it is told again if nobody answers. */
+function repeatAt(of: AlertClass, now: Date): Date | null {
+  const at = nextRepeat(of, 0, now.getTime());
+  return at === null ? null : new Date(at);
+}
 
 const isMoment = ({ before, rule }: Change) => !before && isMomentKind(rule.kind, rule.condition);
 
@@ -163,6 +172,7 @@ async function open(trx: Db, farmId: number, changes: readonly Change[], now: Da
       ended_at: null,
       answered_by: null,
       answered_at: null,
+      next_step_at: repeatAt(of, now),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -205,6 +215,7 @@ async function joinComingAndGoing(
       ended_at: null,
       answered_by: ifOpen<number | null>('answered_by'),
       answered_at: ifOpen<Date | null>('answered_at'),
+      next_step_at: null,
       version: sql`version + 1`,
     })
     .where('farm_id', '=', farmId)
@@ -259,6 +270,7 @@ async function renew(
   id: string,
   { life }: Change,
   what: 'got worse' | 'asked again',
+  now: Date,
 ) {
   const row = await trx
     .updateTable('alert_incident')
@@ -266,6 +278,8 @@ async function renew(
       ...(life && { class: life.class }),
       answered_by: null,
       answered_at: null,
+      repeated: 0,
+      ...(life && { next_step_at: repeatAt(life.class, now) }),
       version: sql`version + 1`,
     })
     .where('farm_id', '=', farmId)
@@ -285,7 +299,7 @@ async function close(
   const ends = closing.flatMap(({ endedAt }) => endedAt ?? []);
   const row = await trx
     .updateTable('alert_incident')
-    .set({ ended_at: new Date(Math.max(...ends)), version: sql`version + 1` })
+    .set({ ended_at: new Date(Math.max(...ends)), next_step_at: null, version: sql`version + 1` })
     .where('farm_id', '=', farmId)
     .where('id', '=', id)
     .where(({ not, exists, selectFrom }) =>

@@ -1,12 +1,14 @@
 import { alertMessage, alertTitle, endMessage, farmClock } from '@headrace/contract/rules/alerts/alert-texts';
 import type { AlertClass } from '@headrace/contract/rules/alerts/alert-kinds';
+import { quietUntil } from '@headrace/contract/rules/alerts/quiet-hours';
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { accountsWithFlag } from '../access/who-may-hear.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
-import type { Messages } from '../messages/messages.ts';
+import type { Messages, Note } from '../messages/messages.ts';
 import type { Way } from '../outbox/outbox.repo.ts';
+import { type Preference, readPreferences } from './preferences.repo.ts';
 import { readIncident, type IncidentSubject } from './incident-subject.ts';
 import type { Touched } from './life-writer.ts';
 
@@ -17,13 +19,6 @@ const OF_USE_MS: Readonly<Record<AlertClass, number>> = {
   important: 6 * HOUR_MS,
   info: 12 * HOUR_MS,
 };
-/** Beside the bell, of the ways that a person has on. */
-const waysOf: Readonly<Record<AlertClass, readonly Way[]>> = {
-  urgent: ['push', 'sms', 'mail'],
-  important: ['push', 'mail'],
-  info: [],
-};
-
 /** What people read of it, and the sentence of the timeline. */
 export function messageText(
   farm: FarmRow,
@@ -59,6 +54,10 @@ export function messageText(
       };
     case 'got worse':
       return { title, message: `It got worse. ${message}` };
+    case 'repeated':
+      return { title, message: `It is still so, and nobody has answered. ${message}` };
+    case 'snoozed':
+      return { title, message };
     case 'asked again':
       return { title, message: `It is still so. ${message}` };
     case 'ended': {
@@ -88,6 +87,8 @@ export async function tellPeople(
   if (isAnEnd(touched))
     for (const stepId of await notifiedStepIds(trx, farm.id, touched.id))
       await messages.cancel(keyOf(touched.uid, stepId), {}, trx);
+  // What is not told one by one isn't told again either.
+  if (touched.isQuiet === true && touched.what === 'began') await stopRepeats(trx, farm.id, touched.id);
   const { id: stepId } = await trx
     .insertInto('alert_step')
     .values({
@@ -100,32 +101,60 @@ export async function tellPeople(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const preferenceOf = await readPreferences(trx, hearers);
+  const isSnoozed = told.snoozedUntil !== null && told.snoozedUntil > now.getTime() && goesOn(touched);
   for (const accountId of hearers) {
+    const preference = preferenceOf(accountId);
+    const ways = isSnoozed ? [] : waysFor(touched, preference);
+    const { quiet } = preference;
+    const until = quiet && touched.class !== 'urgent' ? quietUntil(quiet, now.getTime()) : null;
+    const isHeld = until !== null && ways.length > 0 && !isAnEnd(touched);
     await trx
       .insertInto('alert_notice')
-      .values({ farm_id: farm.id, step_id: stepId, account_id: accountId })
+      .values({
+        farm_id: farm.id,
+        step_id: stepId,
+        account_id: accountId,
+        held_until: isHeld ? new Date(until) : null,
+      })
       .execute();
-    await messages.notify(
-      accountId,
-      {
-        title,
-        message,
-        link: `/alerts?incident=${touched.uid}`,
-        alert: touched.what !== 'ended',
-        dedupeKey: keyOf(touched.uid, stepId),
-        expiresAt: new Date(now.getTime() + OF_USE_MS[touched.class]),
-        // Who is on it is no reason to wake anybody.
-        ways: touched.what === 'answered' || touched.what === 'joined' ? [] : waysOf[touched.class],
-        topic: touched.uid,
-        ...(touched.class === 'urgent' && { isUrgent: true as const }),
-      },
-      now,
-      trx,
-    );
+    const note = noteOf(touched, { title, message }, keyOf(touched.uid, stepId), now);
+    await messages.notify(accountId, { ...note, ways: until === null ? ways : [] }, now, trx);
   }
 }
 
+export const noteOf = (
+  { uid, what, class: of }: Touched,
+  words: { readonly title: string; readonly message: string },
+  dedupeKey: string,
+  now: Date,
+): Note => ({
+  ...words,
+  link: `/alerts?incident=${uid}`,
+  alert: what !== 'ended',
+  dedupeKey,
+  expiresAt: new Date(now.getTime() + OF_USE_MS[of]),
+  topic: uid,
+  ...(of === 'urgent' && { isUrgent: true as const }),
+});
+
+/** Beside the bell. Who is on it is no reason to wake anybody, nor is that more is of what was told. */
+export const waysFor = ({ what, class: of }: Touched, { ways }: Preference): Way[] =>
+  what === 'answered' || what === 'joined' ? [] : ways[of].map((way) => (way === 'email' ? 'mail' : way));
+
+/** That it is so still, or more of it is. */
+const goesOn = ({ what }: Touched) =>
+  what === 'repeated' || what === 'asked again' || what === 'joined' || what === 'comes and goes';
+
 export const keyOf = (incidentUid: string, stepId: string) => `alert ${incidentUid} ${stepId}`;
+
+const stopRepeats = (trx: Db, farmId: number, id: string) =>
+  trx
+    .updateTable('alert_incident')
+    .set({ next_step_at: null })
+    .where('farm_id', '=', farmId)
+    .where('id', '=', id)
+    .execute();
 
 const isAnEnd = ({ what }: Touched) => what === 'ended' || what === 'answered';
 

@@ -36,6 +36,7 @@ export const buildIncident = (n: number, farmUID: string, over: Partial<Incident
   endedAt: null,
   answeredBy: null,
   answeredAt: null,
+  snoozedUntil: null,
   devices: [],
   count: 1,
   version: 1,

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Alert, Incident } from '@headrace/contract/alerts';
+import type { Alert, Incident, SnoozeTime } from '@headrace/contract/alerts';
 import { call, errorText } from '../../api/client.ts';
 import { toast } from '../../ui/toasts.ts';
 
@@ -50,6 +50,23 @@ export function useAnswer(farmUID: string) {
   return useMutation({
     mutationFn: ({ uid, version }: Pick<Incident, 'uid' | 'version'>) =>
       call('POST /alert/answer', { body: { farmUID, uid, version } }),
+    onSuccess: ({ text }) => toast.success(text),
+    onError: (error) => toast.error(errorText(error)),
+    onSettled: (_reply, _error, { uid }) =>
+      Promise.all(
+        [incidentsQuery(farmUID), incidentQuery(farmUID, uid)].map(({ queryKey }) =>
+          queryClient.invalidateQueries({ queryKey }),
+        ),
+      ),
+  });
+}
+
+/** Nobody is told that it goes on; the server says until when. */
+export function useSnooze(farmUID: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ uid, until }: { uid: string; until: SnoozeTime }) =>
+      call('POST /alert/snooze', { body: { farmUID, uid, until } }),
     onSuccess: ({ text }) => toast.success(text),
     onError: (error) => toast.error(errorText(error)),
     onSettled: (_reply, _error, { uid }) =>

@@ -79,16 +79,22 @@ const stepLabels: Readonly<Record<string, string>> = {
   'came again': 'Came again',
   'got worse': 'Got worse',
   'asked again': 'Asked again',
+  repeated: 'Told again',
   answered: 'Answered',
   ended: 'Over',
 };
+
+function stepText(what: string, by: string | null): string {
+  if (by === null) return stepLabels[what] ?? what;
+  return what === 'snoozed' ? `${by} snoozed it` : `${by} is on it`;
+}
 
 function Step({ step }: { step: IncidentStep }) {
   const { what, at, by, note, told } = step;
   return (
     <li className={classes.step}>
       <div className={classes.stepHead}>
-        <strong>{by === null ? (stepLabels[what] ?? what) : `${by} is on it`}</strong> <Age at={at} />
+        <strong>{stepText(what, by)}</strong> <Age at={at} />
       </div>
       <div>{note}</div>
       {told.length > 0 && (

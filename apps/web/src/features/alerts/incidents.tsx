@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Incident } from '@headrace/contract/alerts';
+import { type Incident, type SnoozeTime, snoozeTimes } from '@headrace/contract/alerts';
+import { durationText } from '@headrace/contract/rules/contact';
 import { Age } from '../../ui/age.tsx';
+import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { Condition } from '../../ui/tokens.ts';
 import { classLabels } from './alert-labels.ts';
-import { useAnswer } from './alerts.queries.ts';
+import { useAnswer, useSnooze } from './alerts.queries.ts';
 import entries from '../../ui/entries.module.css';
 import classes from './alerts.module.css';
 
@@ -84,15 +86,57 @@ export function Answer({ farmUID, incident }: { farmUID: string; incident: Incid
       </p>
     );
   return (
-    <Button
-      mih={44}
-      loading={isPending}
-      aria-label={`I'm on it: ${incident.title}`}
-      onClick={() => mutate(incident)}
-    >
-      I&apos;m on it
-    </Button>
+    <div className={classes.answer}>
+      <Button
+        mih={44}
+        loading={isPending}
+        aria-label={`I'm on it: ${incident.title}`}
+        onClick={() => mutate(incident)}
+      >
+        I&apos;m on it
+      </Button>
+      <Snooze farmUID={farmUID} incident={incident} />
+    </div>
   );
+}
+
+const snoozeLabels: Readonly<Record<SnoozeTime, string>> = {
+  hour: 'for an hour',
+  morning: 'until 06:00',
+  tomorrow: 'until tomorrow 18:00',
+};
+
+/** Until when nobody is told that it goes on. */
+function Snooze({ farmUID, incident }: { farmUID: string; incident: Incident }) {
+  const { mutate, isPending } = useSnooze(farmUID);
+  const { uid, snoozedUntil, title } = incident;
+  return (
+    <>
+      <select
+        className={classes.snooze}
+        aria-label={`Snooze: ${title}`}
+        disabled={isPending}
+        value=""
+        onChange={({ currentTarget: { value } }) => mutate({ uid, until: value as SnoozeTime })}
+      >
+        <option value="" disabled>
+          Snooze…
+        </option>
+        {snoozeTimes.map((until) => (
+          <option key={until} value={until}>
+            {snoozeLabels[until]}
+          </option>
+        ))}
+      </select>
+      {snoozedUntil !== null && <SnoozedUntil at={snoozedUntil} />}
+    </>
+  );
+}
+
+function SnoozedUntil({ at }: { at: string }) {
+  const left = Date.parse(at) - useNow();
+  if (left <= 0) return null;
+  return <span className={classes.facts}>Snoozed for {durationText(left)}</span>;
 }
 
 function IncidentText({ farmUID, incident }: { farmUID: string; incident: Incident }) {

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
+import { type NotificationTimes, usualWays } from '@headrace/contract/notification-ways';
 import type { MessageProgress, PushDevice } from '@headrace/contract/notifications';
 import { FakeApi, Failure } from '../../testing/fake-api.ts';
 import { buildLogin, globalSettings, uid } from '../../testing/fixtures.ts';
@@ -19,11 +20,17 @@ const device = (n: number, over: Partial<PushDevice> = {}): PushDevice => ({
 
 function serve(devices: PushDevice[] = []): FakeApi {
   let there = devices;
+  let times: NotificationTimes = { quiet: null, ways: usualWays };
   return new FakeApi()
     .on('GET /notifications', buildNotifications([]))
     .on('GET /ims-settings', { ...globalSettings, vapidPublicKey: VAPID })
     .on('GET /notification/list-devices', () => ({ subscriptions: there }))
     .on('PUT /notification/settings', ({ body }) => body)
+    .on('GET /notification/ways', () => times)
+    .on('PUT /notification/ways', ({ body }) => {
+      times = body;
+      return body;
+    })
     .on('POST /notification/add-device', () => {
       there = [...there.filter(({ isThis }) => !isThis), device(9, { isThis: true })];
       return { id: uid(9) };
@@ -303,4 +310,29 @@ test('whoever signs out leaves no subscription behind', async () => {
   await user.click(await screen.findByRole('button', { name: 'Sign Out' }));
   await waitFor(() => expect(made).toEqual([]));
   expect(within(document.body).queryByRole('button', { name: /^Account of/ })).toBeNull();
+});
+
+describe('quiet hours', () => {
+  test('are offered as a night, and kept by the clock of who set them', async () => {
+    const api = serve();
+    const { user } = open(api);
+    await user.click(await screen.findByRole('switch', { name: 'Quiet hours' }));
+    const to = await screen.findByRole('textbox', { name: 'To' });
+    await user.clear(to);
+    await user.type(to, '0530');
+    await user.tab();
+    await waitFor(() => expect(api.calls('PUT /notification/ways')).toHaveLength(2));
+    const [first, second] = api.calls('PUT /notification/ways').map(({ body }) => body.quiet);
+    expect(first).toMatchObject({ from: '21:00', to: '06:00' });
+    expect(second).toMatchObject({ from: '21:00', to: '05:30', zone: first?.zone });
+  });
+});
+
+test('what is only for information goes by a way once that is ticked for it', async () => {
+  const api = serve();
+  const { user } = open(api);
+  const group = await screen.findByRole('group', { name: 'For information' });
+  await user.click(within(group).getByRole('checkbox', { name: 'Email' }));
+  await waitFor(() => expect(api.calls('PUT /notification/ways')).toHaveLength(1));
+  expect(api.calls('PUT /notification/ways')[0]?.body.ways).toEqual({ ...usualWays, info: ['email'] });
 });

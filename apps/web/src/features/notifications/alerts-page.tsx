@@ -6,6 +6,7 @@ import { toast } from '../../ui/toasts.ts';
 import { useSession } from '../../session/use-session.ts';
 import { SettingSwitch } from '../../forms/setting-switch.tsx';
 import { change, notificationsQuery } from './notifications.queries.ts';
+import { AlertWays } from './alert-ways.tsx';
 import { isAppleDevice } from './push.ts';
 import { PushDevices } from './push-devices.tsx';
 import { TestWays } from './test-ways.tsx';
@@ -60,6 +61,7 @@ function Ways({ notifications }: { notifications: Notifications }) {
         // Whoever subscribes wants the messages.
         onSubscribed={() => !sendPush && prefer({ ...now, sendPush: true })}
       />
+      <AlertWays />
       <TestWays
         ways={[
           ...(sendSms && hasMobile ? (['sms'] as const) : []),

@@ -14,6 +14,12 @@ export const notificationsQuery = queryOptions({
   staleTime: Infinity,
 });
 
+/** When and by which ways the account wants to hear of alerts. */
+export const notificationWaysQuery = queryOptions({
+  queryKey: ['notification-ways'],
+  queryFn: ({ signal }) => call('GET /notification/ways', { signal }),
+});
+
 /** The browsers that take push messages for the account. */
 export const pushDevicesQuery = queryOptions({
   queryKey: ['push-devices'],

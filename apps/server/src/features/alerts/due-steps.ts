@@ -1,0 +1,147 @@
+import { nextRepeat } from '@headrace/contract/rules/alerts/repeats';
+import { sql } from 'kysely';
+import type { Db } from '../../db/client.ts';
+import type { FarmRow } from '../../db/schema.ts';
+import { tellServers } from '../../live/database-news.ts';
+import type { Messages } from '../messages/messages.ts';
+import { keyOf, noteOf, tellPeople, waysFor, messageText } from './tell-people.ts';
+import { readPreferences } from './preferences.repo.ts';
+import { readIncident } from './incident-subject.ts';
+
+const AT_ONCE = 200;
+/** What may be over is not told again until that is known, ms. */
+const CLEARING_MS = 5 * 60_000;
+
+export interface DueStepsParts {
+  readonly db: Db;
+  readonly messages: Pick<Messages, 'notify' | 'cancel' | 'sendBy'>;
+  readonly log: { error(details: object, message: string): void };
+}
+
+/** Tells again what nobody has answered, and what was held back until somebody's night was over. One that fails waits for the next turn. */
+export async function takeDueSteps({ db, messages, log }: DueStepsParts, now: Date): Promise<void> {
+  for (const { farm_id, id } of await unanswered(db, now))
+    await db
+      .transaction()
+      .execute((trx) => repeat(trx, messages, { farmId: farm_id, id }, now))
+      .catch((error: unknown) => log.error({ err: error, farmId: farm_id }, 'an alert was not told again'));
+  for (const held of await heldBack(db, now))
+    await db
+      .transaction()
+      .execute((trx) => release(trx, messages, held, now))
+      .catch((error: unknown) =>
+        log.error({ err: error, farmId: held.farm_id }, 'an alert was not told after quiet hours'),
+      );
+}
+
+const unanswered = (db: Db, now: Date) =>
+  db
+    .selectFrom('alert_incident')
+    .select(['farm_id', 'id'])
+    .where('next_step_at', '<=', now)
+    .orderBy('next_step_at')
+    .limit(AT_ONCE)
+    .execute();
+
+async function repeat(
+  trx: Db,
+  messages: DueStepsParts['messages'],
+  { farmId, id }: { farmId: number; id: string },
+  now: Date,
+): Promise<void> {
+  const row = await trx
+    .selectFrom('alert_incident')
+    .selectAll()
+    .where('farm_id', '=', farmId)
+    .where('id', '=', id)
+    .where('next_step_at', '<=', now)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  const farm = row && (await farmOf(trx, farmId));
+  if (!row) return;
+  const set = (values: { next_step_at: Date | null; repeated?: number }) =>
+    trx
+      .updateTable('alert_incident')
+      .set(values)
+      .where('farm_id', '=', farmId)
+      .where('id', '=', id)
+      .execute();
+  if (!farm || row.ended_at !== null || row.answered_at !== null)
+    return void (await set({ next_step_at: null }));
+  const { snoozed_until: snoozed } = row;
+  if (snoozed && snoozed > now) return void (await set({ next_step_at: snoozed }));
+  if (!(await isFiring(trx, farmId, id)))
+    return void (await set({ next_step_at: new Date(now.getTime() + CLEARING_MS) }));
+  const repeated = row.repeated + 1;
+  const next = nextRepeat(row.class, repeated, now.getTime());
+  await set({ next_step_at: next === null ? null : new Date(next), repeated });
+  await tellPeople(trx, messages, farm, { ...row, what: 'repeated', why: null }, now);
+  await tellServers(trx, { kind: 'records-changed', farmId, record: 'alert', page: undefined });
+}
+
+async function isFiring(trx: Db, farmId: number, incidentId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('alert_episode')
+    .select('id')
+    .where('farm_id', '=', farmId)
+    .where('incident_id', '=', incidentId)
+    .where('state', '=', 'firing')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+const farmOf = (trx: Db, farmId: number): Promise<FarmRow | undefined> =>
+  trx
+    .selectFrom('farm')
+    .selectAll()
+    .where('id', '=', farmId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+
+interface Held {
+  readonly farm_id: number;
+  readonly step_id: string;
+  readonly account_id: number;
+  readonly incident_id: string;
+}
+
+/** Of each incident the newest that each person was not told by other ways than the bell. */
+const heldBack = async (db: Db, now: Date): Promise<Held[]> => {
+  const { rows } = await sql<Held>`
+    select distinct on (n.farm_id, s.incident_id, n.account_id) n.farm_id, n.step_id, n.account_id, s.incident_id
+    from alert_notice n join alert_step s on s.farm_id = n.farm_id and s.id = n.step_id
+    where n.held_until <= ${now}
+    order by n.farm_id, s.incident_id, n.account_id, n.step_id desc limit ${AT_ONCE}`.execute(db);
+  return rows;
+};
+
+/** Still so, and with nobody: told now, as it is now. Else it stays in the bell. */
+async function release(
+  trx: Db,
+  messages: DueStepsParts['messages'],
+  { farm_id: farmId, step_id: stepId, account_id: accountId, incident_id: incidentId }: Held,
+  now: Date,
+): Promise<void> {
+  const { rows } = await sql`update alert_notice n set held_until = null from alert_step s
+    where n.farm_id = ${farmId} and n.account_id = ${accountId} and n.held_until <= ${now}
+      and s.farm_id = n.farm_id and s.id = n.step_id and s.incident_id = ${incidentId} returning 1`.execute(
+    trx,
+  );
+  const row = await trx
+    .selectFrom('alert_incident')
+    .selectAll()
+    .where('farm_id', '=', farmId)
+    .where('id', '=', incidentId)
+    .executeTakeFirst();
+  const farm = await farmOf(trx, farmId);
+  const told = await readIncident(trx, farmId, incidentId);
+  if (rows.length === 0 || !row || !farm || !told) return;
+  if (row.ended_at !== null || row.answered_at !== null || (row.snoozed_until && row.snoozed_until > now))
+    return;
+  const touched = { ...row, what: 'asked again' as const, why: null };
+  const note = noteOf(touched, messageText(farm, told, touched, now.getTime()), keyOf(row.uid, stepId), now);
+  const preference = (await readPreferences(trx, [accountId]))(accountId);
+  for (const way of waysFor(touched, preference)) await messages.sendBy(way, accountId, note, now, trx);
+}

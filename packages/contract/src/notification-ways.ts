@@ -1,0 +1,51 @@
+import Type, { type Static } from 'typebox';
+import { defineEndpoint } from './endpoint.ts';
+import { needs } from './permissions.ts';
+import { LineText, nullable, oneOf } from './schemas.ts';
+
+const tag = 'Notifications';
+export const alertWays = ['push', 'sms', 'email'] as const;
+export type AlertWay = (typeof alertWays)[number];
+const Ways = Type.Array(oneOf(alertWays), { maxItems: 3, uniqueItems: true });
+
+/** Beside the bell, of the ways that a person has on. */
+export const AlertWays = Type.Object({ urgent: Ways, important: Ways, info: Ways });
+export type AlertWays = Static<typeof AlertWays>;
+
+/** As usual, until people choose. */
+export const usualWays: AlertWays = {
+  urgent: ['push', 'sms', 'email'],
+  important: ['push', 'email'],
+  info: [],
+};
+
+const Clock = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: 'HH:mm' });
+const NotificationTimes = Type.Object({
+  quiet: nullable(
+    Type.Object({
+      from: Clock,
+      to: Clock,
+      zone: LineText({ minLength: 1, maxLength: 60, description: 'whose wall clock: Pacific/Auckland' }),
+    }),
+  ),
+  ways: AlertWays,
+});
+export type NotificationTimes = Static<typeof NotificationTimes>;
+
+export const getNotificationWays = defineEndpoint({
+  key: 'GET /notification/ways',
+  tag,
+  summary: 'By which ways the account hears of alerts, by how urgent they are, and when it is quiet',
+  needs: needs.login,
+  reply: NotificationTimes,
+});
+
+export const setNotificationWays = defineEndpoint({
+  key: 'PUT /notification/ways',
+  tag,
+  summary:
+    'Change them. What is urgent passes quiet hours; the rest is in the bell, and told when they end if it is still so and nobody has answered',
+  needs: needs.login,
+  body: NotificationTimes,
+  reply: NotificationTimes,
+});

@@ -1,0 +1,17 @@
+import type { AlertClass } from './alert-kinds.ts';
+
+const MINUTE_MS = 60_000;
+/** From one message to the next until somebody answers, min; the last is for all that follow. */
+const GAPS_MIN: Readonly<Record<AlertClass, readonly number[]>> = {
+  urgent: [15, 15, 30, 60],
+  important: [240],
+  info: [],
+};
+const MOST: Readonly<Record<AlertClass, number>> = { urgent: 12, important: 3, info: 0 };
+
+/** When what nobody has answered is told again: urgent after 15, 30 and 60 min and then each hour, important each 4 h. Null: no more. */
+export function nextRepeat(of: AlertClass, repeated: number, now: number): number | null {
+  const gaps = GAPS_MIN[of];
+  const gap = gaps[Math.min(repeated, gaps.length - 1)];
+  return repeated >= MOST[of] || gap === undefined ? null : now + gap * MINUTE_MS;
+}
