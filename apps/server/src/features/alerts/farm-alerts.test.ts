@@ -270,7 +270,9 @@ describe('by what was planned and sent', () => {
     await night(true);
     kit.pass(25);
     await look();
-    expect((await bell(driver.headers)).filter((message) => message.startsWith('Sprinklers'))).toHaveLength(2);
+    expect((await bell(driver.headers)).filter((message) => message.startsWith('Sprinklers'))).toHaveLength(
+      2,
+    );
     const incidents = async () =>
       (
         await kit.server.call('GET /alert/incidents', {
