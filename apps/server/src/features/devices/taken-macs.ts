@@ -25,7 +25,12 @@ interface MacHolder {
 /** Which of these MACs devices have. What a transaction is told stays true to its end. */
 export async function macHolders(trx: Db, macs: readonly string[]): Promise<MacHolder[]> {
   await lock(trx, macs);
-  return trx
+  return macHoldersNow(trx, macs);
+}
+
+/** The same, for who only looks: it keeps nobody from taking one meanwhile. */
+export const macHoldersNow = (trx: Db, macs: readonly string[]): Promise<MacHolder[]> =>
+  trx
     .selectFrom('device')
     .select(['mac', 'farm_id', 'name'])
     .where(sql<boolean>`mac = any(${macs})`)
@@ -33,7 +38,6 @@ export async function macHolders(trx: Db, macs: readonly string[]): Promise<MacH
     .orderBy('id')
     .$narrowType<{ mac: string }>()
     .execute();
-}
 
 /** Whoever takes few shares the lock of all, so that whoever takes many waits for them and they for him. */
 async function lock(trx: Db, macs: readonly string[]): Promise<void> {

@@ -31,15 +31,7 @@ export async function returnTemplate(
 
 /** A set of a backup of which nothing but its name is known comes back under its uid, with the sprinklers that the farm has. */
 export async function returnSet(trx: Db, farmId: number, set: PublishedSet, by: By): Promise<void> {
-  const devices = await idsBySerial(trx, farmId);
-  const uidOf = new Map(set.groups.map(({ name, uid }) => [name, uid]));
-  const units = set.schedules.flatMap(({ serialNumber, group, scheduleGroup, schedules }): NewSetUnit[] => {
-    const deviceId = devices.get(serialNumber.toLowerCase());
-    if (deviceId === undefined) return [];
-    // A group that is gone keeps its name.
-    const groupUid = uidOf.get(group) || newUid(by.now);
-    return [{ deviceId, groupUid, groupName: group, scheduleGroup, entries: schedules }];
-  });
+  const units = unitsOf(set, await unitsBySerial(trx, farmId), by.now);
   await createScheduleSets(trx).store(farmId, {
     uid: set._id,
     name: set.name,
@@ -49,15 +41,48 @@ export async function returnSet(trx: Db, farmId: number, set: PublishedSet, by: 
   await noteReturn(trx, farmId, 'schedule set', { uid: set._id, name: set.name }, by);
 }
 
-async function idsBySerial(trx: Db, farmId: number): Promise<Map<string, number>> {
+interface Unit {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Of units that share a serial number each has what its name had, and a group has a unit once. */
+function unitsOf(
+  { groups, schedules: ofUnits }: PublishedSet,
+  bySerial: ReadonlyMap<string, readonly Unit[]>,
+  now: Date,
+): NewSetUnit[] {
+  // A group that is gone keeps its name, and is one group for all of its sprinklers.
+  const uidOf = new Map(groups.map(({ name, uid }) => [name, uid || newUid(now)]));
+  const taken = new Set<string>();
+  return ofUnits.flatMap(({ name, serialNumber, group, scheduleGroup, schedules }): NewSetUnit[] => {
+    const groupUid = uidOf.get(group) ?? '';
+    const isFree = ({ id }: Unit) => !taken.has(`${groupUid} ${id}`);
+    const free = (bySerial.get(serialNumber.toLowerCase()) ?? []).filter(isFree);
+    const unit = free.find((one) => one.name === name) ?? free[0];
+    if (!unit) return [];
+    taken.add(`${groupUid} ${unit.id}`);
+    return [{ deviceId: unit.id, groupUid, groupName: group, scheduleGroup, entries: schedules }];
+  });
+}
+
+/** Several where units share one; the one that holds it comes first. */
+async function unitsBySerial(trx: Db, farmId: number): Promise<Map<string, Unit[]>> {
   const rows = await trx
     .selectFrom('device')
-    .select(['id', 'serial_number'])
+    .select(['id', 'name', 'serial_number'])
     .where('farm_id', '=', farmId)
     .where('kind', '=', 'sprinkler')
     .where('deleted_at', 'is', null)
+    .orderBy('shares_serial')
+    .orderBy('id')
     .execute();
-  return new Map(rows.map(({ id, serial_number }) => [serial_number.toLowerCase(), id]));
+  const found = new Map<string, Unit[]>();
+  for (const { serial_number, ...unit } of rows) {
+    const serial = serial_number.toLowerCase();
+    found.set(serial, [...(found.get(serial) ?? []), unit]);
+  }
+  return found;
 }
 
 async function noteReturn(

@@ -26,7 +26,7 @@ interface Uses {
 
 /** A farm's configuration as files, out and in. */
 export function createTransferFeature(
-  { db, ofJobs, now }: Core,
+  { db, ofJobs, now, log }: Core,
   { schedules, records, registry, gateways, messages }: Uses,
 ): Feature {
   const content = createFarmContentRepo(db);
@@ -39,17 +39,14 @@ export function createTransferFeature(
       transferRoutes(mount, exports, imports);
       backupsRoutes(mount, createBackupsService(db, { ...ofPeople, records }));
     },
-    jobs: [
-      { name: 'farm backups', everyMs: 5 * EACH_MINUTE, run: () => jobs.nightly(now()) },
-      { name: 'trial restores', everyMs: EACH_MINUTE, run: () => jobs.proveAll(now()) },
-    ],
+    jobs: [{ name: 'farm backups', everyMs: EACH_MINUTE, run: () => jobs.run(now()) }],
   };
 
   function backupsOn(on: Db) {
     const backups = createBackupsRepo(on);
     const parts = { content: createFarmContentRepo(on), gateways: gateways.service };
     const store = createBackupStore(backups, parts.content);
-    const own = createBackupJobs(on, { backups, store }, { ...parts, messages });
+    const own = createBackupJobs(on, { backups, store }, { ...parts, messages, log });
     return { ...parts, backups, store, jobs: own };
   }
 }

@@ -2,56 +2,121 @@ import { farmOffsetSeconds } from '@headrace/contract/rules/farm-time';
 import type { Db } from '../../../db/client.ts';
 import { toZone } from '../../farm-clock/farm-zone.ts';
 import type { Messages } from '../../messages/messages.ts';
-import type { BackupStore } from './backup-store.ts';
-import type { BackupsRepo } from './backups.repo.ts';
+import { type BackupStore, DamagedBackup } from './backup-store.ts';
+import type { BackupsRepo, ChangedFarm } from './backups.repo.ts';
 import { prove } from './prove.ts';
 import type { RestoreParts } from './restore.ts';
 
 /** By the farm's clock: 02:30 doesn't exist on one night a year. */
-const NIGHT = '04:10';
+const NIGHT = { from: '04:10', to: '06:00' } as const;
+/** A night that was missed is made up for by day, when nobody has changed anything for so long, ms. */
+const QUIET_MS = 3_600_000;
+/** Other jobs wait for the place: what is left is done a minute later, ms. */
+const RUN_MS = 20_000;
+/** What has failed is tried again after so long, so that others have their turn first, ms. */
+const AGAIN_MS = 3_600_000;
+
+interface Parts extends RestoreParts {
+  readonly messages: Pick<Messages, 'notify'>;
+  readonly log: { error(details: object, message: string): void };
+}
 
 /** What becomes of backups by itself: one a night where something has changed, and a trial of each. */
 export function createBackupJobs(
   db: Db,
   { backups, store }: { readonly backups: BackupsRepo; readonly store: BackupStore },
-  parts: RestoreParts & { readonly messages: Pick<Messages, 'notify'> },
+  { messages, log, ...parts }: Parts,
 ) {
-  /** Restores it on trial, notes how that went, and tells the owner where it failed. */
-  async function proveOne(farmId: number, uid: string, now: Date): Promise<void> {
-    const farm = await backups.farm(farmId, db);
-    const fault = await store
-      .read(db, farmId, uid)
-      .then(({ snapshot }) => prove(db, parts, farm, snapshot, now))
-      .catch((error: unknown) => `It could not be restored on trial: ${(error as Error).message}`);
-    await backups.noteProof(farmId, uid, fault, now);
-    if (fault === '') return;
-    const note = {
-      title: `A backup of ${farm.name} can't be relied on`,
-      message: `${fault} Please make another one.`,
-      dedupeKey: `backup ${uid}`,
-    };
-    await parts.messages.notify(farm.owner_id, note, now);
+  /** The nights of farms and the trials of backups (by uid) that have failed: when. */
+  const failed = new Map<string, number>();
+
+  /** What fails for one farm is logged, and keeps no other farm from its turn. */
+  async function guarded(key: string, farmId: number, now: Date, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      failed.set(key, now.getTime());
+      log.error({ err: error, farmId, of: key }, 'a backup was not made or tried');
+    }
+  }
+
+  function justFailed(now: Date): string[] {
+    for (const [key, at] of failed) if (Math.abs(now.getTime() - at) >= AGAIN_MS) failed.delete(key);
+    return [...failed.keys()];
+  }
+
+  async function nightly(now: Date, isTime: () => boolean): Promise<void> {
+    const waiting = new Set(justFailed(now));
+    const farms = await backups.changed();
+    for (const { id } of farms.filter((farm) => isDue(farm, now) && !waiting.has(`night ${farm.id}`))) {
+      if (!isTime()) return;
+      await guarded(`night ${id}`, id, now, async () => {
+        const captured = await store.capture(db, id);
+        const of = { description: 'Nightly', cause: 'night', captured } as const;
+        await db.transaction().execute((trx) => store.write(trx, id, of, { accountId: null, now }));
+      });
+    }
+  }
+
+  /** Null where it can't be said now: another server tries it, or it is deleted or was tried. */
+  const tryOut = (farmId: number, uid: string, now: Date) =>
+    db.transaction().execute(async (trx) => {
+      if (!(await backups.takeForTrial(trx, farmId, uid))) return null;
+      const farm = await backups.farm(farmId, trx);
+      const fault = await store
+        .read(trx, farmId, uid)
+        .then(({ snapshot }) => prove(trx, parts, farm, snapshot, now), damageOf);
+      await backups.noteProof(trx, farmId, uid, fault, now);
+      return { farm, fault };
+    });
+
+  /**
+   * Restores it on trial, notes how that went, and tells the owner where the backup is at fault. A database that is away, busy or restarted
+   * says nothing of the backup: it waits for another trial.
+   */
+  const proveOne = (farmId: number, uid: string, now: Date) =>
+    guarded(uid, farmId, now, async () => {
+      const trial = await tryOut(farmId, uid, now);
+      if (!trial || trial.fault === '') return;
+      const note = {
+        title: `A backup of ${trial.farm.name} can't be relied on`,
+        message: `${trial.fault} Please make another one.`,
+        dedupeKey: `backup ${uid}`,
+      };
+      await messages.notify(trial.farm.owner_id, note, now);
+    });
+
+  async function proveAll(now: Date, isTime: () => boolean): Promise<void> {
+    for (const { farmId, uid } of await backups.unproved(justFailed(now))) {
+      if (!isTime()) return;
+      await proveOne(farmId, uid, now);
+    }
   }
 
   return {
     proveOne,
 
-    /** Of the farms whose night it is, those where something was changed since their newest backup. */
-    async nightly(now: Date): Promise<void> {
-      for (const farm of await backups.changed()) {
-        const local = (at: Date) =>
-          new Date(at.getTime() + farmOffsetSeconds(toZone(farm), at.getTime()) * 1000).toISOString();
-        const isNight = local(now).slice(11, 16) >= NIGHT;
-        const wasToday = farm.lastNight && local(farm.lastNight).slice(0, 10) === local(now).slice(0, 10);
-        if (!isNight || wasToday) continue;
-        const of = { description: 'Nightly', cause: 'night' } as const;
-        await db.transaction().execute((trx) => store.write(trx, farm.id, of, { accountId: null, now }));
-      }
-    },
-
-    async proveAll(now: Date): Promise<void> {
-      for (const { farmId, uid } of await backups.unproved()) await proveOne(farmId, uid, now);
+    /** One job, as each has one of the few places of jobs. What it finds no time for is done at its next turn. */
+    async run(now: Date): Promise<void> {
+      const until = performance.now() + RUN_MS;
+      const isTime = () => performance.now() < until;
+      await nightly(now, isTime);
+      await proveAll(now, isTime);
     },
   };
 }
 export type BackupJobs = ReturnType<typeof createBackupJobs>;
+
+/** Once a day of the farm, and not while people are at work. */
+function isDue(farm: ChangedFarm, now: Date): boolean {
+  const local = (at: Date) =>
+    new Date(at.getTime() + farmOffsetSeconds(toZone(farm), at.getTime()) * 1000).toISOString();
+  const [day, time] = [local(now).slice(0, 10), local(now).slice(11, 16)];
+  if (time < NIGHT.from || (farm.lastNight && local(farm.lastNight).slice(0, 10) === day)) return false;
+  return time < NIGHT.to || now.getTime() - farm.changedAt.getTime() >= QUIET_MS;
+}
+
+function damageOf(error: unknown): string {
+  if (error instanceof DamagedBackup) return `It could not be restored on trial: ${error.message}`;
+  throw error;
+}

@@ -15,6 +15,11 @@ export interface NewBackup {
   readonly now: Date;
 }
 
+export interface ChangedFarm extends FarmRow {
+  readonly changedAt: Date;
+  readonly lastNight: Date | null;
+}
+
 const shown = [
   'farm_backup.id',
   'farm_backup.uid',
@@ -81,8 +86,20 @@ export function createBackupsRepo(db: Db) {
         .execute();
     },
 
-    async noteProof(farmId: number, uid: string, fault: string, now: Date): Promise<void> {
-      await db
+    /** To the end of the transaction nobody else tries it. False: somebody does, or it was tried. */
+    async takeForTrial(trx: Db, farmId: number, uid: string): Promise<boolean> {
+      const { rows: locks } = await sql<{
+        free: boolean;
+      }>`select pg_try_advisory_xact_lock(hashtextextended(${`headrace trial ${uid}`}, 0)) as free`.execute(
+        trx,
+      );
+      if (locks[0]?.free !== true) return false;
+      const row = await rows(farmId, trx).where('farm_backup.uid', '=', uid).executeTakeFirst();
+      return row !== undefined && row.provedAt === null && row.fault === '';
+    },
+
+    async noteProof(trx: Db, farmId: number, uid: string, fault: string, now: Date): Promise<void> {
+      await trx
         .updateTable('farm_backup')
         .set({ fault, proved_at: fault === '' ? now : null })
         .where('farm_id', '=', farmId)
@@ -90,8 +107,8 @@ export function createBackupsRepo(db: Db) {
         .execute();
     },
 
-    /** Those that have still to be restored on trial, the oldest first. */
-    unproved: () =>
+    /** Those that have still to be restored on trial, the oldest first, but for these. */
+    unproved: (but: readonly string[]) =>
       db
         .selectFrom('farm_backup')
         .innerJoin('farm', 'farm.id', 'farm_backup.farm_id')
@@ -99,16 +116,19 @@ export function createBackupsRepo(db: Db) {
         .where('farm_backup.proved_at', 'is', null)
         .where('farm_backup.fault', '=', '')
         .where('farm.deleted_at', 'is', null)
+        .where(sql<boolean>`farm_backup.uid <> all(${but})`)
         .orderBy('farm_backup.created_at')
         .limit(50)
         .execute(),
 
-    /** Farms that were changed since their newest backup, with when they had one by night. */
-    async changed(): Promise<(FarmRow & { lastNight: Date | null })[]> {
-      const { rows: farms } = await sql<FarmRow & { lastNight: Date | null }>`
-        select f.*, (select max(created_at) from farm_backup b where b.farm_id = f.id and b.cause = 'night') as "lastNight"
-        from farm f where f.deleted_at is null
-          and (select max(id) from change_log c where c.farm_id = f.id)
+    /** Farms that were changed since their newest backup, with when that was and when they had one by night. */
+    async changed(): Promise<ChangedFarm[]> {
+      const { rows: farms } = await sql<ChangedFarm>`
+        select f.*, newest.at as "changedAt",
+          (select max(created_at) from farm_backup b where b.farm_id = f.id and b.cause = 'night') as "lastNight"
+        from farm f cross join lateral
+          (select id, at from change_log c where c.farm_id = f.id order by id desc limit 1) newest
+        where f.deleted_at is null and newest.id
             > coalesce((select max(revision) from farm_backup b where b.farm_id = f.id), 0)`.execute(db);
       return farms;
     },

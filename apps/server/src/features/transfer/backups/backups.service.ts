@@ -9,6 +9,7 @@ import type { By } from '../../devices/record-change.ts';
 import type { BackupJobs } from './backup-jobs.ts';
 import type { BackupStore } from './backup-store.ts';
 import type { BackupsRepo } from './backups.repo.ts';
+import type { ReadFor } from './farm-now.ts';
 import type { RestoreItem } from './plan-restore.ts';
 import { lookIn, type RestoreParts, restoreIn } from './restore.ts';
 
@@ -21,10 +22,14 @@ interface Uses extends RestoreParts {
 
 /** Backups of a farm's configuration as people make, look at, restore and delete them. */
 export function createBackupsService(db: Db, { backups, store, jobs, records, ...parts }: Uses) {
-  async function planIn(trx: Db, farmId: number, uid: string) {
+  /** The revision is read first: whoever restores by a plan that was overtaken gets the new one. */
+  async function planIn(trx: Db, farmId: number, uid: string, reads: ReadFor) {
     const backup = await store.read(trx, farmId, uid);
     const revision = await parts.content.revision(farmId, trx);
-    const { items } = await lookIn(trx, parts, await backups.farm(farmId, trx), backup);
+    const { items } = await lookIn(trx, parts, await backups.farm(farmId, trx), {
+      snapshot: backup.snapshot,
+      reads,
+    });
     return { backup, revision, plan: toPlan(items, revision, backup) };
   }
 
@@ -32,7 +37,7 @@ export function createBackupsService(db: Db, { backups, store, jobs, records, ..
     list: async ({ id }: FarmRow): Promise<Backup[]> => (await backups.list(id)).map(toBackup),
 
     async create({ id }: FarmRow, description: string, by: By): Promise<Backup> {
-      const of = { description, cause: 'person' } as const;
+      const of = { description, cause: 'person', captured: await store.capture(db, id) } as const;
       const uid = await records.looking((trx) => store.write(trx, id, of, by));
       await jobs.proveOne(id, uid, by.now);
       const row = await backups.one(id, uid);
@@ -41,7 +46,7 @@ export function createBackupsService(db: Db, { backups, store, jobs, records, ..
     },
 
     plan: ({ id }: FarmRow, uid: string): Promise<RestorePlan> =>
-      records.looking(async (trx) => (await planIn(trx, id, uid)).plan),
+      records.looking(async (trx) => (await planIn(trx, id, uid, 'plan')).plan),
 
     /** Throws conflict with the new plan where the farm is not as it was planned for. */
     async restore(
@@ -55,10 +60,16 @@ export function createBackupsService(db: Db, { backups, store, jobs, records, ..
       const what = { act: 'restore', title: `Restored: ${named}` } as const;
       const { result, batchId } = await records.undoable(id, by, what, async (trx, batched) => {
         afterwards.length = 0;
-        const { backup, revision, plan } = await planIn(trx, id, bakUID);
+        const { backup, revision, plan } = await planIn(trx, id, bakUID, 'restore');
         if (seen !== undefined && seen !== revision) throw movedOn(plan);
-        await store.write(trx, id, { description: beforeText(named), cause: 'before' }, by);
-        const done = await restoreIn(trx, parts, await backups.farm(id, trx), backup, batched);
+        const before = {
+          description: beforeText(named),
+          cause: 'before',
+          keeping: bakUID.toLowerCase(),
+        } as const;
+        await store.write(trx, id, before, by);
+        const of = { ...backup, reads: 'restore' } as const;
+        const done = await restoreIn(trx, parts, await backups.farm(id, trx), of, batched);
         afterwards.push(...done);
         return plan.counts;
       });

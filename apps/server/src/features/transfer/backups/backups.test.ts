@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Backup, RestorePlan } from '@headrace/contract/backups';
 import { presets } from '@headrace/contract/permissions';
@@ -103,11 +104,114 @@ describe('by night', () => {
     await done('POST /group', { ...ofFarm(), name: 'East' });
     await server.runJob('farm backups');
     expect(await mine()).toHaveLength(2);
-    await server.runJob('trial restores');
+    await server.runJob('farm backups');
     expect((await list()).map(({ fault, provedAt }) => [fault, provedAt === null])).toEqual([
       ['', false],
       ['', false],
     ]);
+    server.clock.now = now;
+  });
+
+  it('that was missed is made up for by day, when nothing was changed for an hour', async () => {
+    const { now } = server.clock;
+    // 12:00, 12:59 and 13:00 of the farm's clock.
+    server.clock.now = new Date('2026-11-21T23:00:00Z');
+    await done('POST /group', { ...ofFarm(), name: 'South' });
+    server.clock.now = new Date('2026-11-21T23:59:00Z');
+    await server.runJob('farm backups');
+    expect(await list()).toEqual([]);
+    server.clock.now = new Date('2026-11-22T00:00:00Z');
+    await server.runJob('farm backups');
+    expect(await list()).toMatchObject([{ desc: 'Nightly' }]);
+    server.clock.now = now;
+  });
+
+  it('is backed up whatever becomes of another farm', async () => {
+    const { now } = server.clock;
+    const { pool } = server.database;
+    const other = await buildFarmWorld(server);
+    await done('POST /group', { ...ofFarm(), name: 'South' });
+    await call('POST /group', { farmUID: other.farm.uid, name: 'South' }, undefined, other.headers);
+    await pool.query(
+      `alter table farm_backup add constraint one_bad_farm check (farm_id <> ${world.farm.id})`,
+    );
+    server.clock.now = new Date('2026-11-21T15:11:00Z');
+    await server.runJob('farm backups');
+    await pool.query('alter table farm_backup drop constraint one_bad_farm');
+    expect(await list()).toEqual([]);
+    const its = await call('GET /backup/list', undefined, { farmUID: other.farm.uid }, other.headers);
+    expect(its.json()).toMatchObject([{ desc: 'Nightly' }]);
+    server.clock.now = now;
+  });
+});
+
+/** Both units are in the set for the group North. */
+async function setOfGroup(): Promise<string> {
+  const uid = await buildScheduleSet(db(), world.farm.id, [a1, a2], [{ start: 60, duration: 28, cycle: 1 }]);
+  await server.database.pool.query(
+    `update schedule_set_unit u set group_uid = $2, group_name = 'North' from schedule_set s
+      where s.uid = $1 and s.farm_id = u.farm_id and s.id = u.set_id`,
+    [uid, north],
+  );
+  return uid;
+}
+const shareSerial = (isShared: boolean) =>
+  db()
+    .updateTable('device')
+    .set({ serial_number: isShared ? 'IPCA1' : 'IPCA2', shares_serial: isShared })
+    .where('uid', '=', a2.uid)
+    .execute();
+
+describe('a trial goes well', () => {
+  it('with a set whose group was deleted', async () => {
+    await setOfGroup();
+    await done('DELETE /group', undefined, { groupId: north });
+    expect(await back()).toMatchObject({ fault: '', provedAt: expect.any(String) });
+  });
+
+  it('with units that share a serial number, and each gets its own lines back', async () => {
+    const set = await setOfGroup();
+    await shareSerial(true);
+    const made = await back();
+    expect(made).toMatchObject({ fault: '', provedAt: expect.any(String) });
+    const units = async () =>
+      (
+        await server.database.pool.query(
+          'select u.device_id from schedule_set_unit u join schedule_set s on s.id = u.set_id and s.farm_id = u.farm_id where s.uid = $1 order by 1',
+          [set],
+        )
+      ).rows;
+    await server.database.pool.query('delete from schedule_set where uid = $1', [set]);
+    await restore(made._id);
+    expect(await units()).toEqual([{ device_id: a1.id }, { device_id: a2.id }]);
+  });
+
+  it('as a look at a plan does, while commands are sent, MACs taken and templates written', async () => {
+    const { _id } = await back();
+    await db()
+      .transaction()
+      .execute(async (trx) => {
+        await sql`select pg_advisory_xact_lock(hashtextextended('headrace macs', 0))`.execute(trx);
+        await sql`select from device where farm_id = ${world.farm.id} for update`.execute(trx);
+        await sql`select from schedule_template where farm_id = ${world.farm.id} for update`.execute(trx);
+        expect((await plan(_id)).rows).toEqual([]);
+        expect(await back('Another')).toMatchObject({ fault: '', provedAt: expect.any(String) });
+      });
+  });
+
+  it('later where it could not be done, which says nothing of the backup', async () => {
+    const { now } = server.clock;
+    await shareSerial(true);
+    const uid = await buildBackup(db(), world.farm);
+    await shareSerial(false);
+    await server.runJob('farm backups');
+    expect(await list()).toMatchObject([{ _id: uid, provedAt: null, fault: '' }]);
+    const bell = db().selectFrom('notification').select('title').where('account_id', '=', world.owner.id);
+    expect(await bell.execute()).toEqual([]);
+    await shareSerial(true);
+    server.clock.now = new Date(now.getTime() + 3_600_000);
+    await server.runJob('farm backups');
+    expect(await list()).toMatchObject([{ _id: uid, provedAt: server.clock.now.toISOString(), fault: '' }]);
     server.clock.now = now;
   });
 });
@@ -156,7 +260,7 @@ describe('a backup of a farm', () => {
       .set({ sha256: Buffer.alloc(32) })
       .where('uid', '=', uid)
       .execute();
-    await server.runJob('trial restores');
+    await server.runJob('farm backups');
     const fault = 'It could not be restored on trial: This backup is damaged: it is not what was written.';
     expect(await list()).toMatchObject([{ _id: uid, provedAt: null, fault }]);
     const bell = await db()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../db/client.ts';
 import type { DeviceRow, FarmRow } from '../../../db/schema.ts';
-import { macHolders } from '../../devices/taken-macs.ts';
+import { macHolders, macHoldersNow } from '../../devices/taken-macs.ts';
 import { type KnownSet, knownSets } from '../../schedules/known-sets.ts';
 import type { FarmContentRepo } from '../farm-content.repo.ts';
 import { devicesOf, type Snapshot, takeSnapshot } from './snapshot.ts';
@@ -21,15 +21,24 @@ export interface FarmNow {
   readonly takenMacs: ReadonlySet<string>;
 }
 
-/** With the devices locked. What it finds stays true to the end of the transaction. */
+/** What the farm is read for. */
+export type ReadFor =
+  /** It is about to be restored: devices are locked, and what is found stays true to the end of the transaction. */
+  | 'restore'
+  /** Somebody looks: nothing is locked, so that commands go out meanwhile. */
+  | 'plan'
+  /** A copy of the farm: devices on the farm itself have its MACs. */
+  | 'trial';
+
 export async function readFarmNow(
   trx: Db,
   content: FarmContentRepo,
   farm: FarmRow,
-  backup: Snapshot,
+  { snapshot: backup, reads }: { readonly snapshot: Snapshot; readonly reads: ReadFor },
 ): Promise<FarmNow> {
   const kept = devicesOf(backup);
-  const holders = await macHolders(
+  const holders = await holdersFor(
+    reads,
     trx,
     kept.flatMap(({ macAddress }) => (macAddress === '' ? [] : macAddress)),
   );
@@ -45,7 +54,8 @@ export async function readFarmNow(
       ]),
     )
     .orderBy('id')
-    .forUpdate()
+    // What refers to a device, such as a command that is sent to it, may still be written.
+    .$if(reads === 'restore', (query) => query.forNoKeyUpdate())
     .execute();
   const groups = await trx
     .selectFrom('device_group')
@@ -72,3 +82,7 @@ export async function readFarmNow(
     takenMacs: new Set(holders.flatMap(({ mac, farm_id }) => (farm_id === farm.id ? [] : mac))),
   };
 }
+
+/** A trial takes no MAC from anybody: it needs none of the locks, which are those of all farms. */
+const holdersFor = (reads: ReadFor, trx: Db, macs: readonly string[]) =>
+  reads === 'trial' ? [] : reads === 'plan' ? macHoldersNow(trx, macs) : macHolders(trx, macs);

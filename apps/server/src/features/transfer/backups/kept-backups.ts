@@ -2,6 +2,7 @@ import { BACKUPS_PER_FARM } from '@headrace/contract/limits';
 
 export interface KeptBackup {
   readonly id: number;
+  readonly uid: string;
   readonly cause: 'person' | 'night' | 'before';
   readonly createdAt: Date;
 }
@@ -16,9 +17,9 @@ const BEFORE_MS = 30 * 86_400_000;
 /**
  * Ids of those that go: nights beyond the last 7, but for the newest of each of 4 weeks and 6 months, and what was made before a change
  * that can't be undone any more; then the oldest of those that were made by themselves while the farm has more than 20. A person's own
- * stay until they are deleted.
+ * stay until they are deleted, the newest night stays, and so does the one that is being restored (`keeping`, its uid).
  */
-export function tooMany(backups: readonly KeptBackup[], now: Date): number[] {
+export function tooMany(backups: readonly KeptBackup[], now: Date, keeping?: string): number[] {
   const newest = backups.toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
   const nights = newest.filter(({ cause }) => cause === 'night');
   const kept = new Set([
@@ -28,15 +29,14 @@ export function tooMany(backups: readonly KeptBackup[], now: Date): number[] {
   ]);
   const stays = (backup: KeptBackup) =>
     backup.cause === 'person' ||
+    backup.uid === keeping ||
     kept.has(backup) ||
     (backup.cause === 'before' && now.getTime() - backup.createdAt.getTime() <= BEFORE_MS);
   const staying = newest.filter(stays);
   const byThemselves = staying.filter(({ cause }) => cause !== 'person');
-  const over = Math.min(byThemselves.length, Math.max(0, staying.length - BACKUPS_PER_FARM.all));
-  const gone = new Set([
-    ...newest.filter((backup) => !stays(backup)),
-    ...byThemselves.slice(byThemselves.length - over),
-  ]);
+  const mayGo = byThemselves.filter((backup) => backup !== nights[0] && backup.uid !== keeping);
+  const over = Math.min(mayGo.length, Math.max(0, staying.length - BACKUPS_PER_FARM.all));
+  const gone = new Set([...newest.filter((backup) => !stays(backup)), ...mayGo.slice(mayGo.length - over)]);
   return newest.filter((backup) => gone.has(backup)).map(({ id }) => id);
 }
 

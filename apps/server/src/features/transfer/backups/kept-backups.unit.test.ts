@@ -6,6 +6,7 @@ const DAY_MS = 86_400_000;
 const agoDays = (days: number) => new Date(now.getTime() - days * DAY_MS);
 const backup = (cause: KeptBackup['cause'], days: number): KeptBackup => ({
   id: days,
+  uid: `${days}`,
   cause,
   createdAt: agoDays(days),
 });
@@ -32,5 +33,12 @@ describe('backups that go', () => {
     const own = days(100, 114).map((ago) => backup('person', ago));
     const before = days(1, 8).map((ago) => backup('before', ago));
     expect(goneOf([...own, ...before])).toEqual([6, 7, 8]);
+  });
+
+  it('are neither the newest night nor the one that is being restored', () => {
+    const own = days(100, 114).map((ago) => backup('person', ago));
+    const before = days(1, 6).map((ago) => backup('before', ago));
+    const nights = [backup('night', 20), backup('night', 21)];
+    expect(tooMany([...own, ...before, ...nights], now, '21').toSorted()).toEqual([4, 5, 6]);
   });
 });

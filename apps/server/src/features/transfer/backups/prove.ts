@@ -7,50 +7,50 @@ import type { By } from '../../devices/record-change.ts';
 import { type RestoreParts, restoreIn } from './restore.ts';
 import { devicesOf, type Snapshot, snapshotText, takeSnapshot } from './snapshot.ts';
 
-/** Ends the trial: nothing of it stays. */
-class TrialOver extends Error {
-  constructor(readonly fault: string) {
-    super('the trial is over');
-  }
-}
-
 /**
  * Restores a backup on trial, to a copy of the farm whose devices have all been deleted and emptied, and compares what that gives with the
- * backup. All of it is rolled back, and the farm itself isn't locked: commands go on meanwhile. '' or what is wrong with the backup.
+ * backup. All of it is rolled back within the transaction, and the farm itself isn't locked: commands go on meanwhile. '' or what is wrong
+ * with the backup. Throws where the trial could not be done, of which the backup may know nothing.
  */
 export async function prove(
-  db: Db,
+  trx: Db,
   parts: RestoreParts,
   farm: FarmRow,
-  snapshot: Snapshot,
+  backup: Snapshot,
   now: Date,
 ): Promise<string> {
   const by: By = { accountId: farm.owner_id, now };
-  try {
-    await db.transaction().execute(async (trx) => {
-      const copy = await copyFarm(trx, farm, snapshot, now);
-      const of = { snapshot, createdAt: now, isTrial: true };
-      await inBatch(trx, copy.id, by, { act: 'restore', title: 'Trial' }, (batched) =>
-        restoreIn(trx, parts, copy, of, batched),
-      );
-      const again = await takeSnapshot(trx, parts.content, await farmOf(trx, copy.id));
-      throw new TrialOver(differing(snapshot, again));
-    });
-  } catch (error) {
-    if (error instanceof TrialOver) return error.fault;
-    throw error;
-  }
-  return '';
+  const snapshot = onTrial(backup);
+  await sql`savepoint trial`.execute(trx);
+  const copy = await copyFarm(trx, farm, snapshot, now);
+  const of = { snapshot, createdAt: now, reads: 'trial' } as const;
+  await inBatch(trx, copy.id, by, { act: 'restore', title: 'Trial' }, (batched) =>
+    restoreIn(trx, parts, copy, of, batched),
+  );
+  const again = await takeSnapshot(trx, parts.content, await farmOf(trx, copy.id));
+  const codecs = await trx.selectFrom('codec').select('id').where('farm_id', '=', copy.id).execute();
+  await sql`rollback to savepoint trial`.execute(trx);
+  return differing(snapshot, again, new Set(codecs.map(({ id }) => id)));
 }
 
-/** The set that the farm waters by is what was sent: a restore sends nothing. The uid of the copy is another one. */
-const comparable = (snapshot: Snapshot): Snapshot => ({
-  ...snapshot,
-  farm: { ...snapshot.farm, _id: '', currentSet: null },
+/** A template's uid is one of all farms', and those of the farm itself stay as they are. */
+const onTrial = (backup: Snapshot): Snapshot => ({
+  ...backup,
+  templates: backup.templates.map((template) => ({ ...template, _id: `trial ${template._id}` })),
 });
 
-function differing(backup: Snapshot, again: Snapshot): string {
-  const [one, other] = [comparable(backup), comparable(again)];
+/**
+ * The set that the farm waters by is what was sent: a restore sends nothing. The uid of the copy is another one. A sensor whose codec was
+ * deleted since stays without: the plan of a restore says so, and nothing is wrong with the backup.
+ */
+const comparable = (snapshot: Snapshot, codecs: ReadonlySet<number>): Snapshot => ({
+  ...snapshot,
+  farm: { ...snapshot.farm, _id: '', currentSet: null },
+  decoders: snapshot.decoders.filter(({ codec_id: codec }) => codec === null || codecs.has(codec)),
+});
+
+function differing(backup: Snapshot, again: Snapshot, codecs: ReadonlySet<number>): string {
+  const [one, other] = [comparable(backup, codecs), comparable(again, codecs)];
   if (snapshotText(one) === snapshotText(other)) return '';
   const members = new Map(Object.entries(other));
   const names = Object.entries(one).flatMap(([name, value]) =>
@@ -63,7 +63,7 @@ async function farmOf(trx: Db, id: number): Promise<FarmRow> {
   return trx.selectFrom('farm').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Under a uid of its own, with nothing on it: its devices have left it. Uids of templates are anybody's once. */
+/** Under a uid of its own, with nothing on it: its devices have left it. Those that share a serial number still do. */
 async function copyFarm(trx: Db, farm: FarmRow, snapshot: Snapshot, now: Date): Promise<FarmRow> {
   const { rows } = await sql<FarmRow>`insert into farm overriding system value
     select (jsonb_populate_record(f, jsonb_build_object('id', nextval(pg_get_serial_sequence('farm', 'id')), 'uid', ${newUid(now)}::text,
@@ -82,8 +82,8 @@ async function copyFarm(trx: Db, farm: FarmRow, snapshot: Snapshot, now: Date): 
     select (jsonb_populate_record(c, jsonb_build_object('farm_id', ${copy.id}::int))).* from codec_version c where c.farm_id = ${farm.id}`.execute(
     trx,
   );
-  await sql`insert into device (farm_id, uid, kind, name, created_at, updated_at, deleted_at)
-    select ${copy.id}, uid, kind, 'Trial', created_at, ${now}, ${now} from device
+  await sql`insert into device (farm_id, uid, kind, name, shares_serial, created_at, updated_at, deleted_at)
+    select ${copy.id}, uid, kind, 'Trial', shares_serial, created_at, ${now}, ${now} from device
     where farm_id = ${farm.id} and uid = any(${uids})`.execute(trx);
   await sql`insert into gateway_io
     select (jsonb_populate_record(io, jsonb_build_object('farm_id', ${copy.id}::int, 'device_id', copied.id, 'settings', '{}'::jsonb))).*
@@ -91,6 +91,5 @@ async function copyFarm(trx: Db, farm: FarmRow, snapshot: Snapshot, now: Date): 
     join device copied on copied.farm_id = ${copy.id} and copied.uid = d.uid where io.farm_id = ${farm.id}`.execute(
     trx,
   );
-  await sql`update schedule_template set uid = 'as it was ' || uid where farm_id = ${farm.id}`.execute(trx);
   return copy;
 }

@@ -13,7 +13,7 @@ import { putRecordsBack, readOthers } from '../../undo/other-records.ts';
 import { putDevicesBack } from '../../undo/put-back.ts';
 import { takeDevicesOff } from '../../undo/take-devices-off.ts';
 import type { FarmContentRepo } from '../farm-content.repo.ts';
-import { type FarmNow, readFarmNow } from './farm-now.ts';
+import { type FarmNow, type ReadFor, readFarmNow } from './farm-now.ts';
 import { merged, mergeBatch } from './merge-steps.ts';
 import { type Deed, planRestore, type RestoreItem } from './plan-restore.ts';
 import { NOW } from './plan-records.ts';
@@ -27,21 +27,19 @@ export interface RestoreParts {
 export interface OfBackup {
   readonly snapshot: Snapshot;
   readonly createdAt: Date;
-  /** A copy of the farm: devices on the farm itself have its MACs. */
-  readonly isTrial?: boolean;
+  readonly reads: ReadFor;
 }
 
-/** What restoring would do, with the locks that keep it true to the end of the transaction. */
+/** What restoring would do; for a restore with the locks that keep it true to the end of the transaction. */
 export async function lookIn(
   trx: Db,
   { content }: Pick<RestoreParts, 'content'>,
   farm: FarmRow,
-  { snapshot, isTrial }: OfBackup,
+  of: Pick<OfBackup, 'snapshot' | 'reads'>,
 ): Promise<{ items: RestoreItem[]; now: FarmNow }> {
-  await lockGroups(trx, farm.id);
-  const found = await readFarmNow(trx, content, farm, snapshot);
-  const now = isTrial ? { ...found, takenMacs: new Set<string>() } : found;
-  return { items: planRestore(snapshot, now), now };
+  if (of.reads !== 'plan') await lockGroups(trx, farm.id);
+  const now = await readFarmNow(trx, content, farm, of);
+  return { items: planRestore(of.snapshot, now), now };
 }
 
 /**
