@@ -115,12 +115,12 @@ describe('by night', () => {
   it('that was missed is made up for by day, when nothing was changed for an hour', async () => {
     const { now } = server.clock;
     // 12:00, 12:59 and 13:00 of the farm's clock.
-    server.clock.now = new Date('2026-11-21T23:00:00Z');
+    server.clock.now = new Date('2026-11-20T23:00:00Z');
     await done('POST /group', { ...ofFarm(), name: 'South' });
-    server.clock.now = new Date('2026-11-21T23:59:00Z');
+    server.clock.now = new Date('2026-11-20T23:59:00Z');
     await server.runJob('farm backups');
     expect(await list()).toEqual([]);
-    server.clock.now = new Date('2026-11-22T00:00:00Z');
+    server.clock.now = new Date('2026-11-21T00:00:00Z');
     await server.runJob('farm backups');
     expect(await list()).toMatchObject([{ desc: 'Nightly' }]);
     server.clock.now = now;
