@@ -43,7 +43,7 @@ beforeEach(async () => {
   gateway = await buildGateway(db(), farm.id, 'key', { mac: mac() });
   const unit = (name: string, settings = {}) =>
     buildSprinkler(db(), farm.id, { name, mac: mac(), serial_number: `IPC${name}`, settings, gateway });
-  a1 = await unit('A1', { channel: 16, farmId: '01:01' });
+  a1 = await unit('A1', { channel: 16, farmId: '01:01', commsMode: 0 });
   a2 = await unit('A2', { isSpareUnit: true });
   north = await buildGroup(db(), farm.id, 'North', [a1, a2]);
   await buildDevice(db(), farm.id, 'poi', { name: 'Gate', lat: -43.75, lng: 171.95 });

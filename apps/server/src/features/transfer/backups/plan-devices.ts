@@ -6,7 +6,7 @@ import type { RestoreItem } from './plan-restore.ts';
 import { devicesOf, type Kept, type Snapshot } from './snapshot.ts';
 
 /** What a unit was told by a command is so in the unit: a record that says otherwise would be wrong. */
-const TOLD = new Set(['commsMode', 'reconfigure', 'reconfigureAt', 'isLeaving']);
+export const TOLD = new Set(['commsMode', 'reconfigure', 'reconfigureAt', 'isLeaving']);
 
 type Steps = Record<string, Step>;
 

@@ -4,6 +4,8 @@ import { newUid } from '../../../db/ids.ts';
 import type { FarmRow } from '../../../db/schema.ts';
 import { inBatch } from '../../changes/change-batch.ts';
 import type { By } from '../../devices/record-change.ts';
+import { sorted } from '../write-site-json.ts';
+import { TOLD } from './plan-devices.ts';
 import { type RestoreParts, restoreIn } from './restore.ts';
 import { devicesOf, type Snapshot, snapshotText, takeSnapshot } from './snapshot.ts';
 
@@ -47,14 +49,26 @@ const comparable = (snapshot: Snapshot, codecs: ReadonlySet<number>): Snapshot =
   ...snapshot,
   farm: { ...snapshot.farm, _id: '', currentSet: null },
   decoders: snapshot.decoders.filter(({ codec_id: codec }) => codec === null || codecs.has(codec)),
+  ipcs: snapshot.ipcs.map(withoutTold),
+  gateways: snapshot.gateways.map(withoutTold),
+  repeaters: snapshot.repeaters.map(withoutTold),
+  sensors: snapshot.sensors.map(withoutTold),
 });
+
+/** What devices were told by command stays as it is at a restore, and the copy was told nothing. */
+const withoutTold = <D extends { settings?: object }>(device: D): D => ({
+  ...device,
+  settings: Object.fromEntries(Object.entries(device.settings ?? {}).filter(([name]) => !TOLD.has(name))),
+});
+
+const textOf = (value: unknown) => JSON.stringify(sorted(value));
 
 function differing(backup: Snapshot, again: Snapshot, codecs: ReadonlySet<number>): string {
   const [one, other] = [comparable(backup, codecs), comparable(again, codecs)];
   if (snapshotText(one) === snapshotText(other)) return '';
   const members = new Map(Object.entries(other));
   const names = Object.entries(one).flatMap(([name, value]) =>
-    JSON.stringify(value) === JSON.stringify(members.get(name)) ? [] : name,
+    textOf(value) === textOf(members.get(name)) ? [] : name,
   );
   return `A trial restore gave another farm: ${names.join(', ')} differ.`;
 }
