@@ -162,7 +162,9 @@ describe('when something breaks', () => {
     const uid = await driver.queue('Poll', to(0));
     await eventually(() => kit.problems.length > before);
     await pause();
-    await pool.query('update command_unit set cmd_id = null where device_id = $1', [driver.units[0]?.id]);
+    await pool.query('update command_unit set cmd_id = null, sending = 0 where device_id = $1', [
+      driver.units[0]?.id,
+    ]);
     const repo = createDeliverRepo(pool);
     const taken: string[] = [];
     const { run } = createDeliver({
