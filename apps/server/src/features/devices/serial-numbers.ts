@@ -35,14 +35,15 @@ export async function refuseTakenSerials(
   if (holder) throw conflict(takenText(holder), 'serialNumber');
 }
 
-/** Names of those that hold the numbers of these units, by the units' ids. A unit that shared its number before may again. */
+/** Names of those that hold the numbers of these units, by the units' ids; not of `leaving`. A unit that shared its number before may again. */
 export async function takenSerials(
   trx: Db,
   farmId: number,
   units: readonly (SerialUnit & Pick<DeviceRow, 'shares_serial'>)[],
+  leaving: readonly number[] = [],
 ): Promise<Map<number, string>> {
   const asked = units.filter(({ shares_serial }) => !shares_serial);
-  const holders = await serialHolders(trx, farmId, asked);
+  const holders = await serialHolders(trx, farmId, asked, leaving);
   return new Map(holders.map(({ row, name }) => [asked[row]?.id ?? 0, name]));
 }
 
@@ -51,6 +52,7 @@ export async function serialHolders(
   trx: Db,
   farmId: number,
   units: readonly SerialUnit[],
+  leaving: readonly number[] = [],
 ): Promise<Holder[]> {
   const holding = units.flatMap((unit, row) =>
     unit.kind !== 'poi' && unit.settings['isPlaceholder'] !== true ? [{ ...unit, row }] : [],
@@ -65,7 +67,7 @@ export async function serialHolders(
       ${list(({ row }) => row)}::int[]) n (kind, serial, row)
     join device d on d.farm_id = ${farmId} and ${sql.raw(`${familyOf('d.kind')} = ${familyOf('n.kind')}
       and ${serialKey('d.serial_number')} = ${serialKey('n.serial')} and ${holdsSerial}`)}
-    where d.id <> all(${list(({ id }) => id)}) order by n.row, is_spare, d.id`.execute(trx);
+    where d.id <> all(${[...list(({ id }) => id), ...leaving]}) order by n.row, is_spare, d.id`.execute(trx);
   return rows;
 }
 

@@ -17,6 +17,7 @@ export async function refuseTakenMac(trx: Db, mac: string): Promise<void> {
 export const TAKEN_MAC_TEXT = 'This MAC address is already in use.';
 
 interface MacHolder {
+  readonly id: number;
   readonly mac: string;
   readonly farm_id: number;
   readonly name: string;
@@ -32,7 +33,7 @@ export async function macHolders(trx: Db, macs: readonly string[]): Promise<MacH
 export const macHoldersNow = (trx: Db, macs: readonly string[]): Promise<MacHolder[]> =>
   trx
     .selectFrom('device')
-    .select(['mac', 'farm_id', 'name'])
+    .select(['id', 'mac', 'farm_id', 'name'])
     .where(sql<boolean>`mac = any(${macs})`)
     .where('deleted_at', 'is', null)
     .orderBy('id')

@@ -9,6 +9,7 @@ import {
   isOfDevice,
 } from '../changes/change-batch.ts';
 import { isSame } from '../changes/change-log.ts';
+import { withoutOverrides } from '../gateway-io/relay-overrides.ts';
 
 /** What of the farm stands in the way, or doesn't. */
 export interface Now {
@@ -16,8 +17,8 @@ export interface Now {
   readonly devices: ReadonlyMap<number, DeviceRow>;
   /** Groups that the farm has, by uid. */
   readonly groups: ReadonlyMap<string, { readonly version: number }>;
-  /** In small letters. */
-  readonly groupNames: ReadonlySet<string>;
+  /** Who will have a name, by `nameKey`: as it is when what goes back has gone back. */
+  readonly names: ReadonlyMap<string, readonly string[]>;
   /** Uids of the groups that each device is in, by its id. */
   readonly memberships: ReadonlyMap<number, readonly string[]>;
   /** Records that are no devices, by kind and uid: their columns as JSON has them. */
@@ -62,18 +63,44 @@ function judgeRecord(record: ChangedRecord, now: Now): Verdict {
   const row = now.others.get(keyOf(record));
   if (!row) return impossible('It was deleted since.');
   const isLeft = Object.entries(record.columns).every(([name, [, after]]) =>
-    isSame(row[name] ?? null, after ?? null),
+    isSame(enteredOf(record, row[name] ?? null), enteredOf(record, after ?? null)),
   );
-  return isLeft ? fine : touched;
+  return judgeName(record, row, now) ?? (isLeft ? fine : touched);
+}
+
+/** Whoever switched a relay since has changed no settings. */
+const enteredOf = ({ kind }: ChangedRecord, value: unknown): unknown =>
+  kind === 'inputs and relays' ? withoutOverrides(value) : value;
+
+type Named = 'group' | 'schedule template';
+const isNamed = (kind: string): kind is Named => kind === 'group' || kind === 'schedule template';
+/** Upper and lower case are alike. */
+export const nameKey = (kind: Named, name: string): string => `${kind} ${name.toLowerCase()}`;
+
+function judgeName(
+  { kind, uid, columns }: ChangedRecord,
+  row: Readonly<Record<string, unknown>>,
+  now: Now,
+): Verdict | null {
+  const after = { ...row, ...firsts(columns) };
+  if (!isNamed(kind) || (after['deleted_at'] ?? null) !== null) return null;
+  return nameIsTaken(kind, uid, String(after['name']), now);
+}
+
+const firsts = (steps: ChangedRecord['columns']): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(steps).map(([name, [value]]) => [name, value]));
+
+function nameIsTaken(kind: Named, uid: string, name: string, now: Now): Verdict | null {
+  const others = now.names.get(nameKey(kind, name))?.filter((holder) => holder !== uid) ?? [];
+  if (others.length === 0) return null;
+  return impossible(`The farm has another ${kind} named ${name} now. Please rename that one first.`);
 }
 
 function judgeGroup(record: DeletedGroup | AddedGroup, now: Now): Verdict {
   const group = now.groups.get(record.uid);
   if (record.what === 'added') return group ? (group.version === record.version ? fine : touched) : there;
   if (group) return there;
-  return now.groupNames.has(record.name.toLowerCase())
-    ? impossible(`The farm has another group named ${record.name} now. Please rename that one first.`)
-    : fine;
+  return nameIsTaken('group', record.uid, record.name, now) ?? fine;
 }
 
 function judgeReturn(row: DeviceRow, now: Now): Verdict {

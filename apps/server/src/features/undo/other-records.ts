@@ -5,6 +5,7 @@ import { isOfDevice } from '../changes/change-batch.ts';
 import { fieldChanges, logChanges } from '../changes/change-log.ts';
 import type { By } from '../devices/record-change.ts';
 import { putFarmBack } from '../farms/put-farm-back.ts';
+import { withOverridesOf } from '../gateway-io/relay-overrides.ts';
 import { keyOf } from './judge.ts';
 
 type Columns = Readonly<Record<string, unknown>>;
@@ -53,25 +54,58 @@ export async function putRecordsBack(
   others: Others,
   by: By,
 ): Promise<void> {
-  // Names that go from one group to another: each is free before it is taken.
-  const renamed = records.flatMap(({ kind, uid, columns }) =>
-    kind === 'group' && columns['name'] ? uid : [],
-  );
-  if (renamed.length > 1)
-    await sql`update device_group set name = uid where farm_id = ${farmId} and uid = any(${renamed})`.execute(
-      trx,
-    );
+  await freeNames(trx, farmId, records);
   for (const record of records) {
     const now = others.get(keyOf(record));
     if (!now) continue;
-    const set = firsts(record.columns);
+    const set = setOf(record, now);
     await writers[record.kind](trx, farmId, record.uid, { ...now, ...set }, by);
-    const columns = Object.entries(record.columns).map(([name, [before]]): [string, Step] => {
-      return [name, [now[name] ?? null, before ?? null]];
-    });
-    by.batch?.records.push({ ...record, columns: Object.fromEntries(columns) });
     if (record.kind !== 'farm') await log(trx, farmId, record, now, set, by);
   }
+  if (by.batch) by.batch.records.push(...(await waysBack(trx, farmId, records, others)));
+}
+
+/** Names that go from one group or template to another: each is free before it is taken. */
+async function freeNames(trx: Db, farmId: number, records: readonly ChangedRecord[]): Promise<void> {
+  const uidsOf = (of: ChangedRecord['kind'], column: string) =>
+    records.flatMap(({ kind, uid, columns }) => (kind === of && columns[column] ? uid : []));
+  const groups = uidsOf('group', 'name');
+  if (groups.length > 1)
+    await sql`update device_group set name = uid where farm_id = ${farmId} and uid = any(${groups})`.execute(
+      trx,
+    );
+  const templates = [...uidsOf('schedule template', 'name'), ...uidsOf('schedule template', 'deleted_at')];
+  if (templates.length > 1)
+    await sql`update schedule_template set name = uid where farm_id = ${farmId} and uid = any(${templates})`.execute(
+      trx,
+    );
+}
+
+/** What a hand that switched a relay decided is so at the pump: it stays as it is. */
+function setOf({ kind, columns }: ChangedRecord, now: Columns): Columns {
+  const set = firsts(columns);
+  return kind === 'inputs and relays' && set['settings']
+    ? { ...set, settings: withOverridesOf(now['settings'], set['settings']) }
+    : set;
+}
+
+/** What undoes it, as the database has it now: it writes times in its own way. */
+async function waysBack(
+  trx: Db,
+  farmId: number,
+  records: readonly ChangedRecord[],
+  before: Others,
+): Promise<ChangedRecord[]> {
+  const after = await readOthers(trx, farmId, records);
+  return records.flatMap((record) => {
+    const [was, is] = [before.get(keyOf(record)), after.get(keyOf(record))];
+    if (!was || !is) return [];
+    const columns = Object.keys(record.columns).map((name): [string, Step] => [
+      name,
+      [was[name] ?? null, is[name] ?? null],
+    ]);
+    return [{ ...record, columns: Object.fromEntries(columns) }];
+  });
 }
 
 const firsts = (steps: Readonly<Record<string, Step>>) =>

@@ -5,7 +5,7 @@ import { type BatchRecord, isOfDevice } from '../changes/change-batch.ts';
 import { groupUidsOf } from '../devices/device-groups.ts';
 import { takenSerials } from '../devices/serial-numbers.ts';
 import { macHolders } from '../devices/taken-macs.ts';
-import type { Now } from './judge.ts';
+import { type Now, nameKey } from './judge.ts';
 import { readOthers } from './other-records.ts';
 
 export const groupWith = (trx: Db, farmId: number, uid: string) =>
@@ -43,8 +43,17 @@ export async function markUndone(trx: Db, farmId: number, id: string, by: { acco
     .execute();
 }
 
-/** The farm as far as these records are concerned, locked. */
-export async function readNow(trx: Db, farmId: number, records: readonly BatchRecord[]): Promise<Now> {
+/**
+ * The farm as far as these records are concerned, locked. What those that are to go back give free counts as free; `kept`: uids of
+ * those that stay as they are.
+ */
+export async function readNow(
+  trx: Db,
+  farmId: number,
+  records: readonly BatchRecord[],
+  kept: ReadonlySet<string>,
+): Promise<Now> {
+  const going = records.filter(({ uid }) => !kept.has(uid));
   const devices = await lockDevices(
     trx,
     farmId,
@@ -56,18 +65,26 @@ export async function readNow(trx: Db, farmId: number, records: readonly BatchRe
     .select(['uid', 'name', 'version'])
     .where('farm_id', '=', farmId)
     .execute();
+  const others = await readOthers(trx, farmId, records);
   const wanted = [...deleted.flatMap(({ mac }) => mac ?? []), ...records.flatMap(macBefore)];
   const holders = wanted.length > 0 ? await macHolders(trx, wanted) : [];
-  const macs = new Set(holders.map(({ mac }) => mac));
+  const freed = new Set(going.flatMap((record) => macGoes(record, devices)));
+  const macs = new Set(holders.flatMap(({ id, mac }) => (freed.has(id) ? [] : mac)));
+  const isGoing = ({ uid }: DeviceRow) => !kept.has(uid);
   return {
     devices,
     groups: new Map(groups.map((group) => [group.uid, group])),
-    groupNames: new Set(groups.map(({ name }) => name.toLowerCase())),
-    others: await readOthers(trx, farmId, records),
+    names: await namesAfter(trx, farmId, groups, going),
+    others,
     memberships: await groupUidsOf(trx, farmId, [...devices.keys()]),
     liveGateways: await gatewaysAfter(trx, farmId, deleted, macs),
     takenMacs: macs,
-    takenSerials: await takenSerials(trx, farmId, [...deleted, ...returning(devices, records)]),
+    takenSerials: await takenSerials(
+      trx,
+      farmId,
+      [...deleted.filter(isGoing), ...returning(devices, going)],
+      going.flatMap(leaves),
+    ),
   };
 }
 
@@ -77,19 +94,70 @@ function macBefore(record: BatchRecord): string[] {
   return typeof mac === 'string' ? [mac] : [];
 }
 
-/** Placeholders that are to be units again, as they will be: they need their serial number. */
+/** Devices of which the undo takes the MAC away, by id. */
+function macGoes(record: BatchRecord, devices: ReadonlyMap<number, DeviceRow>): number[] {
+  if (!isOfDevice(record)) return [];
+  if (record.what === 'added') return [record.id];
+  const mac = record.what === 'changed' ? record.columns['mac'] : undefined;
+  return mac && mac[0] !== devices.get(record.id)?.mac ? [record.id] : [];
+}
+
+/** Devices that leave the farm or become placeholders: their serial numbers are free. */
+function leaves(record: BatchRecord): number[] {
+  if (!isOfDevice(record)) return [];
+  const isEmptied = record.what === 'changed' && record.settings['isPlaceholder']?.[0] === true;
+  return record.what === 'added' || isEmptied ? [record.id] : [];
+}
+
+/** Who will have which name among groups and schedule templates. */
+async function namesAfter(
+  trx: Db,
+  farmId: number,
+  groups: readonly { readonly uid: string; readonly name: string }[],
+  going: readonly BatchRecord[],
+): Promise<Now['names']> {
+  const templates = await trx
+    .selectFrom('schedule_template')
+    .select(['uid', 'name', 'deleted_at'])
+    .where('farm_id', '=', farmId)
+    .where('deleted_at', 'is', null)
+    .execute();
+  const goes = new Map(going.map((record) => [`${record.kind} ${record.uid}`, record]));
+  const names = new Map<string, string[]>();
+  const note = (kind: 'group' | 'schedule template', { uid, name }: { uid: string; name: string }) => {
+    const record = goes.get(`${kind} ${uid}`);
+    const steps = record && !isOfDevice(record) && record.what === 'changed' ? record.columns : {};
+    if (record?.what === 'added' || (steps['deleted_at'] && steps['deleted_at'][0] !== null)) return;
+    const key = nameKey(kind, textOr(steps['name']?.[0], name));
+    names.set(key, [...(names.get(key) ?? []), uid]);
+  };
+  for (const group of groups) note('group', group);
+  for (const template of templates) note('schedule template', template);
+  return names;
+}
+
+const textOr = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise);
+
+/** Those that are to have another serial number, or to be units again and no placeholders, as they will be. */
 const returning = (devices: ReadonlyMap<number, DeviceRow>, records: readonly BatchRecord[]): DeviceRow[] =>
   records.flatMap((record) => {
     if (!isOfDevice(record) || record.what !== 'changed') return [];
     const row = devices.get(record.id);
-    const isBack = record.settings['isPlaceholder']?.[0] !== true;
-    return row?.settings['isPlaceholder'] === true && isBack
-      ? [{ ...row, settings: { ...row.settings, isPlaceholder: false } }]
-      : [];
+    if (!row || row.deleted_at !== null) return [];
+    const step = record.settings['isPlaceholder'];
+    const isPlaceholder = (step ? step[0] : row.settings['isPlaceholder']) === true;
+    const serial = textOr(record.columns['serial_number']?.[0], row.serial_number);
+    const isAsBefore = serial === row.serial_number && row.settings['isPlaceholder'] !== true;
+    if (isPlaceholder || isAsBefore) return [];
+    return [{ ...row, serial_number: serial, settings: { ...row.settings, isPlaceholder } }];
   });
 
 /** In the order of their keys; deleted ones too. */
-async function lockDevices(trx: Db, farmId: number, ids: readonly number[]): Promise<Map<number, DeviceRow>> {
+export async function lockDevices(
+  trx: Db,
+  farmId: number,
+  ids: readonly number[],
+): Promise<Map<number, DeviceRow>> {
   const rows = await trx
     .selectFrom('device')
     .selectAll()

@@ -20,17 +20,19 @@ import {
   UNDO_DAYS,
   unpacked,
 } from '../changes/change-batch.ts';
+import { mergeBatch } from '../changes/merge-steps.ts';
 import { giveBackSchedules } from '../commands/give-back.ts';
 import type { DeviceRecords } from '../devices/device-records.ts';
 import type { By } from '../devices/record-change.ts';
 import type { GatewaysService } from '../gateways/gateways.service.ts';
 import { lockGroups } from '../groups/add-groups.ts';
 import { removeGroup } from '../groups/remove-group.ts';
+import { lockSchedules } from '../schedules/alone-with-schedules.ts';
 import { takeDevicesOff } from './take-devices-off.ts';
 import { judge, type Now, toConflict, type Verdict } from './judge.ts';
 import { putDevicesBack, putGroupBack } from './put-back.ts';
 import { putRecordsBack } from './other-records.ts';
-import { groupWith, lastChanges, lockBatch, markUndone, readNow } from './undo.repo.ts';
+import { groupWith, lastChanges, lockBatch, lockDevices, markUndone, readNow } from './undo.repo.ts';
 
 type Asked = BodyOf<typeof undo>;
 
@@ -46,24 +48,33 @@ export function createUndoService(records: DeviceRecords, gateways: Pick<Gateway
       const reply = await records.together(farmId, async (trx) => {
         afterwards.length = 0;
         await lockGroups(trx, farmId);
+        if (asked.act === 'restore') await lockSchedules(trx, farmId);
         const batch = await openBatch(trx, farmId, asked, by.now);
         const all = await unpacked(batch.records);
         if (asked.act === 'import') refuseBeyondRights(all, permissions);
-        const now = await readNow(trx, farmId, all);
+        const now = await readNow(trx, farmId, all, new Set(asked.keep?.map((uid) => uid.toLowerCase())));
         const chosen = await choose(trx, farmId, batch.id, all, now, asked);
         const title =
           batch.undoes === null ? `Undone: ${batch.title}` : `Done again: ${titleOf(batch.title)}`;
         const what = { act: asked.act, title, undoes: batch.id };
         const { batchId } = await inBatch(trx, farmId, by, what, async (batched) => {
-          await putRecordsBack(trx, farmId, chosen.filter(isChangedRecord), now.others, batched);
-          const groups = chosen.filter(isDeletedGroup);
-          for (const record of groups) await putGroupBack(trx, farmId, record, batched);
-          const withGroups = { ...now, groups: withBack(now.groups, groups) };
-          await putDevicesBack(trx, farmId, chosen.filter(isBack), withGroups, batched);
-          await giveBackSchedules(sqlClient(trx), returned(farmId, chosen), { since: batch.at, now: by.now });
+          // First what leaves: names, MACs and serial numbers are free then.
           const added = chosen.filter(isAddedDevice).flatMap(({ id }) => now.devices.get(id) ?? []);
           afterwards.push(...(await takeDevicesOff(trx, farmId, added, gateways, batched)));
           for (const record of chosen.filter(isAddedGroup)) await takeGroupOff(trx, farmId, record, batched);
+          await putRecordsBack(trx, farmId, chosen.filter(isChangedRecord), now.others, batched);
+          const groups = chosen.filter(isDeletedGroup);
+          for (const record of groups) await putGroupBack(trx, farmId, record, batched);
+          // Units of a gateway that left are changed by that.
+          const devices = await lockDevices(trx, farmId, [...now.devices.keys()]);
+          const withGroups = {
+            ...now,
+            devices,
+            groups: groupsAfter(now.groups, groups, chosen.filter(isAddedGroup)),
+          };
+          await putDevicesBack(trx, farmId, chosen.filter(isBack), withGroups, batched);
+          await giveBackSchedules(sqlClient(trx), returned(farmId, chosen), { since: batch.at, now: by.now });
+          if (batched.batch) mergeBatch(batched.batch);
         });
         await markUndone(trx, farmId, batch.id, by);
         return { undone: chosen.length, kept: all.length - chosen.length, batchId };
@@ -99,9 +110,13 @@ const isAddedDevice = (record: BatchRecord): record is AddedDevice =>
   isOfDevice(record) && record.what === 'added';
 
 /** Groups that come back in the same step take their members in. */
-const withBack = (groups: Now['groups'], back: readonly DeletedGroup[]): Now['groups'] =>
+const groupsAfter = (
+  groups: Now['groups'],
+  back: readonly DeletedGroup[],
+  off: readonly AddedGroup[],
+): Now['groups'] =>
   new Map([
-    ...groups,
+    ...[...groups].filter(([uid]) => !off.some((group) => group.uid === uid)),
     ...back.map(({ uid, row }) => [uid, { version: Number(row['version']) + 1 }] as const),
   ]);
 

@@ -69,6 +69,10 @@ const restore = (bakUID: string, more: object = {}) =>
     bakUID,
     ...more,
   });
+const undo = (batchId: unknown) =>
+  done<{ batchId: string }>('POST /undo', { ...ofFarm(), act: 'restore', batchId });
+const templates = () =>
+  db().selectFrom('schedule_template').select('uid').where('farm_id', '=', world.farm.id).execute();
 /** The whole configuration, as the farm's own export has it. */
 async function configuration(): Promise<unknown> {
   const { exportedAt: _at, ...site } = JSON.parse(
@@ -392,13 +396,166 @@ describe('a restore', () => {
     expect(await revision()).toBeGreaterThan(before);
   });
 
-  it('gives serial numbers and MACs back that went from one unit to another', async () => {
+  it('gives serial numbers back that went from one unit to another', async () => {
     const before = await configuration();
     const { _id } = await back();
     await done('DELETE /ipc', undefined, { deviceId: a2.uid });
-    await done('PUT /ipc', { id: a1.uid, name: 'A1', serialNumber: 'IPCA2', macAddress: a2.mac });
+    await done('PUT /ipc', { id: a1.uid, name: 'A1', serialNumber: 'IPCA2', macAddress: a1.mac });
     await restore(_id);
     expect(await configuration()).toEqual(before);
+  });
+
+  it('leaves a gateway its MAC and its key where the hardware was replaced, and says so', async () => {
+    const { _id } = await back();
+    const next = mac();
+    await done('PUT /gateway', {
+      id: gateway.uid,
+      name: 'Other',
+      serialNumber: 'G2',
+      macAddress: next,
+      type: gateway.type ?? 0,
+    });
+    await done('POST /gateway/rotate-key', { deviceId: gateway.uid });
+    const why = `It keeps the MAC address ${next} and the serial number G2: the hardware signs in with it. In the backup the MAC address is ${gateway.mac}.`;
+    expect((await plan(_id)).rows).toMatchObject([
+      { action: 'change back', why, fields: [{ field: 'name' }] },
+    ]);
+    await restore(_id);
+    expect(await liveDevice(gateway.uid)).toMatchObject({
+      name: gateway.name,
+      mac: next,
+      serial_number: 'G2',
+    });
+    const keys = await db()
+      .selectFrom('gateway_key')
+      .select('mac')
+      .where('device_id', '=', gateway.id)
+      .execute();
+    expect(keys).toEqual([{ mac: next }]);
+    expect((await plan(_id)).rows).toMatchObject([{ action: 'stay', why }]);
+  });
+
+  it('leaves a unit away whose hardware has taken the place of another one', async () => {
+    const { _id } = await back();
+    await done('DELETE /ipc', undefined, { deviceId: a2.uid });
+    await done('PUT /ipc', { id: a1.uid, name: 'A1', serialNumber: 'IPCA2', macAddress: a2.mac });
+    expect((await plan(_id)).rows).toMatchObject([
+      { name: 'A1', action: 'stay' },
+      { name: 'A2', action: 'stay', why: `It can't come back: the MAC address ${a2.mac} is in use as A1.` },
+    ]);
+    await restore(_id);
+    expect(await liveDevice(a1.uid)).toMatchObject({ mac: a2.mac, serial_number: 'IPCA2' });
+    expect(await liveDevice(a2.uid)).toBeUndefined();
+  });
+
+  it('leaves a relay overridden as it is, and its undo too', async () => {
+    const pump = (title: string, overriddenAt: string | null) => ({
+      relay1: { title, binding: gateway.uid, overriddenAt },
+    });
+    const write = (settings: object) =>
+      server.database.pool.query(
+        `insert into gateway_io (farm_id, device_id, settings) values ($1, $2, $3)
+          on conflict (farm_id, device_id) do update set settings = excluded.settings`,
+        [world.farm.id, gateway.id, JSON.stringify(settings)],
+      );
+    const relay = async () =>
+      (
+        await db()
+          .selectFrom('gateway_io')
+          .select('settings')
+          .where('device_id', '=', gateway.id)
+          .executeTakeFirstOrThrow()
+      ).settings;
+    await write(pump('Pump', '2026-11-01T00:00:00.000Z'));
+    const { _id } = await back();
+    await write(pump('Pump', null));
+    expect((await plan(_id)).rows).toEqual([]);
+    await write(pump('Trough', null));
+    const { batchId } = await restore(_id);
+    expect(await relay()).toEqual(pump('Pump', null));
+    const since = '2026-11-19T00:00:00.000Z';
+    await write(pump('Pump', since));
+    await done('POST /undo', { ...ofFarm(), act: 'restore', batchId });
+    expect(await relay()).toEqual(pump('Trough', since));
+  });
+
+  it('gives a template its name back that a newer one has, and its undo as well', async () => {
+    const { _id } = await back();
+    const before = await configuration();
+    const [spring] = await templates();
+    await done('DELETE /schedule-template', undefined, { templateUID: spring?.uid ?? '' });
+    await buildTemplate(db(), world.farm.id, north, 'Spring');
+    await buildScheduleSet(db(), world.farm.id, [a1], []);
+    const changed = await configuration();
+    const { batchId } = await restore(_id);
+    expect(await configuration()).toEqual(before);
+    const undone = await undo(batchId);
+    expect(await configuration()).toEqual(changed);
+    await undo(undone.batchId);
+    expect(await configuration()).toEqual(before);
+  });
+
+  it('whose undo would need the name of a template that was made since says so', async () => {
+    const { _id } = await back();
+    const autumn = await buildTemplate(db(), world.farm.id, north, 'Autumn');
+    const { batchId } = await restore(_id);
+    await buildTemplate(db(), world.farm.id, north, 'Autumn');
+    const refused = await call('POST /undo', { ...ofFarm(), act: 'restore', batchId });
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      409,
+      {
+        current: {
+          conflicts: [
+            {
+              uid: autumn,
+              canPutBack: false,
+              why: 'The farm has another schedule template named Autumn now. Please rename that one first.',
+            },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('is undone where what it brought back has the names, serial numbers and MACs of what it took off', async () => {
+    const { _id } = await back();
+    await done('DELETE /ipc', undefined, { deviceId: a2.uid });
+    await done('POST /ipc', { ...ofFarm(), name: 'New', serialNumber: 'IPCA2', macAddress: a2.mac });
+    await done('DELETE /group', undefined, { groupId: north });
+    await done('POST /group', { ...ofFarm(), name: 'North' });
+    const changed = await configuration();
+    const { batchId } = await restore(_id);
+    const restored = await configuration();
+    const undone = await undo(batchId);
+    expect(await configuration()).toEqual(changed);
+    await undo(undone.batchId);
+    expect(await configuration()).toEqual(restored);
+  });
+
+  it('waits for whoever takes a set into use, and leaves it', async () => {
+    const { _id } = await back();
+    const autumn = await buildScheduleSet(db(), world.farm.id, [a1], []);
+    const client = await server.database.pool.connect();
+    await client.query('begin');
+    await client.query('select from schedule_set where uid = $1 for share', [autumn]);
+    const restoring = restore(_id);
+    await expect
+      .poll(
+        async () =>
+          (
+            await server.database.pool.query(
+              "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%schedule_set%'",
+            )
+          ).rowCount,
+      )
+      .toBeGreaterThan(0);
+    await client.query(
+      'update farm set current_set_id = (select id from schedule_set where uid = $2) where id = $1',
+      [world.farm.id, autumn],
+    );
+    await client.query('commit');
+    client.release();
+    expect(await restoring).toMatchObject({ stayed: 1 });
   });
 
   it('lets a unit come back without the MAC that another farm has by now', async () => {
@@ -442,11 +599,7 @@ describe('a restore', () => {
     const before = await configuration();
     const { _id } = await back();
     await done('DELETE /schedules', undefined, { ...ofFarm(), setUID: summer });
-    const [template] = await db()
-      .selectFrom('schedule_template')
-      .select('uid')
-      .where('farm_id', '=', world.farm.id)
-      .execute();
+    const [template] = await templates();
     await done('DELETE /schedule-template', undefined, { templateUID: template?.uid ?? '' });
     await restore(_id);
     expect(await configuration()).toEqual(before);
@@ -462,8 +615,6 @@ describe('a restore', () => {
     const { batchId } = await restore(_id);
     const restored = await configuration();
     expect(restored).not.toEqual(changed);
-    const undo = (id: unknown) =>
-      done<{ batchId: string }>('POST /undo', { ...ofFarm(), act: 'restore', batchId: id });
     const undone = await undo(batchId);
     expect(await configuration()).toEqual(changed);
     await undo(undone.batchId);

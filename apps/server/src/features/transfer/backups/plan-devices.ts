@@ -3,6 +3,7 @@ import type { Step } from '../../changes/change-batch.ts';
 import { isSame } from '../../changes/change-log.ts';
 import type { FarmNow } from './farm-now.ts';
 import type { RestoreItem } from './plan-restore.ts';
+import { type Hardware, planHardware } from './plan-hardware.ts';
 import { devicesOf, type Kept, type Snapshot } from './snapshot.ts';
 
 /** What a unit was told by a command is so in the unit: a record that says otherwise would be wrong. */
@@ -10,12 +11,21 @@ export const TOLD = new Set(['commsMode', 'reconfigure', 'reconfigureAt', 'isLea
 
 type Steps = Record<string, Step>;
 
+const KEY_ENDED = 'Make a new key for it: its own has ended.';
+
 /** Devices as they were: changed back, back on the farm, or taken off. Gateways come first, units follow them. */
 export function planDevices(backup: Snapshot, now: FarmNow): RestoreItem[] {
   const kept = devicesOf(backup);
   const uids = new Set(kept.map(({ _id }) => _id));
   const live = new Map(devicesOf(now.snapshot).map((device) => [device._id, device]));
-  const context = { now, uids, groups: new Set(backup.groups.map(({ _id }) => _id)), backup };
+  const context = {
+    now,
+    uids,
+    groups: new Set(backup.groups.map(({ _id }) => _id)),
+    names: new Map([...now.devices.values()].map(({ id, name }) => [id, name])),
+    hardware: planHardware(kept, now),
+    backup,
+  };
   const added = [...live.values()].filter(({ _id }) => !uids.has(_id));
   return [
     ...kept.flatMap((device) => planDevice(device, live.get(device._id), context)),
@@ -29,6 +39,8 @@ interface Context {
   readonly uids: ReadonlySet<string>;
   /** Of its groups. */
   readonly groups: ReadonlySet<string>;
+  readonly names: ReadonlyMap<unknown, string>;
+  readonly hardware: Hardware;
   readonly backup: Snapshot;
 }
 
@@ -48,20 +60,17 @@ function takeOff(device: Kept, now: FarmNow): RestoreItem[] {
 
 function planDevice(device: Kept, live: Kept | undefined, context: Context): RestoreItem[] {
   const row = context.now.devices.get(device._id);
-  if (!row)
-    return [
-      {
-        row: { ...about(device), action: 'stay', fields: [], why: 'It is no longer known.' },
-        deed: null,
-      },
-    ];
+  const away = row ? context.hardware.away.get(row.uid) : 'It is no longer known.';
+  if (!row || away !== undefined)
+    return [{ row: { ...about(device), action: 'stay', fields: [], why: away ?? '' }, deed: null }];
   const { columns, settings, whys } = stepsOf(device, row, context);
+  if (live && row.kind === 'gateway' && columns['mac']) whys.push(KEY_ENDED);
   const why = whys.join(' ');
   const groups = device.groups.filter((uid) => context.groups.has(uid));
   const of = { id: row.id, uid: row.uid, kind: row.kind, name: device.name };
   const fields = [...namedSteps(columns, context), ...namedSteps(settings, context)];
   if (!live) {
-    const key = row.kind === 'gateway' ? ' Make a new key for it: its own has ended.' : '';
+    const key = row.kind === 'gateway' ? ` ${KEY_ENDED}` : '';
     return [
       {
         row: { ...about(device), action: 'come back', fields: [], why: `${why}${key}`.trim() },
@@ -93,20 +102,22 @@ function planDevice(device: Kept, live: Kept | undefined, context: Context): Res
 }
 
 /** By column and by setting: as it was, and as it is. */
-function stepsOf(device: Kept, row: DeviceRow, { now, uids, backup }: Context) {
-  const whys: string[] = [];
+function stepsOf(device: Kept, row: DeviceRow, { now, uids, backup, hardware }: Context) {
+  const keeps = hardware.keeping.get(row.uid);
+  const whys: string[] = keeps === undefined ? [] : [keeps];
   const decoder = backup.decoders.find(({ uid }) => uid === device._id);
   const isDecoderThere = !decoder?.codec_id || now.codecs.has(decoder.codec_id);
   if (!isDecoderThere) whys.push('Its codec is gone: it stays with the one that it has.');
   const gateway = device.gatewayUID === null ? null : now.devices.get(device.gatewayUID);
-  const hasGateway = gateway === null || (gateway !== undefined && uids.has(gateway.uid));
-  if (!hasGateway) whys.push('Its gateway is no longer known.');
+  const hasGateway =
+    gateway === null || (gateway !== undefined && uids.has(gateway.uid) && !hardware.away.has(gateway.uid));
+  if (!hasGateway) whys.push(gateway ? 'Its gateway does not come back.' : 'Its gateway is no longer known.');
   const wanted: Record<string, unknown> = {
     name: device.name,
     description: device.description,
     type: device.type,
-    serial_number: device.serialNumber,
-    mac: macOf(device, row, now, whys),
+    serial_number: keeps === undefined ? device.serialNumber : row.serial_number,
+    mac: keeps === undefined ? macOf(device, row, now, whys) : row.mac,
     lat: device.lat,
     lng: device.lng,
     mapping: device.mapping ?? null,
@@ -119,13 +130,14 @@ function stepsOf(device: Kept, row: DeviceRow, { now, uids, backup }: Context) {
   };
   return {
     columns: stepsBetween(wanted, new Map(Object.entries(row)), Object.keys(wanted)),
-    settings: settingSteps(device, row),
+    settings: settingSteps(device, row, keeps !== undefined),
     whys,
   };
 }
 
-function settingSteps({ settings }: Kept, row: DeviceRow): Steps {
-  const told = (name: string) => !TOLD.has(name);
+function settingSteps({ settings }: Kept, row: DeviceRow, keeps: boolean): Steps {
+  // A place without its unit stays one as long as another device has the unit.
+  const told = (name: string) => !TOLD.has(name) && !(keeps && name === 'isPlaceholder');
   const names = new Set([...Object.keys(settings), ...Object.keys(row.settings)].filter(told));
   return stepsBetween(settings, new Map(Object.entries(row.settings)), [...names]);
 }
@@ -153,15 +165,12 @@ function stepsBetween(
 }
 
 /** From what it is to what it was. */
-const namedSteps = (steps: Steps, { now }: Context) =>
+const namedSteps = (steps: Steps, { names }: Context) =>
   Object.entries(steps).map(([field, [was, is]]) =>
     field === 'gateway_id'
-      ? { field: 'gateway', from: gatewayName(is, now), to: gatewayName(was, now) }
+      ? { field: 'gateway', from: names.get(is) ?? '', to: names.get(was) ?? '' }
       : { field, from: is, to: was },
   );
-
-const gatewayName = (id: unknown, now: FarmNow) =>
-  [...now.devices.values()].find((device) => device.id === id)?.name ?? '';
 
 const namesOf = (uids: readonly string[], { backup, now }: Context) =>
   uids

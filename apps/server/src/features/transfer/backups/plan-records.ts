@@ -1,5 +1,6 @@
 import type { Step } from '../../changes/change-batch.ts';
 import { isSame } from '../../changes/change-log.ts';
+import { withoutOverrides } from '../../gateway-io/relay-overrides.ts';
 import type { FarmNow } from './farm-now.ts';
 import type { RestoreItem } from './plan-restore.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -147,18 +148,13 @@ export function planTemplates(backup: Snapshot, now: FarmNow): RestoreItem[] {
     ];
   });
   const off = now.snapshot.templates.flatMap(({ _id: uid, name }): RestoreItem[] =>
-    kept.has(uid) ? [] : [takenOff('schedule template', uid, name, now)],
+    kept.has(uid) ? [] : [takenOff('schedule template', uid, name)],
   );
-  return [...back, ...off];
+  return [...off, ...back];
 }
 
 /** When it is done is not known yet: the writer of the restore fills it in. */
-const takenOff = (
-  kind: 'schedule template' | 'schedule set',
-  uid: string,
-  name: string,
-  _now: FarmNow,
-): RestoreItem => ({
+const takenOff = (kind: 'schedule template' | 'schedule set', uid: string, name: string): RestoreItem => ({
   row: { kind, uid, name, action: 'take off', fields: [], why: '' },
   deed: {
     do: 'change record',
@@ -229,7 +225,7 @@ export function planSets(backup: Snapshot, now: FarmNow): RestoreItem[] {
       return [
         { row: { kind: 'schedule set', uid, name, action: 'stay', fields: [], why: inUse }, deed: null },
       ];
-    return [takenOff('schedule set', uid, name, now)];
+    return [takenOff('schedule set', uid, name)];
   });
   return [...back, ...off];
 }
@@ -238,8 +234,9 @@ export function planInputs(backup: Snapshot, now: FarmNow): RestoreItem[] {
   const live = new Map(now.snapshot.inputsAndRelays.map((io) => [io.uid, io.settings]));
   return backup.inputsAndRelays.flatMap(({ uid, name, settings }): RestoreItem[] => {
     const is = live.get(uid);
+    const was = withoutOverrides(settings);
     // Of a gateway that comes back they are there again with it, as it left.
-    if (is === undefined || isSame(settings, is)) return [];
+    if (is === undefined || isSame(was, is)) return [];
     const of = { kind: 'inputs and relays', uid, name } as const;
     const fields = [{ field: 'settings', from: 'as they are', to: 'as they were' }];
     return [
@@ -247,7 +244,7 @@ export function planInputs(backup: Snapshot, now: FarmNow): RestoreItem[] {
         row: { ...of, action: 'change back', fields, why: '' },
         deed: {
           do: 'change record',
-          record: { ...of, what: 'changed', columns: { settings: [settings, is] } },
+          record: { ...of, what: 'changed', columns: { settings: [was, is] } },
         },
       },
     ];

@@ -8,13 +8,14 @@ import type { GatewaysService } from '../../gateways/gateways.service.ts';
 import { lockGroups } from '../../groups/add-groups.ts';
 import { removeGroup } from '../../groups/remove-group.ts';
 import { returnGroup } from '../../groups/return-group.ts';
+import { lockSchedules, lockSets } from '../../schedules/alone-with-schedules.ts';
 import { returnSet, returnTemplate } from '../../schedules/return-schedules.ts';
 import { putRecordsBack, readOthers } from '../../undo/other-records.ts';
 import { putDevicesBack } from '../../undo/put-back.ts';
 import { takeDevicesOff } from '../../undo/take-devices-off.ts';
 import type { FarmContentRepo } from '../farm-content.repo.ts';
 import { type FarmNow, type ReadFor, readFarmNow } from './farm-now.ts';
-import { merged, mergeBatch } from './merge-steps.ts';
+import { merged, mergeBatch } from '../../changes/merge-steps.ts';
 import { type Deed, planRestore, type RestoreItem } from './plan-restore.ts';
 import { NOW } from './plan-records.ts';
 import { devicesOf, type Snapshot } from './snapshot.ts';
@@ -30,15 +31,24 @@ export interface OfBackup {
   readonly reads: ReadFor;
 }
 
-/** What restoring would do; for a restore with the locks that keep it true to the end of the transaction. */
+/**
+ * What restoring would do; for a restore with the locks that keep it true to the end of the transaction. `before`: the farm before
+ * the first step, which says what sets are in use: what is sent by the restore itself doesn't count.
+ */
 export async function lookIn(
   trx: Db,
   { content }: Pick<RestoreParts, 'content'>,
   farm: FarmRow,
   of: Pick<OfBackup, 'snapshot' | 'reads'>,
+  before?: FarmNow,
 ): Promise<{ items: RestoreItem[]; now: FarmNow }> {
-  if (of.reads !== 'plan') await lockGroups(trx, farm.id);
-  const now = await readFarmNow(trx, content, farm, of);
+  if (of.reads !== 'plan') {
+    await lockGroups(trx, farm.id);
+    await lockSchedules(trx, farm.id);
+    await lockSets(trx, farm.id);
+  }
+  const found = await readFarmNow(trx, content, farm, of);
+  const now = before ? { ...found, sets: inUseAsIn(before.sets, found.sets) } : found;
   return { items: planRestore(of.snapshot, now), now };
 }
 
@@ -55,13 +65,16 @@ export async function restoreIn(
 ): Promise<(() => void)[]> {
   const first = await lookIn(trx, parts, farm, of);
   const afterwards = await takeOff(trx, farm.id, first.items, parts, by);
-  const second = await lookIn(trx, parts, farm, of);
+  const second = await lookIn(trx, parts, farm, of, first.now);
   await putBack(trx, farm.id, of, { ...second, before: first.now }, by);
-  const third = await lookIn(trx, parts, farm, of);
+  const third = await lookIn(trx, parts, farm, of, first.now);
   await putSchedulesBack(trx, farm.id, third.items, by);
   if (by.batch) mergeBatch(by.batch);
   return afterwards;
 }
+
+const inUseAsIn = (before: FarmNow['sets'], sets: FarmNow['sets']): FarmNow['sets'] =>
+  new Map([...sets].map(([uid, set]) => [uid, { ...set, inUse: before.get(uid)?.inUse ?? null }]));
 
 type DeedOf<Do extends Deed['do']> = Extract<Deed, { do: Do }>;
 const deedsOf = <Do extends Deed['do']>(items: readonly RestoreItem[], what: Do): DeedOf<Do>[] =>

@@ -1,6 +1,8 @@
 import type { Backup } from '@headrace/contract/backups';
+import type { IoSettings } from '@headrace/contract/gateway-io';
 import type { Db } from '../../../db/client.ts';
 import type { FarmRow } from '../../../db/schema.ts';
+import { withoutOverrides } from '../../gateway-io/relay-overrides.ts';
 import { schedulesOn } from '../../schedules/schedules.feature.ts';
 import type { ContentIo, FarmContentRepo } from '../farm-content.repo.ts';
 import { type SiteContent, type SiteDevice, siteOf, sorted } from '../write-site-json.ts';
@@ -26,7 +28,10 @@ export async function takeSnapshot(trx: Db, content: FarmContentRepo, farm: Farm
   const groups = await content.groups(farm.id, trx);
   const templates = await content.templates(farm.id, trx);
   const { sets, curr_set: currentSet } = await schedulesOn(trx).ofFarm(farm, undefined);
-  const inputsAndRelays = await content.inputsAndRelays(farm.id, trx);
+  const inputsAndRelays = (await content.inputsAndRelays(farm.id, trx)).map((io) => ({
+    ...io,
+    settings: withoutOverrides(io.settings) as IoSettings,
+  }));
   const decoders = devices
     .filter(({ builtin_codec: builtin, codec_id: codec }) => builtin !== null || codec !== null)
     .map(({ uid, builtin_codec, codec_id, codec_version }) => ({

@@ -1,4 +1,4 @@
-import type { Batch, BatchRecord, ChangedDevice, ChangedRecord, Step } from '../../changes/change-batch.ts';
+import type { Batch, BatchRecord, ChangedDevice, ChangedRecord, Step } from './change-batch.ts';
 
 type Steps = Readonly<Record<string, Step>>;
 
