@@ -605,11 +605,11 @@ describe('the time zone', () => {
     const api = server().on('PUT /farm-timezone', ({ body }) => ({ ...zone, dstEnabled: body.dstEnabled }));
     const { user } = await open(`/farm/${rakaia._id}`, { api });
     api.on('GET /farm', { ...record, timezone: { ...zone, dstEnabled: false }, version: 2 });
-    await user.click(screen.getByRole('switch', { name: 'Daylight saving' }));
+    await user.click(screen.getByRole('switch', { name: /^Daylight saving/ }));
     expect(await screen.findByText(/^UTC\+12:00/)).toBeTruthy();
     expect(api.calls('PUT /farm-timezone')[0]?.body).toEqual({ farmUID: rakaia._id, dstEnabled: false });
     api.on('PUT /farm-timezone', new Failure(503, 'Not ready.'));
-    await user.click(screen.getByRole('switch', { name: 'Daylight saving' }));
+    await user.click(screen.getByRole('switch', { name: /^Daylight saving/ }));
     expect(await screen.findByText('Failed to update DST setting')).toBeTruthy();
     expect(screen.getByText(/^UTC\+12:00/)).toBeTruthy();
   });

@@ -139,11 +139,11 @@ describe('an input or a relay', () => {
 
   test('of a gateway that never said anything is not known, and not off', () => {
     expect(ioFact({ port: 'relay2' }, { ...reply, at: null })).toMatchObject({
-      word: undefined,
+      label: undefined,
       reason: 'The gateway has not been contacted yet',
     });
     expect(ioFact({ port: 'relay2' }, null)).toMatchObject({
-      word: undefined,
+      label: undefined,
       reason: 'No gateway with inputs and relays',
     });
   });
