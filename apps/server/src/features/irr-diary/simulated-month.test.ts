@@ -47,8 +47,8 @@ describe.each(months)('a month with the clock change of %s', { timeout: 240_000 
     expect([...differences(truth, logs, driver)].filter((one) => !isTold(one))).toEqual([]);
     const unsure = logs.filter(isUnsure);
     const silent = unsure.filter(({ outcome }) => outcome === 'not known').length;
-    expect(silent).toBeGreaterThan(10);
-    expect(unsure.length - silent).toBeGreaterThan(10);
+    expect(silent).toBeGreaterThan(5);
+    expect(unsure.length - silent).toBeGreaterThan(5);
     const sure = counted(logs.filter((log) => !isUnsure(log)));
     expect(sure).toEqual({ ...asked, watered: days.turns - 5 - unsure.length });
   });
@@ -76,7 +76,7 @@ async function simulate(noon: string, lost: number, { start, stop, skipped }: Da
   const nameOf = new Map(driver.units.map(({ mac, name }) => [mac, name]));
   const truth = new Map(driver.units.map(({ name }) => [name, new Set<number>()]));
   const farm = simulateFarm(kit, driver, {
-    isHeard: drawn(lost),
+    isHeard: drawn(lost, driver),
     onMinute: (at, open) => {
       for (const mac of open) truth.get(nameOf.get(mac) ?? '')?.add(at);
     },
@@ -168,11 +168,10 @@ async function setOf(driver: FarmDriver, turns: (index: number) => Turn[]): Prom
 }
 
 /** Whether each sprinkler's next report comes, by a Lehmer generator of its own: in which order they speak isn't always the same. */
-function drawn(lost: number): (item: Pick<IpcItem, 'mac'>) => boolean {
-  const states = new Map<string, number>();
+function drawn(lost: number, { units }: FarmDriver): (item: Pick<IpcItem, 'mac'>) => boolean {
+  const states = new Map(units.map(({ mac }, index) => [mac, 20_261_126 + 7919 * index]));
   return ({ mac }) => {
-    const seed = 20_261_126 + Number.parseInt(mac.slice(-4), 16);
-    const state = ((states.get(mac) ?? seed) * 48_271) % (2 ** 31 - 1);
+    const state = ((states.get(mac) ?? 0) * 48_271) % (2 ** 31 - 1);
     states.set(mac, state);
     return state % 100 >= lost;
   };
