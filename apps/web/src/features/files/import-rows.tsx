@@ -1,12 +1,9 @@
-import { useState } from 'react';
 import type { ImportPlan, ImportRow } from '@headrace/contract/imports';
-import { Segmented } from '../../ui/segmented.tsx';
 import { actionLabels, fieldLabels } from './import-labels.ts';
+import { PlanRows } from './plan-rows.tsx';
 import classes from './files.module.css';
 
-/** Rows that are drawn: who has thousands looks through them by action. */
-const SHOWN = 200;
-const ALL = 'all';
+const actions = ['choose', 'left out', 'change', 'add'] as const;
 
 export interface ImportRowsProps {
   plan: ImportPlan;
@@ -15,38 +12,11 @@ export interface ImportRowsProps {
 }
 
 /** What each row of the file would do, with a tick for those that would do something. */
-export function ImportRows({ plan, isTicked, onTick }: ImportRowsProps) {
-  const [action, setAction] = useState<string>(ALL);
-  const there = (['choose', 'left out', 'change', 'add'] as const).filter((one) => plan.counts[one] > 0);
-  const rows = plan.rows.filter((row) => action === ALL || row.action === action);
-  if (plan.rows.length === 0) return null;
-  return (
-    <>
-      {there.length > 1 && (
-        <Segmented
-          aria-label="Rows that are shown"
-          value={action}
-          onChange={setAction}
-          data={[
-            { value: ALL, label: 'All' },
-            ...there.map((one) => ({
-              value: one as string,
-              label: `${actionLabels[one]} ${plan.counts[one]}`,
-            })),
-          ]}
-        />
-      )}
-      <ul className={classes.rows} aria-label="Rows of the file">
-        {rows.slice(0, SHOWN).map((row) => (
-          <Row key={row.row} row={row} isTicked={isTicked(row)} onTick={onTick} />
-        ))}
-      </ul>
-      {rows.length > SHOWN && (
-        <p className={classes.text}>…and {(rows.length - SHOWN).toLocaleString('en-NZ')} more rows.</p>
-      )}
-    </>
-  );
-}
+export const ImportRows = ({ plan: { rows, counts }, isTicked, onTick }: ImportRowsProps) => (
+  <PlanRows {...{ rows, counts, actions }} labels={actionLabels} noun="rows" label="Rows of the file">
+    {(row) => <Row key={row.row} row={row} isTicked={isTicked(row)} onTick={onTick} />}
+  </PlanRows>
+);
 
 interface RowProps {
   row: ImportRow;

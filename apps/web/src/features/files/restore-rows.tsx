@@ -1,48 +1,17 @@
-import { useState } from 'react';
 import type { RestorePlan, RestoreRow } from '@headrace/contract/backups';
-import { Segmented } from '../../ui/segmented.tsx';
 import { fieldName, valueText } from '../changes/change-labels.ts';
 import { restoreLabels } from './backup-labels.ts';
+import { PlanRows } from './plan-rows.tsx';
 import classes from './files.module.css';
 
-/** Rows that are drawn: who has thousands looks through them by what would become of them. */
-const SHOWN = 200;
-const ALL = 'all';
 const actions = ['stay', 'take off', 'change back', 'come back'] as const;
 
 /** What would become of each record. */
-export function RestoreRows({ plan }: { plan: RestorePlan }) {
-  const [action, setAction] = useState<string>(ALL);
-  const there = actions.filter((one) => plan.counts[one] > 0);
-  const rows = plan.rows.filter((row) => action === ALL || row.action === action);
-  if (plan.rows.length === 0) return null;
-  return (
-    <>
-      {there.length > 1 && (
-        <Segmented
-          aria-label="Records that are shown"
-          value={action}
-          onChange={setAction}
-          data={[
-            { value: ALL, label: 'All' },
-            ...there.map((one) => ({
-              value: one as string,
-              label: `${restoreLabels[one]} ${plan.counts[one]}`,
-            })),
-          ]}
-        />
-      )}
-      <ul className={classes.rows} aria-label="Records">
-        {rows.slice(0, SHOWN).map((row) => (
-          <Row key={`${row.kind} ${row.uid} ${row.action}`} row={row} />
-        ))}
-      </ul>
-      {rows.length > SHOWN && (
-        <p className={classes.text}>…and {(rows.length - SHOWN).toLocaleString('en-NZ')} more records.</p>
-      )}
-    </>
-  );
-}
+export const RestoreRows = ({ plan: { rows, counts } }: { plan: RestorePlan }) => (
+  <PlanRows {...{ rows, counts, actions }} labels={restoreLabels} noun="records" label="Records">
+    {(row) => <Row key={`${row.kind} ${row.uid} ${row.action}`} row={row} />}
+  </PlanRows>
+);
 
 const kinds: Readonly<Record<string, string>> = { poi: 'point of interest' };
 
