@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { ensureBuilt } from './lib/build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { inRoot, root } from './lib/paths.mjs';
+import { serverFlags } from './lib/server-flags.mjs';
 import { keepRunning, startChild } from './lib/supervise.mjs';
 
 /** One Ctrl-C can arrive twice, from the terminal and from npm; only a later one is a second. */
@@ -20,10 +21,13 @@ process.env.LOG_LEVEL ??= 'warn';
 
 let simulator = null;
 let stoppingSince = 0;
-const server = startChild(inRoot('apps/server/dist/main.js'), demo ? ['--demo'] : [], (message) => {
-  if (!message?.ready || stoppingSince > 0) return;
-  greet(message.url);
-  if (demo) simulator = keepRunning('simulator', () => startSimulator(message));
+const server = startChild(inRoot('apps/server/dist/main.js'), demo ? ['--demo'] : [], {
+  nodeFlags: serverFlags,
+  onMessage(message) {
+    if (!message?.ready || stoppingSince > 0) return;
+    greet(message.url);
+    if (demo) simulator = keepRunning('simulator', () => startSimulator(message));
+  },
 });
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void onSignal(signal));

@@ -9,6 +9,9 @@ import { runningPostgresUrl } from '@headrace/server/dist/db/embedded/running-po
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
+/** As scripts/lib/server-flags.mjs and deploy/ have them. */
+const SERVER_FLAGS = ['--max-semi-space-size=64'];
+
 const OPERATOR_TOKEN = 'the-token-of-the-bench';
 
 /** What the server counts, as monitoring reads it. */
@@ -59,6 +62,7 @@ export interface BenchServer {
 /** The built server with these settings, on free ports, which is starting. */
 export function forkServer(env: Record<string, string>): ChildProcess {
   return fork(join(root, 'apps/server/dist/main.js'), [], {
+    execArgv: [...process.execArgv, ...SERVER_FLAGS],
     env: { ...process.env, PORT: '0', MQTT_PORT: '0', LOG_LEVEL: 'warn', OPERATOR_TOKEN, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

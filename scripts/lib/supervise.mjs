@@ -14,8 +14,8 @@ const STEADY_MS = 60_000;
  * Starts a Node program that ends with us: it has a channel to this process and stops when that closes.
  * It stands in a process group of its own, so that Ctrl-C reaches only us and we stop things in order.
  */
-export function startChild(file, args, onMessage = () => {}) {
-  const child = spawn(process.execPath, ['--import', preload, file, ...args], {
+export function startChild(file, args, { nodeFlags = [], onMessage = () => {} } = {}) {
+  const child = spawn(process.execPath, [...nodeFlags, '--import', preload, file, ...args], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: process.platform !== 'win32',

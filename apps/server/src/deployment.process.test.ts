@@ -168,6 +168,14 @@ describe('the systemd units', () => {
     }
   });
 
+  it('give the server the room for young objects that npm start and the bench give it', async () => {
+    const flags = ['scripts/lib/server-flags.mjs', 'deploy/Containerfile', 'bench/src/stand.ts'].map((path) =>
+      readFileSync(join(repository, path), 'utf8').match(/--max-semi-space-size=\d+/g),
+    );
+    const [, flag] = /node (--\S+) /.exec(settings('headrace.service').get('ExecStart') ?? '') ?? [];
+    expect(flags).toEqual([[flag], [flag], [flag]]);
+  });
+
   it.runIf(isThere('/usr/bin/systemd-analyze'))('have no fault that systemd finds', async () => {
     const copies = join(folder, 'units');
     await mkdir(copies);
