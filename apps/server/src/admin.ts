@@ -1,3 +1,5 @@
+import { statfs } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { type Config, readConfig } from './config.ts';
 import { openDatabaseSource } from './database-source.ts';
@@ -9,6 +11,7 @@ import { runAudited } from './features/operator/audit.ts';
 import { commands } from './features/operator/operator-commands.ts';
 import { operatorTokenOf } from './operator-token.ts';
 import { fillSecrets } from './features/operator/secret-arguments.ts';
+import { openRestoredServer } from './restored-server.ts';
 import { UsageError } from './features/operator/usage-error.ts';
 
 /** The operator's command line. Works beside a running server (through its database) and without one. */
@@ -42,6 +45,8 @@ async function run(name: string, config: Config, args: string[]): Promise<string
         now,
         openDatabase: () => openDatabase(config),
         isServerRunning: async () => (await runningUrl(config)) !== null,
+        room: () => roomForDatabase(config),
+        openServer: (url) => openRestoredServer(url, () => new Date()),
       },
       args,
     );
@@ -72,6 +77,13 @@ async function openDatabase(config: Config): Promise<{ url: string; stop(): Prom
 
 const runningUrl = async ({ databaseUrl, dataDir }: Config): Promise<string | null> =>
   databaseUrl ? null : runningPostgresUrl(dataDir);
+
+/** Of a database on another machine only its operator knows. */
+async function roomForDatabase({ databaseUrl, dataDir, disk }: Config): Promise<number | null> {
+  if (databaseUrl) return null;
+  const { bavail, bsize } = await statfs(join(dataDir, 'postgres'));
+  return bavail * bsize - disk.lowBytes;
+}
 
 /** Where this machine reaches the server. Null: it takes any port. */
 function ownAddress({ host, port }: Config): string | null {

@@ -138,7 +138,13 @@ async function health(port: string): Promise<number> {
 }
 
 describe('the systemd units', () => {
-  const units = ['headrace.service', 'headrace-backup.service', 'headrace-backup.timer'];
+  const units = [
+    'headrace.service',
+    'headrace-backup.service',
+    'headrace-backup.timer',
+    'headrace-drill.service',
+    'headrace-drill.timer',
+  ];
   const settings = (unit: string) =>
     new Map([...deployed(unit).matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
 
@@ -151,8 +157,8 @@ describe('the systemd units', () => {
     expect(service.get('ProtectSystem')).toBe('strict');
   });
 
-  it('confine the backup as they confine the server', () => {
-    const [server, backup] = [settings('headrace.service'), settings('headrace-backup.service')];
+  it.each(['backup', 'drill'])('confine the %s as they confine the server', (name) => {
+    const [server, backup] = [settings('headrace.service'), settings(`headrace-${name}.service`)];
     for (const [name, value] of server) {
       if (/^(Protect|Private|Restrict|System|NoNew|Cap|Lock|UMask|User|Env)/.test(name ?? '')) {
         expect([name, backup.get(name)]).toEqual([name, value]);
@@ -161,7 +167,7 @@ describe('the systemd units', () => {
   });
 
   it('start programs that are in the release', () => {
-    for (const unit of ['headrace.service', 'headrace-backup.service']) {
+    for (const unit of units.filter((name) => name.endsWith('.service'))) {
       const [, file = ''] =
         /\/opt\/headrace\/current\/(\S+\.js)/.exec(settings(unit).get('ExecStart') ?? '') ?? [];
       expect(existsSync(join(folder, 'app', file)), file).toBe(true);

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AddressInfo } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
+import type { Registry } from 'prom-client';
 import { type App, createApp } from './app.ts';
 import type { Gap } from '@headrace/contract/rules/alerts/silence';
 import type { Config } from './config.ts';
@@ -12,6 +13,7 @@ import { noteSeen } from './features/device-connections/kept-session.ts';
 import { noteListening } from './features/device-connections/listening.ts';
 import { createSandbox, usualThreads } from './features/codecs/sandbox/sandbox.ts';
 import { releaseHeld } from './features/dead-letters/release-held.ts';
+import { watchBackups } from './features/operator/backup/watch-backups.ts';
 import { watchUnclaimedRoom } from './features/usage/unclaimed-room.ts';
 import { offlineWeather } from './features/weather/offline-weather.ts';
 import { createOpenMeteo } from './features/weather/open-meteo.ts';
@@ -95,12 +97,7 @@ async function openAll(
   const trySandbox = createSandbox({ threads: 1, queueMs: TRY_QUEUE_MS });
   opened.push(() => trySandbox.close());
   const live = createLivePublisher(bus);
-  const { databaseMaxBytes: maxBytes, disk } = config;
-  const databaseSize = watchDatabaseSize({ db: ofJobs.db, maxBytes, warnBytes: disk.warnBytes, notices });
-  opened.push(async () => databaseSize.stop());
-  const unclaimed = watchUnclaimedRoom({ db: ofJobs.db, now, notices });
-  opened.push(async () => unclaimed.stop());
-  void unclaimed.look().catch(() => {});
+  const watches = openWatches({ config, db: ofJobs.db, now, notices, opened });
   const devices = createDevices({
     config,
     db: ofDevices.db,
@@ -143,8 +140,7 @@ async function openAll(
     deviceReadiness: () => ({
       disk: disks.check(),
       ...devices.readiness(),
-      letters: unclaimed.check(),
-      ...(maxBytes > 0 && { databaseSize: databaseSize.check() }),
+      ...watches.checks(),
       ...(registry && { servers: registry.trouble() ?? bus.trouble() ?? 'ok' }),
     }),
     disconnectSender(senderKey) {
@@ -168,8 +164,7 @@ async function openAll(
   });
   registerDeviceMetrics(app.metrics, devices);
   disks.metrics(app.metrics);
-  unclaimed.metrics(app.metrics);
-  databaseSize.metrics(app.metrics);
+  watches.metrics(app.metrics);
   bus.listen(deviceListener(devices));
   await startWork({
     config,
@@ -188,6 +183,32 @@ async function openAll(
   return {
     url: `http://${shownHost(config.host)}:${port}`,
     mqttPort: devices.mqttPort(),
+  };
+}
+
+interface WatchOptions extends Pick<Working, 'config' | 'now' | 'notices' | 'opened'> {
+  readonly db: Db;
+}
+
+/** What the operator is told of: the size of the database, messages of unknown devices, and backups. */
+function openWatches({ config, db, now, notices, opened }: WatchOptions) {
+  const { databaseMaxBytes: maxBytes, disk } = config;
+  const databaseSize = watchDatabaseSize({ db, maxBytes, warnBytes: disk.warnBytes, notices });
+  opened.push(async () => databaseSize.stop());
+  const unclaimed = watchUnclaimedRoom({ db, now, notices });
+  opened.push(async () => unclaimed.stop());
+  void unclaimed.look().catch(() => {});
+  const backups = watchBackups({ db, now, notices });
+  opened.push(async () => backups.stop());
+  return {
+    checks: () => ({
+      letters: unclaimed.check(),
+      backups: backups.check(),
+      ...(maxBytes > 0 && { databaseSize: databaseSize.check() }),
+    }),
+    metrics(registry: Registry) {
+      for (const watch of [unclaimed, databaseSize, backups]) watch.metrics(registry);
+    },
   };
 }
 

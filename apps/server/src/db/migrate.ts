@@ -59,6 +59,7 @@ import * as untilSomebodyAnswers from './migrations/0099-until-somebody-answers.
 import * as supplyMains from './migrations/0106-supply-mains.ts';
 import * as farmBackups from './migrations/0110-farm-backups.ts';
 import * as endedCommands from './migrations/0118-ended-commands.ts';
+import * as backupRuns from './migrations/0138-backup-runs.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -122,6 +123,7 @@ const migrations: Record<string, Migration> = {
   '0106-supply-mains': supplyMains,
   '0110-farm-backups': farmBackups,
   '0118-ended-commands': endedCommands,
+  '0138-backup-runs': backupRuns,
 };
 
 /** In the order they run. */

@@ -15,7 +15,7 @@ export interface RunningCluster {
 }
 
 /**
- * Makes the role and the database where they are missing. The role is no superuser; it may make databases, for tests.
+ * Makes the role and the database where they are missing. The role is no superuser; it may make databases, for trial restores of backups and for tests.
  *
  * @throws EmbeddedPostgresError 'unreadable' for a password that isn't this cluster's, 'start-failed' for a wrong server
  */

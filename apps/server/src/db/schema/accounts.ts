@@ -233,6 +233,18 @@ export interface AccountTables {
     arguments: string;
     outcome: string;
   };
+  /** A backup of the whole server, or a trial to restore one. */
+  backup_run: {
+    id: Generated<number>;
+    kind: 'backup' | 'drill';
+    at: Time;
+    is_scheduled: boolean;
+    path: string;
+    bytes: string | null;
+    made_at: Time | null;
+    took_ms: number;
+    fault: string;
+  };
   /** Somebody asked for tank telemetry. */
   tlm_lead: {
     id: Generated<number>;

@@ -1,32 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { UsageError } from '../usage-error.ts';
+import { type BackupCommand, type BackupContext, withDatabase } from './backup-context.ts';
 import { nameOf, pruneFolder, requireFolder } from './backup-folder.ts';
 import { BackupError } from './backup-format.ts';
+import { noteRun } from './backup-runs.ts';
+import { howManyToKeep, readArguments } from './command-arguments.ts';
+import { drillCommand } from './drill-command.ts';
 import { type Backup, readBackup } from './read-backup.ts';
 import { refuseNewer, restoreBackup } from './restore-backup.ts';
+import { statusCommand } from './status-command.ts';
 import { writeBackup } from './write-backup.ts';
-
-export interface BackupContext {
-  /** The server's data folder, for the secrets in it. */
-  dataDir: string;
-  /** What relative names are relative to. */
-  folder: string;
-  now: Date;
-  /** The database as it is, not migrated: the running server's, or started for this command. */
-  openDatabase(): Promise<{ url: string; stop(): Promise<void> }>;
-  /** Of the embedded database; an outside one says by its locks who uses it. */
-  isServerRunning(): Promise<boolean>;
-}
-
-interface BackupCommand {
-  usage: string;
-  does: string;
-  run(context: BackupContext, args: string[]): Promise<string>;
-}
-
-const KEEP_MAX = 1000;
 
 export const backupCommands: Record<string, BackupCommand> = {
   backup: {
@@ -34,8 +17,8 @@ export const backupCommands: Record<string, BackupCommand> = {
     does: 'Writes the whole database to a file, also while the server runs; with --keep, named by time, and the oldest go',
     async run(context, args) {
       const { values, name } = readArguments(args, { keep: { type: 'string' } });
-      if (values['keep'] === undefined) return makeBackup(context, resolve(context.folder, name));
-      return backUpAndPrune(context, resolve(context.folder, name), howMany(values['keep']));
+      if (values['keep'] === undefined) return makeBackup(context, resolve(context.folder, name), false);
+      return backUpAndPrune(context, resolve(context.folder, name), howManyToKeep(values['keep']));
     },
   },
   restore: {
@@ -72,53 +55,44 @@ export const backupCommands: Record<string, BackupCommand> = {
       return `${path} is whole, ${describe(backup)}`;
     },
   },
+  'drill-backup': drillCommand,
+  'backup-status': statusCommand,
 };
 
-async function makeBackup(context: BackupContext, path: string): Promise<string> {
+/** How it went is noted in the database, so that the server can say how old the newest backup is. */
+async function makeBackup(context: BackupContext, path: string, isScheduled: boolean): Promise<string> {
   const { dataDir, now } = context;
-  const backup = await withDatabase(context, (databaseUrl) =>
-    writeBackup({ databaseUrl, dataDir, path, now }),
-  );
-  const megabytes = ((await stat(path)).size / 1e6).toFixed(1);
-  return `Wrote and checked ${path} (${megabytes} MB), ${describe(backup)}`;
+  const since = performance.now();
+  return withDatabase(context, async (databaseUrl) => {
+    const note = (bytes: number | null, fault: string) =>
+      noteRun(databaseUrl, {
+        kind: 'backup',
+        at: now,
+        isScheduled,
+        path,
+        bytes,
+        madeAt: null,
+        tookMs: performance.now() - since,
+        fault,
+      });
+    try {
+      const backup = await writeBackup({ databaseUrl, dataDir, path, now });
+      const { size } = await stat(path);
+      await note(size, '');
+      return `Wrote and checked ${path} (${(size / 1e6).toFixed(1)} MB), ${describe(backup)}`;
+    } catch (error) {
+      await note(null, error instanceof Error ? error.message : String(error)).catch(() => {});
+      throw error;
+    }
+  });
 }
 
 async function backUpAndPrune(context: BackupContext, folder: string, keep: number): Promise<string> {
   await requireFolder(folder);
   const name = nameOf(context.now);
-  const made = await makeBackup(context, join(folder, name));
+  const made = await makeBackup(context, join(folder, name), true);
   const gone = await pruneFolder(folder, keep, name, context.now);
   return gone.length > 0 ? `${made}\nDeleted ${gone.join(', ')}` : made;
-}
-
-async function withDatabase<T>(context: BackupContext, work: (url: string) => Promise<T>): Promise<T> {
-  const source = await context.openDatabase();
-  try {
-    return await work(source.url);
-  } finally {
-    await source.stop();
-  }
-}
-
-function readArguments(args: string[], options: NonNullable<ParseArgsConfig['options']>) {
-  const { values, positionals } = parse(args, options);
-  const [name, ...more] = positionals;
-  if (!name || more.length > 0) throw new UsageError('Give one file or folder.');
-  return { values, name };
-}
-
-function parse(args: string[], options: NonNullable<ParseArgsConfig['options']>) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true });
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message.split('. ')[0] : 'Unknown option'}.`);
-  }
-}
-
-function howMany(text: unknown): number {
-  const keep = Number(text);
-  if (Number.isInteger(keep) && keep >= 1 && keep <= KEEP_MAX) return keep;
-  throw new UsageError(`Give --keep a number from 1 to ${KEEP_MAX}.`);
 }
 
 /** Rows by table; history's months are one line. */

@@ -23,6 +23,19 @@ export async function requireFolder(folder: string): Promise<void> {
   throw new BackupError(`There is no folder ${folder}: make it, or mount the disk that it is on.`);
 }
 
+/** The newest backup of a folder, or the file that was given. */
+export async function backupAt(path: string): Promise<string> {
+  const found = await stat(path).catch(() => null);
+  if (!found?.isDirectory()) return path;
+  const [newest] = (await backupsIn(path)).toReversed();
+  if (newest === undefined) throw new BackupError(`There is no backup in ${path}.`);
+  return join(path, newest);
+}
+
+/** Their names, the oldest first. */
+export const backupsIn = async (folder: string): Promise<string[]> =>
+  (await readdir(folder)).filter((name) => OURS.test(name)).toSorted();
+
 /** Deletes the oldest backups beyond `keep`, never the newest one `made`; returns the names that went. */
 export async function pruneFolder(folder: string, keep: number, made: string, now: Date): Promise<string[]> {
   const names = await readdir(folder);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { hasSystemPostgres, startSystemPostgres } from '../../../testing/test-postgres.ts';
 import { runningPostgresUrl } from '../../../db/embedded/running-postgres.ts';
 import { waitUntil } from '../../../db/embedded/wait.ts';
 import { readBackup } from './read-backup.ts';
@@ -17,6 +18,8 @@ const dist = new URL('../../../../dist/', import.meta.url).pathname;
 const PASSWORD = 'a good password';
 
 let folder: string;
+/** Of a PostgreSQL of the operator's; else each data folder has its own. */
+let databaseUrl = '';
 const servers: ChildProcess[] = [];
 beforeAll(() => {
   if (!existsSync(join(dist, 'main.js')))
@@ -32,6 +35,7 @@ beforeEach(async () => {
 
 const dataDir = (name: string) => join(folder, name);
 const environment = (name: string) => ({
+  ...(databaseUrl && { DATABASE_URL: databaseUrl }),
   PATH: process.env.PATH,
   DATA_DIR: dataDir(name),
   INIT_CWD: folder,
@@ -179,3 +183,45 @@ it('keeps the newest backups of a folder, and every other file in it', async () 
   ]);
   expect(await admin('here', 'verify-backup', join('backups', kept[1] ?? ''))).toMatch(/is whole, made /);
 });
+
+it('drills the newest backup beside a running server, which tells how that went', async () => {
+  const { url } = await startServer('here', '--demo');
+  const readyz = async () =>
+    ((await (await fetch(`${url}/readyz`)).json()) as { checks: { backups: string } }).checks.backups;
+  await expect.poll(readyz).toBe('warning: no backup of this server was ever made');
+  await mkdir(join(folder, 'backups'));
+  await admin('here', 'backup', '--keep', '2', 'backups');
+  const text = await admin('here', 'drill-backup', 'backups');
+  expect(text).toMatch(/^headrace-\d{8}T\d{6}Z\.tar\.gz can be restored: made /);
+  expect(text).toMatch(/ signs in and has /);
+  expect(await admin('here', 'backup-status')).toMatch(/^Good: the backups are made/m);
+});
+
+it.runIf(hasSystemPostgres)(
+  "drills beside a PostgreSQL of the operator's, whose user has to be allowed to",
+  async () => {
+    const postgres = await startSystemPostgres(folder);
+    try {
+      const client = new pg.Client({ connectionString: postgres.url });
+      await client.connect();
+      await client.query('create role headrace_app login');
+      await client.query('create database headrace owner headrace_app');
+      databaseUrl = postgres.url.replace('//headrace@', '//headrace_app@').replace(/postgres$/, 'headrace');
+      const { server } = await startServer('outside', '--demo');
+      await admin('outside', 'backup', 'whole.tar.gz');
+      await expect(admin('outside', 'drill-backup', 'whole.tar.gz')).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("The database's user may not make databases: allow it") as string,
+      });
+      await client.query('alter role headrace_app createdb');
+      expect(await admin('outside', 'drill-backup', 'whole.tar.gz')).toMatch(/ signs in and has /);
+      const { rows } = await client.query("select 1 from pg_database where datname like '%drill'");
+      expect(rows).toEqual([]);
+      await client.end();
+      await end(server);
+    } finally {
+      databaseUrl = '';
+      await postgres.stop();
+    }
+  },
+);

@@ -26,6 +26,8 @@ export interface RestoreRequest {
   now: Date;
   /** Delete what the database holds. Without it a database with rows is refused. */
   replace: boolean;
+  /** Looks at the rows as they were loaded, before migrations and what a restore ends; by throwing it ends the restore. */
+  check?: (client: Client) => Promise<void>;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface RestoreRequest {
  * @throws BackupError
  */
 export async function restoreBackup(request: RestoreRequest): Promise<void> {
-  const { databaseUrl, dataDir, path, backup, replace, now } = request;
+  const { databaseUrl, dataDir, path, backup, replace, now, check } = request;
   refuseNewer(backup.head);
   await withBackupClient(databaseUrl, async (client) => {
     await client.query('begin');
@@ -46,6 +48,7 @@ export async function restoreBackup(request: RestoreRequest): Promise<void> {
     await setTriggers(client, backup.head, 'disable');
     const loaded = await readBackup(path, (table, parts) => loadTable(client, backup, table, parts));
     if (!isSame(loaded, backup)) throw new BackupError(`${path} changed while it was read: try again.`);
+    await check?.(client);
     await setTriggers(client, backup.head, 'enable');
     await setCounters(client, backup);
     await migrate(db, { inTransaction: true });
