@@ -2,15 +2,18 @@ import Type, { type Static } from 'typebox';
 import { RadioChannel, RadioFarmId } from './devices.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { flag } from './permissions.ts';
-import { LineText, oneOf, Uid } from './schemas.ts';
+import { LatLng, LineText, oneOf, Uid } from './schemas.ts';
 import { batchId } from './undo.ts';
 
 const tag = 'Files';
 const needs = { anyOf: [flag('import')] } as const;
 const target = { farm: { in: 'body', name: 'farmUID' } } as const;
 
-/** What can be imported: CSV lists of sprinklers in service and of spares, and a project (.prj, .ini). */
-export const importTypes = ['podlist', 'sparelist', 'project'] as const;
+/**
+ * What can be imported: CSV lists of sprinklers in service and of spares, a project (.prj, .ini), and map files (GeoJSON, KML and KMZ),
+ * which are told apart by what they hold.
+ */
+export const importTypes = ['podlist', 'sparelist', 'project', 'geojson', 'kml'] as const;
 export type ImportType = (typeof importTypes)[number];
 
 /** `choose`: done only where a person asks for it; `left out`: not done, `why` says the reason. */
@@ -19,7 +22,7 @@ export type ImportAction = (typeof importActions)[number];
 
 export const ImportField = Type.Object({
   field: Type.String({
-    description: 'name, serialNumber, macAddress, lat, lng, farmId, channel, groups or isSpare',
+    description: 'name, serialNumber, macAddress, lat, lng, farmId, channel, groups, isSpare or boundary',
   }),
   from: Type.String(),
   to: Type.String(),
@@ -29,18 +32,21 @@ export type ImportField = Static<typeof ImportField>;
 export const ImportRow = Type.Object({
   row: Type.Integer({ description: 'of the plan, from 0' }),
   line: Type.Integer({ description: 'of the file, from 1' }),
-  kind: Type.String({ description: 'sprinkler or repeater' }),
+  kind: Type.String({ description: 'sprinkler, repeater, gateway, sensor, poi or boundary' }),
   name: Type.String(),
   action: oneOf(importActions),
   fields: Type.Array(ImportField),
   why: Type.String(),
+  was: Type.Optional({ ...LatLng, description: 'where it stands; absent: nowhere' }),
+  place: Type.Optional({ ...LatLng, description: 'where it would stand' }),
+  ring: Type.Optional(Type.Array(LatLng, { description: 'the outline that it is about' })),
 });
 export type ImportRow = Static<typeof ImportRow>;
 
 const file = {
   farmUID: Uid,
   typeFile: oneOf(importTypes),
-  data: Type.String({ description: 'the text of the file' }),
+  data: Type.String({ description: 'the text of the file; of a map file also a data URL with base64' }),
   filename: LineText({ maxLength: 255 }),
   options: Type.Optional(
     Type.Object({
@@ -50,8 +56,8 @@ const file = {
     }),
   ),
 };
-/** A file of 2 MB, every character of which may be written as an escape. */
-const bodyMaxBytes = 10 * 1024 * 1024;
+/** A file of 10 MB as a data URL, or one of 2 MB, every character of which may be written as an escape. */
+const bodyMaxBytes = 14 * 1024 * 1024;
 
 export const ImportPlan = Type.Object({
   revision: Type.String({

@@ -1,9 +1,6 @@
 import { BACKUP_DESCRIPTION_MAX } from '@headrace/contract/limits';
 import type { BodyOf } from '@headrace/contract/endpoint';
-import type { applyImport, ImportDone, ImportPlan, ImportType, planImport } from '@headrace/contract/imports';
-import type { FileRead } from '@headrace/contract/rules/files/file-units';
-import { readDeviceList } from '@headrace/contract/rules/files/read-device-list';
-import { readProject } from '@headrace/contract/rules/files/read-project';
+import type { applyImport, ImportDone, ImportPlan, planImport } from '@headrace/contract/imports';
 import { normaliseMac } from '@headrace/device/topics';
 import type { Db } from '../../db/client.ts';
 import type { FarmAccess } from '../../http/access-gate.ts';
@@ -15,24 +12,23 @@ import { serialHolders } from '../devices/serial-numbers.ts';
 import { macHolders } from '../devices/taken-macs.ts';
 import { lockGroups } from '../groups/add-groups.ts';
 import type { RegistryService } from '../registry/registry.service.ts';
+import { applyPlaces } from './apply-places.ts';
 import { applyRows } from './apply-rows.ts';
 import type { BackupStore } from './backups/backup-store.ts';
 import type { FarmContentRepo } from './farm-content.repo.ts';
 import { judgeNewGroups, newGroups } from './plan-groups.ts';
-import { planImport as planRows, type PlanRow } from './plan-import.ts';
+import { planImport as planRows } from './plan-import.ts';
+import { deedsOf, type PlanItem, unitItem } from './plan-items.ts';
+import { planPlaces } from './plan-places.ts';
+import type { FileContent } from './reading/file-content.ts';
+import { createContentReader } from './reading/read-content.ts';
 import { resMessage } from './res-message.ts';
 
 type Asked = BodyOf<typeof planImport>;
 
-const readers: Readonly<Record<ImportType, (text: string) => FileRead>> = {
-  podlist: readDeviceList,
-  sparelist: readDeviceList,
-  project: readProject,
-};
-
 interface Planned {
   readonly revision: string;
-  readonly rows: readonly PlanRow[];
+  readonly items: readonly PlanItem[];
   readonly notes: readonly string[];
   /** Names, by themselves in small letters. */
   readonly groups: ReadonlyMap<string, { readonly uid: string; readonly name: string }>;
@@ -45,24 +41,30 @@ interface Planned {
  * and the same farm give the same plan, on whichever server and after a restart.
  */
 export function createImportsService(
-  content: FarmContentRepo,
+  farmContent: FarmContentRepo,
   records: DeviceRecords,
   registry: Pick<RegistryService, 'unitMacs'>,
   backups: Pick<BackupStore, 'write'>,
 ) {
-  /** Throws invalid where the file can't be read. What it finds stays true to the end of the transaction. */
-  async function planIn(trx: Db, { farm, permissions }: FarmAccess, asked: Asked): Promise<Planned> {
-    const { units, fault, notes } = readers[asked.typeFile](asked.data);
-    if (fault !== null) throw invalid(fault, 'data');
+  const readContent = createContentReader();
+
+  /** What it finds stays true to the end of the transaction. */
+  async function planIn(
+    trx: Db,
+    { farm, permissions }: FarmAccess,
+    content: FileContent,
+    asked: Asked,
+  ): Promise<Planned> {
+    const { units, notes } = content;
     const known = await registry.unitMacs(units.flatMap(({ serialNumber }) => serialNumber ?? []));
     const macs = [...units.map(({ macAddress }) => macAddress ?? ''), ...known.values()];
     const holders = await macHolders(trx, [...new Set(macs.flatMap((mac) => normaliseMac(mac) ?? []))]);
     // For its lock: who holds which is seen from the devices.
     await serialHolders(trx, farm.id, [{ id: 0, kind: 'sprinkler', serial_number: 'any', settings: {} }]);
     await lockGroups(trx, farm.id);
-    const revision = await content.revision(farm.id, trx);
-    const devices = await content.devices(farm.id, trx);
-    const groups = await content.groups(farm.id, trx);
+    const revision = await farmContent.revision(farm.id, trx);
+    const devices = await farmContent.devices(farm.id, trx);
+    const groups = await farmContent.groups(farm.id, trx);
     const byName = new Map(groups.map((group) => [group.name.toLowerCase(), group]));
     const rows = planRows(
       units,
@@ -84,43 +86,51 @@ export function createImportsService(
     const added = newGroups(rows, byName);
     const tooMany = judgeNewGroups(added);
     if (tooMany !== null) throw invalid(tooMany, 'data');
-    return { revision, rows, notes, groups: byName, newGroups: added.toSorted() };
+    const places = planPlaces(content, { land: farm, devices }, permissions);
+    const items = [...rows.map(unitItem), ...places];
+    return { revision, items, notes, groups: byName, newGroups: added.toSorted() };
   }
 
   async function apply(
     access: FarmAccess,
     asked: Asked,
-    choose: (planned: Planned) => ReadonlySet<PlanRow>,
+    choose: (planned: Planned) => ReadonlySet<PlanItem>,
     by: By,
   ): Promise<ImportDone> {
-    const { farmId } = access;
+    const { farm, farmId } = access;
+    const content = await readContent(asked, farm);
     const what = { act: 'import', title: `${asked.filename} imported` } as const;
     const { result, batchId } = await records.undoable(farmId, by, what, async (trx, batched) => {
-      const planned = await planIn(trx, access, asked);
+      const planned = await planIn(trx, access, content, asked);
       const chosen = choose(planned);
       const description = `Before import of ${asked.filename}`.slice(0, BACKUP_DESCRIPTION_MAX);
       if (chosen.size > 0) await backups.write(trx, farmId, { description, cause: 'before' }, by);
-      await applyRows(trx, farmId, [...chosen], planned.groups, batched);
-      return resMessage(planned.rows, chosen);
+      const items = [...chosen];
+      const rows = deedsOf(items, 'unit').map(({ row }) => row);
+      await applyRows(trx, farmId, rows, planned.groups, batched);
+      await applyPlaces(trx, farm, items, batched);
+      return resMessage(planned.items, chosen);
     });
     return { result: true, msg: { res_message: result }, batchId };
   }
 
   return {
-    plan: (access: FarmAccess, asked: Asked): Promise<ImportPlan> =>
-      records.looking((trx) => planIn(trx, access, asked)).then(toPlan),
+    async plan(access: FarmAccess, asked: Asked): Promise<ImportPlan> {
+      const content = await readContent(asked, access.farm);
+      return toPlan(await records.looking((trx) => planIn(trx, access, content, asked)));
+    },
 
     /** Throws conflict with the new plan where the farm is not as it was planned for. */
     async apply(access: FarmAccess, asked: BodyOf<typeof applyImport>, by: By): Promise<ImportDone> {
       const [skip, take] = [new Set(asked.skip), new Set(asked.take)];
-      const isChosen = ({ action }: PlanRow, index: number) =>
+      const isChosen = ({ row: { action } }: PlanItem, index: number) =>
         action === 'choose' ? take.has(index) : isDone(action) && !skip.has(index);
       const done = apply(
         access,
         asked,
         (planned) => {
           if (planned.revision !== asked.revision) throw movedOn(toPlan(planned));
-          return new Set(planned.rows.filter(isChosen));
+          return new Set(planned.items.filter(isChosen));
         },
         by,
       );
@@ -131,7 +141,7 @@ export function createImportsService(
 
     /** Plans and applies in one, for programs. */
     async file(access: FarmAccess, asked: Asked, by: By): Promise<ImportDone> {
-      const all = ({ rows }: Planned) => new Set(rows.filter(({ action }) => isDone(action)));
+      const all = ({ items }: Planned) => new Set(items.filter(({ row }) => isDone(row.action)));
       return apply(access, asked, all, by).catch((error: unknown) => {
         if (error instanceof StaleRecord)
           throw conflict('The farm was changed meanwhile. Please send the file again.');
@@ -144,7 +154,7 @@ export function createImportsService(
 }
 export type ImportsService = ReturnType<typeof createImportsService>;
 
-const isDone = (action: PlanRow['action']) => action === 'add' || action === 'change';
+const isDone = (action: PlanItem['row']['action']) => action === 'add' || action === 'change';
 
 const movedOn = (plan: ImportPlan) =>
   new ApiFailure(
@@ -154,16 +164,14 @@ const movedOn = (plan: ImportPlan) =>
     plan,
   );
 
-function toPlan({ revision, rows, notes, newGroups: added }: Planned): ImportPlan {
+function toPlan({ revision, items, notes, newGroups: added }: Planned): ImportPlan {
   const counts = { add: 0, change: 0, choose: 0, same: 0, 'left out': 0 };
-  for (const { action } of rows) counts[action] += 1;
+  for (const { row } of items) counts[row.action] += 1;
   return {
     revision,
     notes: [...notes],
     newGroups: [...added],
     counts,
-    rows: rows.flatMap(({ line, kind, name, action, fields, why }, row) =>
-      action === 'same' ? [] : [{ row, line, kind, name, action, fields: [...fields], why }],
-    ),
+    rows: items.flatMap(({ row }, index) => (row.action === 'same' ? [] : [{ row: index, ...row }])),
   };
 }

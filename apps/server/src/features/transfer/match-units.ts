@@ -48,7 +48,7 @@ function only(found: readonly ContentDevice[], { kind }: FileUnit, what: string)
   return { device, why: null };
 }
 
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+export function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const key = keyOf(item);

@@ -1,0 +1,63 @@
+import type { ContentDevice } from './farm-content.repo.ts';
+import { grouped, serialKeyOf } from './match-units.ts';
+import { kindLabels } from './place-kinds.ts';
+import type { FilePoint } from './reading/file-content.ts';
+
+export type Match =
+  | { readonly is: 'found'; readonly device: ContentDevice }
+  | { readonly is: 'unknown' }
+  /** A sentence: why it can't be said which it is. */
+  | { readonly is: 'unclear'; readonly why: string };
+
+const unclear = (why: string): Match => ({ is: 'unclear', why });
+
+type Sought = Pick<FilePoint, 'name' | 'serial' | 'lat' | 'lng'> & {
+  /** null: of whichever kind. */
+  readonly kind: ContentDevice['kind'] | null;
+};
+
+/** Which device stands at a point of a map file: by serial number, else by name. Each is found once. */
+export function createPlaceMatcher(devices: readonly ContentDevice[]) {
+  const bySerial = grouped(devices, ({ serial_number }) => serialKeyOf(serial_number));
+  const byName = grouped(devices, ({ name }) => name);
+  const lines = new Map<number, number>();
+
+  function find({ name, serial, kind, ...place }: Sought): Match {
+    const isOfKind = (device: ContentDevice) => kind === null || device.kind === kind;
+    const ofSerial = serial === '' ? [] : (bySerial.get(serialKeyOf(serial)) ?? []).filter(isOfKind);
+    if (ofSerial.length > 0) return one(ofSerial, place, 'have this serial number');
+    const named = name === '' ? [] : (byName.get(name) ?? []).filter(isOfKind);
+    const [other] = named;
+    if (serial !== '' && other?.serial_number && named.length === 1)
+      return unclear(`${name} has the serial number ${other.serial_number} here.`);
+    return named.length === 0 ? { is: 'unknown' } : one(named, place, `are named ${name}`);
+  }
+
+  function one(
+    found: readonly ContentDevice[],
+    { lat, lng }: { lat: number; lng: number },
+    what: string,
+  ): Match {
+    const [first, ...others] = found;
+    if (first && others.length === 0) return { is: 'found', device: first };
+    // Of several only one that stands there already is surely meant.
+    const there = found.filter((device) => device.lat === lat && device.lng === lng);
+    const device = there.find(({ id }) => !lines.has(id));
+    return device ? { is: 'found', device } : unclear(`${found.length} devices ${what}.`);
+  }
+
+  return {
+    find,
+    /** The line of the file that is about this device already; null: this one is the first. */
+    claim({ id }: ContentDevice, line: number): number | null {
+      const before = lines.get(id);
+      if (before === undefined) lines.set(id, line);
+      return before ?? null;
+    },
+  };
+}
+export type PlaceMatcher = ReturnType<typeof createPlaceMatcher>;
+
+/** "The gateway G1" */
+export const called = ({ kind, name }: Pick<ContentDevice, 'kind' | 'name'>) =>
+  `The ${kindLabels[kind]} ${name}`;

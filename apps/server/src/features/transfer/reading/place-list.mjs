@@ -1,0 +1,92 @@
+import { FileFault, count, nameOf } from './file-fault.mjs';
+import { projectionOf } from './projections.mjs';
+
+/**
+ * @typedef {import('./read-coordinates.mjs').Position} Position
+ * @typedef {import('./file-content.ts').FileContent} FileContent
+ * @typedef {{ line: number, name: string, kind: string }} Named
+ */
+
+const MAX = { points: 5000, areas: 500, corners: 2000, refused: 500 };
+
+/** Points and polygons of a map file, as they are found; in degrees when all are there. */
+export class PlaceList {
+  /** @type {(Named & { serial: string, path: string[], position: Position })[]} */
+  points = [];
+  /** @type {(Named & { ring: Position[], holes: number })[]} */
+  areas = [];
+  /** @type {{ line: number, name: string, why: string }[]} */
+  refused = [];
+  /** @type {Set<string>} */
+  notes = new Set();
+  found = { points: 0, areas: 0, refused: 0 };
+
+  /** @param {Named & { serial: string, path: string[] }} of @param {Position} position */
+  point(of, position) {
+    this.found.points += 1;
+    if (this.found.points <= MAX.points) this.points.push({ ...of, position });
+  }
+
+  /** @param {Named} of @param {Position[]} ring @param {number} corners as many as it has @param {number} holes */
+  area(of, ring, corners, holes) {
+    if (corners > MAX.corners)
+      return this.refuse(of, `Its outline has ${count(corners)} corners. The most is ${count(MAX.corners)}.`);
+    const [first] = ring;
+    const last = ring.at(-1);
+    const isClosed =
+      first !== undefined && last !== undefined && first[0] === last[0] && first[1] === last[1];
+    if (ring.length < (isClosed ? 4 : 3)) return this.refuse(of, 'Its outline has fewer than three corners.');
+    if (!isClosed) this.notes.add('Outlines that were left open are closed.');
+    this.found.areas += 1;
+    if (this.found.areas <= MAX.areas)
+      this.areas.push({ ...of, ring: isClosed ? ring.slice(0, -1) : ring, holes });
+  }
+
+  /** @param {{ line: number, name: string }} of @param {string} why */
+  refuse({ line, name }, why) {
+    this.found.refused += 1;
+    if (this.found.refused <= MAX.refused) this.refused.push({ line, name: nameOf(name), why });
+  }
+
+  /**
+   * @param {string | null} crs
+   * @param {{ lat: number, lng: number }} farm
+   * @returns {FileContent}
+   */
+  content(crs, farm) {
+    const { points, areas, refused } = this.found;
+    if (points > MAX.points)
+      throw new FileFault(`The file has ${count(points)} points. The most is ${count(MAX.points)}.`);
+    if (areas > MAX.areas)
+      throw new FileFault(`The file has ${count(areas)} areas. The most is ${count(MAX.areas)}.`);
+    if (points + areas + refused === 0) throw new FileFault('The file has no points and no areas.');
+    const { toDegrees, note } = projectionOf(crs, this.points[0]?.position ?? this.areas[0]?.ring[0], farm);
+    if (note !== null) this.notes.add(note);
+    const placed = this.points.flatMap(({ position, name, ...of }) => {
+      const place = placeOf(toDegrees(position));
+      if (place) return [{ ...of, name: nameOf(name), ...place }];
+      this.refuse({ line: of.line, name }, outside(position));
+      return [];
+    });
+    const outlined = this.areas.flatMap(({ ring, name, ...of }) => {
+      const places = ring.map((position) => placeOf(toDegrees(position)));
+      const wrong = places.indexOf(null);
+      if (wrong < 0) return [{ ...of, name: nameOf(name), ring: places.flatMap((place) => place ?? []) }];
+      this.refuse({ line: of.line, name }, outside(ring[wrong] ?? [0, 0]));
+      return [];
+    });
+    if (this.found.refused > MAX.refused)
+      this.notes.add(`${count(this.found.refused - MAX.refused)} more places can't be taken.`);
+    return { units: [], points: placed, areas: outlined, refused: this.refused, notes: [...this.notes] };
+  }
+}
+
+/** @param {Position} position */
+function placeOf([lng, lat]) {
+  return Number.isFinite(lat) && Number.isFinite(lng) && Math.abs(lat) <= 90 && Math.abs(lng) <= 180
+    ? { lat, lng }
+    : null;
+}
+/** @param {Position} position */
+const outside = ([x, y]) =>
+  `${x}, ${y} isn't a place: longitude is from -180 to 180, latitude from -90 to 90.`;

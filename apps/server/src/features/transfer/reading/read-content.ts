@@ -1,0 +1,33 @@
+import type { BodyOf } from '@headrace/contract/endpoint';
+import type { ImportType, planImport } from '@headrace/contract/imports';
+import type { FileRead } from '@headrace/contract/rules/files/file-units';
+import { readDeviceList } from '@headrace/contract/rules/files/read-device-list';
+import { readProject } from '@headrace/contract/rules/files/read-project';
+import type { LatLng } from '@headrace/contract/schemas';
+import { invalid } from '../../../http/errors.ts';
+import type { FileContent, ReadJob } from './file-content.ts';
+import { createFileReader } from './file-reader.ts';
+
+type Asked = Pick<BodyOf<typeof planImport>, 'typeFile' | 'data'>;
+
+/** Read here: in linear time, and nothing unpacks. */
+const lists: Partial<Readonly<Record<ImportType, (text: string) => FileRead>>> = {
+  podlist: readDeviceList,
+  sparelist: readDeviceList,
+  project: readProject,
+};
+
+/** Reads a file by its type. Throws invalid where it can't be read. */
+export function createContentReader() {
+  const readInThread = createFileReader();
+
+  return async function read({ typeFile, data }: Asked, { lat, lng }: LatLng): Promise<FileContent> {
+    const list = lists[typeFile]?.(data);
+    if (list?.fault) throw invalid(list.fault, 'data');
+    if (list) return { ...list, points: [], areas: [], refused: [] };
+    const job: ReadJob = { format: 'places', data, farm: { lat, lng } };
+    const outcome = await readInThread(job);
+    if (outcome.kind === 'fault') throw invalid(outcome.fault, 'data');
+    return outcome.content;
+  };
+}

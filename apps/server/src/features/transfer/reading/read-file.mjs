@@ -1,0 +1,60 @@
+import { bytesOf, decode } from './decode.mjs';
+import { FileFault } from './file-fault.mjs';
+import { readGeoJson } from './read-geojson.mjs';
+import { readKml } from './read-kml.mjs';
+import { isArchive, unpackKmz } from './unpack-kmz.mjs';
+
+/**
+ * @typedef {import('./file-content.ts').ReadJob} ReadJob
+ * @typedef {import('./file-content.ts').ReadOutcome} ReadOutcome
+ * @typedef {import('./file-content.ts').FileContent} FileContent
+ */
+
+/**
+ * @param {ReadJob} job
+ * @returns {Promise<ReadOutcome>}
+ */
+export async function readFile({ data, farm }) {
+  try {
+    const bytes = bytesOf(data);
+    const { text, note } = decode(isArchive(bytes) ? await unpackKmz(bytes) : bytes);
+    const content = readPlaces(text, farm);
+    return {
+      kind: 'content',
+      content: note === '' ? content : { ...content, notes: [note, ...content.notes] },
+    };
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    return { kind: 'fault', fault: error.message };
+  }
+}
+
+/**
+ * By what the file is, whatever it is called.
+ * @param {string} text
+ * @param {{ lat: number, lng: number }} farm
+ * @returns {FileContent}
+ */
+function readPlaces(text, farm) {
+  const start = text
+    .slice(0, 2000)
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  if (start === '') throw new FileFault('The file is empty.');
+  if (start.includes('\u0000'))
+    throw new FileFault('This is no text. Please choose a GeoJSON, KML or KMZ file.');
+  if (/^<(!doctype html|html)/i.test(start))
+    throw new FileFault(
+      'This is a web page, not a map file. Sign in where you got it and download it again.',
+    );
+  if (/^(PROJCS|GEOGCS)\[/i.test(start))
+    throw new FileFault('This .prj is the projection of a shapefile. Export the layer as GeoJSON in WGS 84.');
+  if (start.startsWith('{')) return readGeoJson(text, farm);
+  if (/^<site[\s>/]/i.test(start.replace(/^<\?xml[^>]{0,200}>\s{0,20}/, '')))
+    throw new FileFault('This is an RXP site. Choose "Full site information".');
+  if (start.startsWith('<')) return readKml(text, farm);
+  if (start.startsWith('[')) throw new FileFault('This JSON is no GeoJSON: it is a list.');
+  throw new FileFault(
+    'This is neither GeoJSON nor KML. A list of devices or a project is imported by its own type.',
+  );
+}

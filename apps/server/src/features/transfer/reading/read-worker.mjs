@@ -1,0 +1,6 @@
+// oxlint-disable unicorn/require-post-message-target-origin -- a thread's port has no origin
+// JavaScript, since a worker thread is started from a file and Node 20 reads no types; the types are in comments and checked.
+import { parentPort } from 'node:worker_threads';
+import { readFile } from './read-file.mjs';
+
+parentPort?.once('message', (job) => void readFile(job).then((outcome) => parentPort?.postMessage(outcome)));
