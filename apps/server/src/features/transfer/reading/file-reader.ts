@@ -24,7 +24,6 @@ export function createFileReader() {
     return mine;
   };
 }
-export type ReadFile = ReturnType<typeof createFileReader>;
 
 const readInThread = (job: ReadJob): Promise<ReadOutcome> =>
   new Promise((resolve) => {
