@@ -91,7 +91,7 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
         .getByText(/left out\b.*\./)
         .first()
         .waitFor();
-    }
+    } else await opened.getByRole('button', { name: 'Download readings.csv' }).waitFor();
     await look.expectNoFaults();
     await look.page.keyboard.press('Escape');
   });

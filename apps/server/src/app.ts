@@ -137,7 +137,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   add(createPoisFeature(core, devices));
   add(createConversionsFeature(core, { records, units: units.units, sensors: sensors.service }));
   add(createUndoFeature(records, gateways.service));
-  add(createTransferFeature(core, { schedules, records, registry, gateways, messages }));
+  add(createTransferFeature(core, { schedules, series, records, registry, gateways, messages }));
   add(createGroupsFeature(core));
   add(createSearchFeature(core, access.service));
   const codecs = add(createCodecsFeature(core, { ...options, records, messages }));

@@ -127,6 +127,7 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /export/devices.csv',
       'GET /export/farm.kml',
       'GET /export/farm.geojson',
+      'GET /export/readings.csv',
       'POST /ipc',
       'PUT /ipc',
       'DELETE /ipc',
@@ -420,6 +421,7 @@ const exactly: Record<string, ApiKey[]> = {
     'GET /export/devices.csv',
     'GET /export/farm.kml',
     'GET /export/farm.geojson',
+    'GET /export/readings.csv',
   ],
   'dashboard and farms Edit': ['POST /backup', 'POST /backup/plan', 'PUT /backup/restore', 'DELETE /backup'],
   dashboard: [

@@ -396,6 +396,9 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /export/devices.csv': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /export/farm.kml': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /export/farm.geojson': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /export/readings.csv': ({ farm }) => ({
+    query: { farmUID: farm.uid, each: 'day', startDate: '01-11-2026', endDate: '02-11-2026' },
+  }),
   'GET /irr-diary-logs/late-closers': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /flow/check': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'POST /sensor': (world) => ({

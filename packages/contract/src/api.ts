@@ -122,6 +122,7 @@ export const endpoints = [
   exportsOfFarm.exportDevices,
   exportsOfFarm.exportKml,
   exportsOfFarm.exportGeoJson,
+  exportsOfFarm.exportReadings,
   moves.moveDevices,
   farms.permissionsList,
   sharing.listInvites,

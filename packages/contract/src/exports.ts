@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { flag } from './permissions.ts';
 import { RawReply } from './raw.ts';
-import { Uid } from './schemas.ts';
+import { READINGS_FILE_DAYS } from './limits.ts';
+import { DayText, Uid } from './schemas.ts';
 
 const exportOf = <const Key extends `GET /export/${string}`>(key: Key, type: string, summary: string) =>
   defineEndpoint({
@@ -52,3 +53,24 @@ export const exportGeoJson = exportOf(
   'application/geo+json',
   'farm.geojson: the boundary, and what has a place (RFC 7946)',
 );
+
+/** What a row of readings.csv is. */
+export type Each = keyof typeof READINGS_FILE_DAYS;
+
+export const exportReadings = defineEndpoint({
+  key: 'GET /export/readings.csv',
+  tag: 'Files',
+  summary: `readings.csv: what the devices that the caller may see have said, from a day up to and with another; readings and hours of at most ${READINGS_FILE_DAYS.hour} days, days of at most ${READINGS_FILE_DAYS.day}`,
+  needs: { anyOf: [flag('export')] },
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({
+    farmUID: Uid,
+    deviceId: Type.Optional(Uid),
+    each: Type.Unsafe<Each>({ type: 'string', enum: Object.keys(READINGS_FILE_DAYS) }),
+    startDate: DayText,
+    endDate: DayText,
+  }),
+  sends: { types: ['text/csv'], withinSeconds: 1800 },
+  makesFile: true,
+  reply: RawReply,
+});

@@ -270,6 +270,8 @@ export const COMMAND_DETAILS_MAX = 5000;
 export const FLOW_HISTORY_DAYS = 60;
 /** Charts of soil moisture up to this many days are drawn from the readings themselves. */
 export const READINGS_MAX_DAYS = 8;
+/** Most days of a file of readings, by what its rows are: rows of a year are millions. */
+export const READINGS_FILE_DAYS = { reading: 366, hour: 366, day: 3660 } as const;
 /** Two fingers on a chart change its time scale on screens narrower than this (px), at most once in this time (ms). spec 2 §2.9 */
 export const PINCH_BELOW_PX = 992;
 export const PINCH_EVERY_MS = 500;

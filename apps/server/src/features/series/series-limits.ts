@@ -1,7 +1,7 @@
 import { metricLimits } from '@headrace/contract/rules/metric-limits';
 import { soilProbes } from '@headrace/contract/rules/soil-moisture';
 import { levelLimits, tankShape } from '@headrace/contract/rules/tank';
-import type { Limits } from '@headrace/contract/rules/within';
+import { isWithin, type Limits } from '@headrace/contract/rules/within';
 import type { DeviceRow } from '../../db/schema.ts';
 import type { LatestValues } from './latest-values.ts';
 import { emptySeries, type RollupSeries } from './rollup-query.ts';
@@ -20,6 +20,12 @@ export const probeMetrics: readonly string[] = soilProbes.map((probe) => `${prob
 /** What a device's metric can be, in its unit, by its settings as they are now. */
 export function limitsOf({ settings }: Pick<DeviceRow, 'settings'>, metric: string): Limits | null {
   return metric === 'levelMm' ? levelLimits(tankShape(settings)) : metricLimits(metric);
+}
+
+/** Whether the device's metric can have this value. */
+export function canBeOf(device: Pick<DeviceRow, 'settings'>, metric: string): (value: number) => boolean {
+  const limits = limitsOf(device, metric);
+  return (value) => (limits ? isWithin(limits, value) : Number.isFinite(value));
 }
 
 /** The series of these metrics, of those that the device has reported. */

@@ -2,6 +2,8 @@ import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { readDevice } from './device-series.ts';
 import { type LatestValues, readLatest } from './latest-values.ts';
+import type { Pieces } from '../../http/raw-reply.ts';
+import { type ReadingsFile, readingsFile } from './readings-file.ts';
 import { readSpans } from './raw-series.ts';
 import type { Range, RollupSeries, Span } from './rollup-query.ts';
 import { pickSeries, wantedSeries } from './series-limits.ts';
@@ -30,6 +32,8 @@ export function createSeriesRepo(db: Db) {
 
     device: (device: DeviceRow, metrics: readonly string[], span: Span | 'reading', range: Range) =>
       readDevice(db, device, metrics, span, range),
+
+    file: (of: ReadingsFile): Pieces => readingsFile(db, of),
 
     /** Readings, hours or days that start in [from, to) (epoch ms), of what the device has reported. */
     async series(

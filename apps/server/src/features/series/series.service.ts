@@ -2,16 +2,17 @@ import type { QueryOf, ReplyOf } from '@headrace/contract/endpoint';
 import type { ReportedMetric } from '@headrace/contract/headlines';
 import { hourStart } from '@headrace/contract/rules/farm-time';
 import { compareNatural } from '@headrace/contract/rules/natural-order';
-import { isWithin } from '@headrace/contract/rules/within';
 import type { series, SeriesNow } from '@headrace/contract/series';
-import { namedBy } from '@headrace/device/field-mapping';
-import { metricInfo, metricOrder } from '@headrace/device/metrics';
+import { metricOrder } from '@headrace/device/metrics';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
+import { type Described, describeMetric } from './describe-metric.ts';
 import { chartSpan, daysBetween } from './history-range.ts';
 import { isoTime } from './row-values.ts';
-import { limitsOf } from './series-limits.ts';
+import type { Pieces } from '../../http/raw-reply.ts';
+import type { ReadingsFile } from './readings-file.ts';
+import { canBeOf } from './series-limits.ts';
 import { seriesPoints } from './series-points.ts';
 import type { SeriesRepo } from './series.repo.ts';
 
@@ -19,7 +20,6 @@ const HOUR = 3_600_000;
 const LATELY_HOURS = 24;
 
 export type MetricNow = Described & { value: number | null; at: string | null };
-type Described = Pick<SeriesNow, 'metric' | 'label' | 'unit' | 'kind' | 'isBoolean' | 'digits'>;
 
 /** Everything that sensors say: also what no other page knows. */
 export function createSeriesService(repo: SeriesRepo) {
@@ -29,7 +29,7 @@ export function createSeriesService(repo: SeriesRepo) {
       const rows = await repo.reported(farm.id);
       return rows
         .flatMap(({ uid, name, mapping, metric }) => {
-          const described = describe({ mapping }, metric);
+          const described = describeMetric({ mapping }, metric);
           const { label = '', unit = '' } = described ?? {};
           return described ? [{ sensorUid: uid, sensorName: name, metric, label, unit }] : [];
         })
@@ -40,15 +40,18 @@ export function createSeriesService(repo: SeriesRepo) {
         );
     },
 
+    /** All that devices have said, a piece at a time. */
+    file: (of: ReadingsFile): Pieces => repo.file(of),
+
     /** One metric of a sensor now; `at` is null when it was never reported. Throws notFound for what is no metric or no sensor. */
     async now(device: DeviceRow, metric: string): Promise<MetricNow> {
-      const described = describe(device, metric);
+      const described = describeMetric(device, metric);
       if (device.kind !== 'sensor' || !described) throw notFound();
       const newest = (await repo.latest(device)).get(metric);
       const { value = null } = newest ?? {};
       return {
         ...described,
-        value: value !== null && limitOf(device, metric)(value) ? value : null,
+        value: value !== null && canBeOf(device, metric)(value) ? value : null,
         at: newest ? isoTime(newest.at) : null,
       };
     },
@@ -61,9 +64,9 @@ export function createSeriesService(repo: SeriesRepo) {
       const from = hourStart(toZone(farm), now.getTime() - (LATELY_HOURS - 1) * HOUR);
       const hours = await repo.series(device, latest, metrics, 'hour', { from, to: now.getTime() + 1 });
       return metrics.flatMap((metric) => {
-        const [described, newest] = [describe(device, metric), latest.get(metric)];
+        const [described, newest] = [describeMetric(device, metric), latest.get(metric)];
         if (!described || !newest) return [];
-        const canBe = limitOf(device, metric);
+        const canBe = canBeOf(device, metric);
         const lately = seriesPoints(described.kind, hours(metric).rows, canBe);
         return {
           ...described,
@@ -84,7 +87,7 @@ export function createSeriesService(repo: SeriesRepo) {
       { metric, startDate, endDate }: QueryOf<typeof series>,
       now: Date,
     ): Promise<ReplyOf<typeof series>> {
-      const described = describe(device, metric);
+      const described = describeMetric(device, metric);
       if (device.kind !== 'sensor' || !described) throw notFound();
       const range = daysBetween(
         toZone(farm),
@@ -97,28 +100,9 @@ export function createSeriesService(repo: SeriesRepo) {
       return {
         ...described,
         span,
-        points: seriesPoints(described.kind, found.series(metric).rows, limitOf(device, metric)),
+        points: seriesPoints(described.kind, found.series(metric).rows, canBeOf(device, metric)),
       };
     },
   };
 }
 export type SeriesService = ReturnType<typeof createSeriesService>;
-
-function describe({ mapping }: Pick<DeviceRow, 'mapping'>, metric: string): Described | null {
-  const info = metricInfo(metric);
-  if (!info) return null;
-  const named = namedBy(mapping, metric);
-  return {
-    metric,
-    label: named.name ?? info.label,
-    unit: named.unit ?? info.unit,
-    kind: info.kind,
-    isBoolean: info.type === 'boolean',
-    digits: info.digits,
-  };
-}
-
-function limitOf(device: DeviceRow, metric: string): (value: number) => boolean {
-  const limits = limitsOf(device, metric);
-  return (value) => (limits ? isWithin(limits, value) : Number.isFinite(value));
-}

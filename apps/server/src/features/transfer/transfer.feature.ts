@@ -6,6 +6,7 @@ import type { GatewaysService } from '../gateways/gateways.service.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { RegistryService } from '../registry/registry.service.ts';
 import type { SchedulesService } from '../schedules/schedules.service.ts';
+import type { SeriesService } from '../series/series.service.ts';
 import { createBackupJobs } from './backups/backup-jobs.ts';
 import { createBackupStore } from './backups/backup-store.ts';
 import { createBackupsRepo } from './backups/backups.repo.ts';
@@ -20,6 +21,7 @@ interface Uses {
   readonly gateways: { readonly service: GatewaysService };
   readonly messages: Messages;
   readonly schedules: { readonly service: SchedulesService };
+  readonly series: { readonly service: SeriesService };
   readonly records: DeviceRecords;
   readonly registry: { readonly service: RegistryService };
 }
@@ -27,12 +29,12 @@ interface Uses {
 /** A farm's configuration as files, out and in. */
 export function createTransferFeature(
   { db, ofJobs, now, log }: Core,
-  { schedules, records, registry, gateways, messages }: Uses,
+  { schedules, series, records, registry, gateways, messages }: Uses,
 ): Feature {
   const content = createFarmContentRepo(db);
   const ofPeople = backupsOn(db);
   const { jobs } = backupsOn(ofJobs.db);
-  const exports = createExportsService(content, schedules.service);
+  const exports = createExportsService(content, schedules.service, series.service);
   const imports = createImportsService(content, records, registry.service, ofPeople.store);
   return {
     routes: (mount) => {

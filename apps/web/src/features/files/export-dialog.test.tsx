@@ -39,5 +39,39 @@ test('has no files of sprinklers on a farm of tanks', async () => {
   const { dialog } = await opened(mallee.name, new FakeApi());
   expect(
     dialog.getAllByRole('button', { name: /Download/ }).map((one) => one.getAttribute('aria-label')),
-  ).toEqual(['Download site.json', 'Download devices.csv', 'Download farm.kml', 'Download farm.geojson']);
+  ).toEqual([
+    'Download site.json',
+    'Download devices.csv',
+    'Download farm.kml',
+    'Download farm.geojson',
+    'Download readings.csv',
+  ]);
+});
+
+test('asks for readings by the days and rows that were chosen', async () => {
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  const api = new FakeApi().on('GET /export/readings.csv', new FakeFile('readings.csv', 'time'));
+  const { user, dialog } = await opened(rakaia.name, api);
+  await user.click(await dialog.findByRole('radio', { name: 'Hours' }));
+  await user.clear(dialog.getByLabelText('From'));
+  await user.type(dialog.getByLabelText('From'), '1/7/2026');
+  await user.clear(dialog.getByLabelText('To'));
+  await user.type(dialog.getByLabelText('To'), '31/7/2026');
+  await user.click(dialog.getByRole('button', { name: 'Download readings.csv' }));
+  await waitFor(() =>
+    expect(api.calls('GET /export/readings.csv').map(({ query }) => query)).toEqual([
+      { farmUID: rakaia._id, each: 'hour', startDate: '01-07-2026', endDate: '31-07-2026' },
+    ]),
+  );
+});
+
+test('says how many days of readings there can be, and asks for no more', async () => {
+  const { user, dialog } = await opened(rakaia.name, new FakeApi());
+  await user.click(await dialog.findByRole('radio', { name: 'Each reading' }));
+  await user.clear(dialog.getByLabelText('From'));
+  await user.type(dialog.getByLabelText('From'), '01/01/2020');
+  expect(dialog.getByText(/^These are \d+ days\. The most is 366\.$/)).toBeDefined();
+  expect(dialog.getByRole('button', { name: 'Download readings.csv' })).toHaveProperty('disabled', true);
+  await user.clear(dialog.getByLabelText('From'));
+  expect(dialog.getByText('Enter both days as DD/MM/YYYY.')).toBeDefined();
 });

@@ -7,8 +7,9 @@ import { Dialog } from '../../forms/dialog.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import classes from './files.module.css';
+import { ReadingsExport } from './readings-export.tsx';
 
-type ExportKey = Extract<RawKey, `GET /export/${string}`>;
+type ExportKey = Exclude<Extract<RawKey, `GET /export/${string}`>, 'GET /export/readings.csv'>;
 interface ExportedFile {
   readonly key: ExportKey;
   readonly file: string;
@@ -57,7 +58,7 @@ const files: readonly ExportedFile[] = [
   },
 ];
 
-/** The farm's configuration as files. */
+/** The farm's configuration as files, and its readings. */
 export function ExportDialog({ farm, onClose }: { farm: FarmCard; onClose: () => void }) {
   const [isOpen, setIsOpen] = useState(true);
   const shown = files.filter(({ ofSprinklers }) => !(ofSprinklers && farm.tankOnly));
@@ -75,6 +76,7 @@ export function ExportDialog({ farm, onClose }: { farm: FarmCard; onClose: () =>
           <FileRow key={one.key} farmUID={farm._id} of={one} />
         ))}
       </ul>
+      <ReadingsExport farmUID={farm._id} />
     </Dialog>
   );
 }
