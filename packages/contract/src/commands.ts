@@ -467,6 +467,8 @@ export const undoCommand = defineEndpoint({
     /** Uninhibited, by this command; null: none had to be. */
     uninhibited: Count,
     commandId: nullable(Uid),
+    /** Of the uninhibited: their gateway is away, and they stay inhibited where it does not come back in time. */
+    away: Count,
     /** Not inhibited by it alone: they are as before… */
     asBefore: Count,
     /** …of these inhibited still: by an Inhibit before or after it, a paddock hold, or their own word. */

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { UnitState } from '@headrace/contract/command-types';
+import { typesThat } from '@headrace/device/commands';
 import { lanes } from '@headrace/device/lanes';
 import { inTransaction } from '../../db/partitions.ts';
 import { waitToBeHeard } from '../programmes/catch-up-writer.ts';
@@ -26,6 +27,7 @@ interface LiveRow extends CommandKey {
   note: string;
   isOpening: boolean;
   isClosing: boolean;
+  isUninhibit: boolean;
   createdAt: Date;
 }
 
@@ -50,7 +52,7 @@ const overdueText = `select u.farm_id as "farmId", u.command_id as "commandId" f
 const expiredUnitsText = `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId", u.state,
     u.sending > 0 as "isGivenOut",
     case when starts_with(u.note, '${GATEWAY_SAYS}') then u.note else '' end as note, c.type in (${valveOnTypes}) as "isOpening",
-    c.type in (${valveOffTypes}) as "isClosing", c.created_at as "createdAt"
+    c.type in (${valveOffTypes}) as "isClosing", c.type in (${typesThat('uninhibits').join(', ')}) as "isUninhibit", c.created_at as "createdAt"
   from ${unitText}
   join unnest($1::int[], $2::int[]) as k (farm_id, id) on k.farm_id = c.farm_id and k.id = c.id
   where u.state in ('queued', 'sent', 'accepted') and ${isDue('$3', '$4')} order by u.farm_id, u.command_id, u.position`;
@@ -82,6 +84,7 @@ export function expire(pool: Pool, now: Date): Promise<CommandProgress[]> {
         note: expiryNote(row.state, row.isGivenOut, {
           said: row.note,
           isOpening: row.isOpening,
+          isUninhibit: row.isUninhibit,
           hasBegunAnew: row.isClosing && begun.has(row.deviceId),
         }),
       })),

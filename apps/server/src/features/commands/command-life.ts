@@ -56,17 +56,19 @@ export function commandStateOf(counts: UnitCounts, heldBack = 0): CommandState {
 export function expiryNote(
   state: UnitState,
   isGivenOut: boolean,
-  { said = '', isOpening = false, hasBegunAnew = false }: ExpiryFacts = {},
+  { said = '', isOpening = false, isUninhibit = false, hasBegunAnew = false }: ExpiryFacts = {},
 ): string {
   const note = said
     ? `${said} This unit did not say so in time: it is not known whether it was carried out.`
     : unansweredNote(state, isGivenOut, isOpening);
+  if (isUninhibit && state === 'queued' && !isGivenOut) return `${note} If it was inhibited, it still is.`;
   return hasBegunAnew ? `${note} Its schedule should have begun anew since.` : note;
 }
 
 interface ExpiryFacts {
   readonly said?: string;
   readonly isOpening?: boolean;
+  readonly isUninhibit?: boolean;
   readonly hasBegunAnew?: boolean;
 }
 

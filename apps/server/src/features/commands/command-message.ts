@@ -7,7 +7,8 @@ export const UNCHANGED = 'The gateway says done, but our records stay as they we
 /**
  * One sentence on how a command stands, and nothing that isn't known. `note` is the note of its only unit;
  * `progress` what the gateway itself counted; `heldBack` how many were left out, `unheard` of these since they had not been heard
- * for long, the others since they must not water; `waiting` how many get their schedule once they are heard.
+ * for long, the others since they must not water; `waiting` how many get their schedule once they are heard; `cancelledLate` how many
+ * were cancelled that a gateway may have.
  */
 export function messageOf(command: {
   title: string;
@@ -19,6 +20,7 @@ export function messageOf(command: {
   heldBack?: number;
   unheard?: number;
   waiting?: number;
+  cancelledLate?: number;
 }): string {
   const { title, state, counts, note, heldBack = 0 } = command;
   const done = doneOf(counts) - heldBack;
@@ -53,12 +55,25 @@ export function messageOf(command: {
         ? `${title}: ${note}${sentLater(command)}`
         : many(counts.expired ?? 0, `ran out of time${more}`);
     case 'cancelled':
-      return done > 0
-        ? `${title}: cancelled; ${done} of ${total} done.`
-        : `${title}: cancelled before it was sent.`;
+      return `${title}: ${cancelledPart({ ...command, done, total })}`;
     default:
       return state satisfies never;
   }
+}
+
+function cancelledPart(command: {
+  note: string;
+  done: number;
+  total: number;
+  cancelledLate?: number;
+}): string {
+  const { note, done, total, cancelledLate: late = 0 } = command;
+  if (done > 0)
+    return `cancelled; ${done} of ${total} done${late > 0 ? `, ${late} cancelled after it was sent` : ''}.`;
+  if (late === 0) return 'cancelled before it was sent.';
+  return total === 1
+    ? `cancelled after it was sent. ${note}`
+    : `cancelled; ${late} of ${total} after it was sent.`;
 }
 
 /** Of several units; empty: none was left out, and none waits. */

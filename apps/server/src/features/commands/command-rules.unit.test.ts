@@ -114,6 +114,16 @@ describe('what is said of a command', () => {
   for (const [state, counts, message] of rows)
     it(message, () => expect(messageOf({ ...about, state, counts })).toBe(message));
 
+  it.each([
+    [{ cancelled: 3 }, 3, 'Poll Group: cancelled; 3 of 3 after it was sent.'],
+    [{ cancelled: 3 }, 1, 'Poll Group: cancelled; 1 of 3 after it was sent.'],
+    [{ done: 1, cancelled: 2 }, 1, 'Poll Group: cancelled; 1 of 3 done, 1 cancelled after it was sent.'],
+    [{ cancelled: 1 }, 1, 'Poll Group: cancelled after it was sent. Replaced by another.'],
+  ])('%j, of which a gateway may have %d: %s', (counts, cancelledLate, message) => {
+    const note = 'Replaced by another.';
+    expect(messageOf({ ...about, state: 'cancelled', counts, cancelledLate, note })).toBe(message);
+  });
+
   it('says of a valve that its turn did not come', () => {
     expect(expiryNote('queued', false, { isOpening: true })).toBe(
       'Not opened: its turn did not come in time.',

@@ -33,6 +33,8 @@ export interface CommandRow {
   heldBack: number;
   /** …of these since they had not been heard for long. */
   unheard: number;
+  /** How many were cancelled that a gateway may have. */
+  cancelledLate: number;
   /** How many get their schedule once they are heard. */
   waiting: number;
   /** Of its only unit; empty when there are several. */
@@ -64,7 +66,7 @@ export async function readCommands(db: Db, where: Expression<SqlBool>, limit: nu
       c.hide_notification as "hideNotification", c.result_message as "resultMessage",
       c.progress_done as "progressDone", c.progress_total as "progressTotal",
       c.finish, c.first_finish as "firstFinish",
-      n.counts, n."heldBack", n.unheard,
+      n.counts, n."heldBack", n.unheard, n."cancelledLate",
       (select count(*) from unit_program p where p.farm_id = c.farm_id and p.command_id = c.id
         and p.catch_up_until is not null)::int as waiting,
       coalesce((select min(u.note) from command_unit u where u.farm_id = c.farm_id and u.command_id = c.id

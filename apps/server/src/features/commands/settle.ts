@@ -25,6 +25,7 @@ import type { UnitHeldReport } from '../programmes/held-writer.ts';
 import { type EndedUnit, noteAnswers } from './gateway-pace.ts';
 import { liveOffs, takeReportedOffs } from './reported-offs.ts';
 import { commandsOfValves, settleValves } from './settle-valves.ts';
+import { SENT_BEFORE } from './superseded.ts';
 import { AGAIN_NOTE, noteStartsAnswered } from './stop-again.ts';
 import { noteOpenSince } from './valve-notes.ts';
 
@@ -238,7 +239,10 @@ function takeAnswer(
   if (answer.answer === 'done' || answer.answer === 'failed')
     taken.answered.push({ ...unit, at, isDone: answer.answer === 'done', attempts: answer.attempts });
   const state = afterAnswer(before, answer.answer, { at, expiresAt: unit.expiresAt });
-  if (!state) return;
+  if (!state) {
+    if (before === 'cancelled' && answer.answer === 'failed') noteOfCancelled(answer, unit, at, taken);
+    return;
+  }
   states.set(unit, state);
   const isAgain = unit.againAt !== null && (state === 'done' || state === 'failed');
   taken.changes.push({
@@ -248,6 +252,15 @@ function takeAnswer(
     ...(isAgain ? { state: 'accepted', note: AGAIN_NOTE } : { state, note: noteOf(answer, before) }),
   });
   if (state === 'done') taken.carriedOut.push({ unit, at });
+}
+
+/** It ended before, as it was no longer wanted; now it is known what became of it. */
+function noteOfCancelled(answer: GatewayAnswer, unit: AnsweredUnit, at: Date, taken: Taken): void {
+  if (!unit.note.endsWith(SENT_BEFORE)) return;
+  const said = noteOf(answer, 'cancelled');
+  const { deviceId } = unit;
+  taken.notes.push({ ...keyOf(unit), at, state: 'failed', deviceId, note: said });
+  taken.unitNotes.push({ ...keyOf(unit), deviceId, note: unit.note.replace(SENT_BEFORE, said) });
 }
 
 /** By its answer: where another unit has come to its place since, that one did nothing. */

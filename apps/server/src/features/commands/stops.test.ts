@@ -238,8 +238,38 @@ describe('a stop', () => {
     const first = await driver.command('ValveOff', to(0));
     const second = await driver.command('ValveOff', to(0));
     expect(bodies('cmd').map(({ cmdId }) => cmdId)).toEqual([inhibit, first, second]);
-    expect(await notesOf(first)).toEqual(['Replaced by a newer Valve Off.']);
+    expect(await notesOf(first)).toEqual([
+      'Replaced by a newer Valve Off. It had been sent by then: it is not known whether it was carried out.',
+    ]);
+    expect((await driver.detail(first)).command.message).toBe(
+      'Valve Off: cancelled after it was sent. Replaced by a newer Valve Off. It had been sent by then: it is not known whether it was carried out.',
+    );
     expect(await statesOf(inhibit)).toEqual(['sent']);
+  });
+
+  it('says of the start that it ended what its gateway said of it after that', async () => {
+    const on = await driver.command('TurnGroupValvesOn', group());
+    await driver.answers(on, 'done', { mac: mac(0) });
+    await driver.command('TurnGroupValvesOff', group());
+    const message = async () => (await driver.detail(on)).command.message;
+    expect(await message()).toBe(
+      'Turn Group Valves On: cancelled; 1 of 3 done, 2 cancelled after it was sent.',
+    );
+    for (const times of [1, 2]) {
+      await driver.answers(on, 'failed', { mac: mac(1), error: 'stopped meanwhile' });
+      const { units, steps } = await driver.detail(on);
+      expect(units.slice(1).map(({ state, note }) => [state, note])).toEqual([
+        ['cancelled', 'Stopped meanwhile: Turn Group Valves Off. The gateway says: stopped meanwhile'],
+        [
+          'cancelled',
+          'Stopped meanwhile: Turn Group Valves Off. It had been sent by then: it is not known whether it was carried out.',
+        ],
+      ]);
+      expect(
+        steps.filter(({ note }) => note === 'The gateway says: stopped meanwhile'),
+        `${times}`,
+      ).toHaveLength(1);
+    }
   });
 
   it('is not taken for the same tap again: Off, On, Off is three commands', async () => {
@@ -260,7 +290,9 @@ describe('a stop', () => {
     expect(await statesOf(inhibit)).toEqual(['sent']);
     await driver.hello({ supports: numbered });
     await driver.command('Uninhibit', to(0));
-    expect(await notesOf(inhibit)).toEqual(['Replaced by Uninhibit.']);
+    expect(await notesOf(inhibit)).toEqual([
+      'Replaced by Uninhibit. It had been sent by then: it is not known whether it was carried out.',
+    ]);
   });
 
   it('is done when the unit itself reports its valve closed', async () => {

@@ -67,6 +67,9 @@ type Candidate = Pick<
   'farmId' | 'commandId' | 'gatewayId' | 'lane' | 'type' | 'hasSchedule' | 'isPumpOff' | 'since'
 >;
 
+/** Of a part that a gateway may have: what a note ends with until it says more. */
+export const SENT_BEFORE = 'It had been sent by then: it is not known whether it was carried out.';
+
 /** After its last moment a gateway may still be at it; a schedule has no such moment of its own, ms. */
 export const LAST_START_MS = 2 * 60_000;
 const SCHEDULE_MS = 3 * 60_000;
@@ -122,7 +125,7 @@ export async function supersede(
   const { rows } = await client.query<OldUnit>({ text: unitsText, values: [...values, commandIds] });
   const ended = rows.flatMap((unit) => {
     const note = noteFor(newcomer, unit);
-    return note === null ? [] : [{ ...unit, note }];
+    return note === null ? [] : [{ ...unit, note: unit.isGivenOut ? `${note} ${SENT_BEFORE}` : note }];
   });
   await writeUnits(
     client,

@@ -100,6 +100,7 @@ describe('an Inhibit that is undone', () => {
     expect(await undone(uid)).toEqual({
       cancelled: 0,
       uninhibited: 0,
+      away: 0,
       commandId: null,
       asBefore: 3,
       stayInhibited: 3,
@@ -244,6 +245,7 @@ describe('an Inhibit that is undone', () => {
     expect((await undo(uid, 'Inhibit')).json()).toEqual({
       cancelled: 1,
       uninhibited: 0,
+      away: 0,
       commandId: null,
       asBefore: 0,
       stayInhibited: 0,
@@ -252,6 +254,26 @@ describe('an Inhibit that is undone', () => {
     busy.release();
     expect(await stopped()).toEqual([]);
     expect(driver.messages('cmd')).toEqual([]);
+  });
+
+  it('says whose gateway is away, and what became of them', async () => {
+    driver = await kit.farm({ units: 2, gateways: 2 });
+    await buildWanted(kit.server.database.db, driver.farm.id, driver.units, entries);
+    for (const each of driver.units) await driver.reportsSchedule(each, { ipcCrc: crc });
+    const uid = await inhibitAll();
+    const { db } = kit.server.database;
+    const [, away] = driver.gateways;
+    await db.updateTable('gateway_state').set({ online: false }).where('device_id', '=', away!.id).execute();
+    const { commandId, ...reply } = await undone(uid);
+    expect(reply).toMatchObject({ uninhibited: 2, away: 1 });
+    kit.pass(11);
+    await kit.tick();
+    expect(
+      (await driver.detail(commandId ?? '')).units.map(({ state, note }) => [state, note]),
+    ).toContainEqual([
+      'expired',
+      'Not sent: its time ran out before the gateway could take it. If it was inhibited, it still is.',
+    ]);
   });
 
   it('is refused after an hour, of another command, and to whom may not let water', async () => {

@@ -4,6 +4,7 @@ import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
 import { isInhibit } from '@headrace/device/lanes';
 import type { FarmRow } from '../../db/schema.ts';
 import { ApiFailure, conflict } from '../../http/errors.ts';
+import { isAvailable } from './availability.ts';
 import type { CommandsOptions, Sender } from './commands-options.ts';
 import type { CommandsRepo } from './commands.repo.ts';
 import type { CommandRow } from './read-commands.ts';
@@ -38,7 +39,7 @@ export function createUndoInhibit(
       const { uids, others, stayInhibited } = await commands.undoStops(farm.id, row.id, now);
       onStops(key);
       const by = { farm, accountId, requestId: undefined, now };
-      const { commandId: sent, uninhibited } = await uninhibit(by, row.id, uids);
+      const { commandId: sent, uninhibited, away } = await uninhibit(by, row.id, uids);
       if (cancelled + uids.length + stayInhibited === 0)
         throw conflict('Nothing of this Inhibit is left to undo: no sprinkler is inhibited any more.');
       // Somebody inhibited these while it was being undone, or they are out of service.
@@ -46,6 +47,7 @@ export function createUndoInhibit(
       return {
         cancelled,
         uninhibited,
+        away,
         commandId: sent,
         asBefore: others + left,
         stayInhibited: stayInhibited + left,
@@ -69,11 +71,20 @@ export function createUndoInhibit(
     by: Sender,
     inhibitId: number,
     uids: string[],
-  ): Promise<{ commandId: string | null; uninhibited: number }> {
+  ): Promise<{ commandId: string | null; uninhibited: number; away: number }> {
     const intended = await uninhibitOf(by.farm, uids);
     const how = { undoes: inhibitId, note: 'Undone: the Inhibit before it was not meant.' };
     const sent = intended && (await sendNew(by, { ...intended, ...how }).catch(nobodyIsNull));
-    return { commandId: sent?.commandId ?? null, uninhibited: sent ? intended.found.units.length : 0 };
+    if (!sent) return { commandId: null, uninhibited: 0, away: 0 };
+    const { units, gateways } = intended.found;
+    const there = new Set(
+      gateways.filter((gateway) => isAvailable(gateway, by.now)).map(({ deviceId }) => deviceId),
+    );
+    return {
+      commandId: sent.commandId,
+      uninhibited: units.length,
+      away: units.filter(({ gatewayId }) => !there.has(gatewayId)).length,
+    };
   }
 }
 
