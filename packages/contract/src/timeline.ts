@@ -75,6 +75,21 @@ const OpenUnit = Type.Object({
   until: nullable(At),
 });
 
+/** A line whose sprinklers go by two schedules, as while a newer one is on its way. */
+const MixedLine = Type.Object(
+  {
+    newer: { ...Count, description: 'hold the schedule that they are to hold' },
+    older: { ...Count, description: 'hold an older one, by which they water' },
+    atOnce: nullable(
+      Type.Object(
+        { at: At, newer: Type.String(), older: Type.String() },
+        { description: 'from now on, the first time that two of them would water at once, by name' },
+      ),
+    ),
+  },
+  { description: 'null: they all go by one, as far as is known' },
+);
+
 export const TimelineLine = Type.Object({
   id: Type.String({ description: 'what `group` asks for' }),
   name: Type.String(),
@@ -88,12 +103,23 @@ export const TimelineLine = Type.Object({
     { said: Count, believed: Count, will: Count, unsure: Count, wont: Count, notHeard: Count },
     { description: 'how many waterings there are of each kind' },
   ),
+  mixed: nullable(MixedLine),
   holds: Type.Array(LineHold, { description: 'paddock holds of the time that is asked for, oldest first' }),
   busy: Type.Array(Type.Object({ startAt: At, startMin: ClockMinute, endAt: At, sign: Sign, turns: Count }), {
     description: 'when it waters, without pauses that are too short to be drawn',
   }),
 });
 export type TimelineLine = Static<typeof TimelineLine>;
+
+const ClocksSet = Type.Object(
+  {
+    total: { ...Count, description: 'sprinklers in service' },
+    set: { ...Count, description: 'said since then that they go by the new time' },
+    off: { ...Count, description: 'said since then that they do not' },
+    unheard: { ...Count, description: 'said nothing of their clocks since then' },
+  },
+  { description: 'null: the change is ahead' },
+);
 
 export const Timeline = Type.Object({
   farmUID: Uid,
@@ -114,9 +140,11 @@ export const Timeline = Type.Object({
       peakLps: Type.Number({
         description: 'most that is planned to flow on the farm in the two hours from it on, L/s',
       }),
+      clocks: nullable(ClocksSet),
     }),
     {
-      description: 'changes of the farm’s clock: of the time that is asked for, and of the week to come',
+      description:
+        'changes of the farm’s clock: of the time that is asked for, and of the week before and after now',
     },
   ),
   flow: Type.Object({
@@ -128,6 +156,14 @@ export const Timeline = Type.Object({
       description: 'units of which nobody knows what they hold, so whose flow is left out',
     }),
     maxLps: nullable(Type.Number({ description: 'what the pump gives' })),
+    mains: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        maxLps: Type.Number({ description: 'what it gives' }),
+        planned: Type.Array(Type.Number(), { description: 'L/s of the groups that hang on it' }),
+      }),
+      { description: 'of the water supply' },
+    ),
     meters: Type.Array(
       Type.Object({ uid: Uid, name: Type.String(), lps: Type.Array(nullable(Type.Number())) }),
       { description: 'what was measured; null: not known' },

@@ -9,17 +9,25 @@ import classes from './clock-change-note.module.css';
 interface ClockChangeProps {
   seam: ClockSeam;
   zone: Timezone;
+  /** It was: what waters beside what is told ahead. */
+  isOver?: boolean;
   /** What it comes to, or where to see that. */
   children?: ReactNode;
 }
 
 /** Told a week ahead: in spring two sprinklers of a line run side by side for the skipped hour, in autumn none does. */
-export const ClockChangeNote = ({ seam: { at, fromMin, toMin }, zone, children }: ClockChangeProps) => (
+export const ClockChangeNote = ({
+  seam: { at, fromMin, toMin },
+  zone,
+  isOver = false,
+  children,
+}: ClockChangeProps) => (
   <p className={classes.note} role="note">
     <ConditionDot condition="caution" label={null} />
     <span>
-      The clock goes {clockText(fromMin)} → {clockText(toMin)} on {weekday(at, zone)}.{' '}
-      {effectText(toMin - fromMin)} {children}
+      The clock {isOver ? 'went' : 'goes'} {clockText(fromMin)} → {clockText(toMin)} on {weekday(at, zone)}.{' '}
+      {!isOver && `${effectText(toMin - fromMin)} `}
+      {children}
     </span>
   </p>
 );

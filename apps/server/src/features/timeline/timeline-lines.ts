@@ -5,6 +5,8 @@ import { createFlow } from '@headrace/contract/rules/schedule/planned-flow';
 import { type Turn, type TurnSign, turnSigns } from '@headrace/contract/rules/schedule/turns';
 import { isTakenAsOpen } from '@headrace/contract/rules/valve-belief';
 import type { TimelineLine } from '@headrace/contract/timeline';
+import type { MainFlows } from './main-flows.ts';
+import { mixedOf } from './mixed-line.ts';
 import type { Shown, UnitTurns } from './present-timeline.ts';
 import type { HoldTime } from './timeline.repo.ts';
 import type { LineUnit } from './turn-units.ts';
@@ -12,6 +14,8 @@ import type { LineUnit } from './turn-units.ts';
 /** A line as far as it is known. The busy times are kept as three rows of numbers. */
 interface Gathered {
   readonly ids: number[];
+  /** With their turns, only while two schedules may be on the line. */
+  readonly units: UnitTurns[];
   readonly open: TimelineLine['open'];
   readonly turns: Record<TurnSign, number>;
   readonly starts: number[];
@@ -28,7 +32,11 @@ const bridgeOf = ({ from, to }: Shown) => (to - from) / 400;
  * Gathers lines and the farm's flow, sprinkler by sprinkler: tens of thousands of turns that were kept until the end would cost more
  * to clear away than to reckon.
  */
-export function createLines(shown: Shown, steps: Parameters<typeof createFlow>[0]) {
+export function createLines(
+  shown: Shown,
+  steps: Parameters<typeof createFlow>[0],
+  { mains, mixed }: { mains: MainFlows; mixed: ReadonlySet<string> },
+) {
   const lines = new Map<string, Gathered>();
   const flow = createFlow(steps);
   let notIn = 0;
@@ -43,6 +51,7 @@ export function createLines(shown: Shown, steps: Parameters<typeof createFlow>[0
     add({ unit, turns }: UnitTurns): void {
       const line = lineOf(unit.line);
       line.ids.push(unit.id);
+      if (mixed.has(unit.line)) line.units.push({ unit, turns });
       const { status } = unit;
       if (status.belief && isTakenAsOpen(status.belief)) line.open.push(openUnit(status, status.belief));
       if (isUnknown(unit)) {
@@ -53,7 +62,10 @@ export function createLines(shown: Shown, steps: Parameters<typeof createFlow>[0
         addTurn(line, turn);
         // What was planned and can have been, or can be.
         const { planned, sign, plan } = turn;
-        if (planned && sign !== 'wont' && plan === 'held') flow.add(planned, unit.lps);
+        if (planned && sign !== 'wont' && plan === 'held') {
+          flow.add(planned, unit.lps);
+          mains.add(unit, planned);
+        }
         if (isNext(turn, shown) && (line.next === null || turn.startAt < line.next.turn.startAt))
           line.next = { unit, turn };
       }
@@ -64,12 +76,13 @@ export function createLines(shown: Shown, steps: Parameters<typeof createFlow>[0
         .map(([name, line]) => ({ ...toLine(name, line, shown), holds: holdsOf(line, held) }))
         .toSorted((one, other) => compareNatural(one.name, other.name));
     },
-    flow: () => ({ planned: flow.values(), notIn }),
+    flow: () => ({ planned: flow.values(), mains: mains.values(), notIn }),
   };
 }
 
 const emptyLine = (): Gathered => ({
   ids: [],
+  units: [],
   open: [],
   turns: { said: 0, believed: 0, will: 0, unsure: 0, wont: 0, notHeard: 0 },
   starts: [],
@@ -112,6 +125,7 @@ function toLine(name: string, line: Gathered, shown: Shown): Omit<TimelineLine, 
     open,
     next: nextOf(line, shown),
     turns,
+    mixed: mixedOf(line.units, shown),
     busy: busy.map((time) => ({ ...time, startMin: farmMinute(shown.zone, time.startAt) })),
   };
 }

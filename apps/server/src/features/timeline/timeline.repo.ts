@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { WaterApplication } from '@headrace/contract/farms';
 import type { ReportedRun } from '@headrace/contract/rules/schedule/applied';
+import type { ClockReport } from '@headrace/contract/rules/schedule/clocks-set';
 import type { HeldSpan, Opening } from '@headrace/contract/rules/schedule/turns';
 import type { WateringSource } from '@headrace/contract/rules/watering-runs';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
@@ -109,15 +110,25 @@ export function createTimelineRepo(db: Db) {
       return rows;
     },
 
-    /** Of groups that say how their sprinklers water, by name. */
-    async groupWater(farmId: number): Promise<ReadonlyMap<string, WaterApplication>> {
-      const rows = await db
+    /** `water`: how its sprinklers water, where the group says so. */
+    groups: (farmId: number): Promise<GroupRow[]> =>
+      db
         .selectFrom('device_group')
-        .select(['name', 'wal_config as water'])
+        .select(['uid', 'name', 'wal_config as water'])
         .where('farm_id', '=', farmId)
-        .where('wal_config', 'is not', null)
-        .execute();
-      return new Map(rows.flatMap(({ name, water }) => (water ? [[name, water] as const] : [])));
+        .execute(),
+
+    /** What each sprinkler in service last said of its clock; null: nothing. */
+    async clocks(farmId: number): Promise<(ClockReport | null)[]> {
+      const { rows } = await sql<{ driftS: number | null; at: number | null }>`
+        select l.value as "driftS", ${ms('l.at')} as at
+        from device d
+        left join series s on s.farm_id = d.farm_id and s.device_id = d.id and s.metric = 'clock'
+        left join latest l on l.farm_id = s.farm_id and l.series_id = s.id
+        where d.farm_id = ${farmId} and d.kind = 'sprinkler' and d.deleted_at is null
+          and (d.settings->>'outOfService')::boolean is not true
+          and (d.settings->>'isSpareUnit')::boolean is not true`.execute(db);
+      return rows.map(({ driftS, at }) => (driftS === null || at === null ? null : { driftS, at }));
     },
 
     async setNames(farmId: number, deviceIds: readonly number[]): Promise<ReadonlyMap<number, SetNames>> {
@@ -149,6 +160,12 @@ export function createTimelineRepo(db: Db) {
     },
   };
 }
+export interface GroupRow {
+  readonly uid: string;
+  readonly name: string;
+  readonly water: WaterApplication | null;
+}
+
 export type TimelineRepo = ReturnType<typeof createTimelineRepo>;
 
 /** Epoch ms. */

@@ -1,7 +1,8 @@
 import type { BodyOf, QueryOf } from '@headrace/contract/endpoint';
 import type { previewSchedule, SchedulePreview } from '@headrace/contract/preview';
 import { dayStart } from '@headrace/contract/rules/farm-time';
-import { clockSeams } from '@headrace/contract/rules/schedule/clock-seams';
+import { type ClockSeam, clockSeams } from '@headrace/contract/rules/schedule/clock-seams';
+import { clocksSet } from '@headrace/contract/rules/schedule/clocks-set';
 import { turnsOf } from '@headrace/contract/rules/schedule/turns';
 import {
   FLOW_STEP_MIN,
@@ -20,6 +21,8 @@ import type { SprinklerStatusService } from '../sprinklers/sprinkler-status.serv
 import { asIfHeld } from './as-if-held.ts';
 import { planReader } from './timeline-plan.ts';
 import { previewOf } from './preview.ts';
+import { mixedLines } from './mixed-line.ts';
+import { createMainFlows } from './main-flows.ts';
 import { type Shown, toUnit, type UnitTurns } from './present-timeline.ts';
 import { createLines } from './timeline-lines.ts';
 import type { TimelineRepo } from './timeline.repo.ts';
@@ -40,16 +43,18 @@ export interface TimelineParts {
 export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) {
   async function factsOf(farm: FarmRow, { zone, from, to, now }: Shown): Promise<TimelineFacts> {
     const past = { from, to: Math.min(to, now + DAY) };
-    const [units, runs, ended, openings, onTheirWay, holds, groupWater] = await Promise.all([
+    const [units, runs, ended, openings, onTheirWay, holds, groups] = await Promise.all([
       parts.sprinklers.withRows(farm, new Date(now)),
       repo.runs(farm.id, past),
       repo.endedHeld(farm.id, { from: from - DAY, to: Math.min(to, now) }),
       repo.openings(farm.id, past),
       repo.onTheirWay(farm.id),
       repo.holds(farm.id),
-      repo.groupWater(farm.id),
+      repo.groups(farm.id),
     ]);
-    return { farm, zone, units, runs, ended, openings, onTheirWay, holds, groupWater };
+    const groupWater = new Map(groups.flatMap(({ name, water }) => (water ? [[name, water] as const] : [])));
+    const groupNames = new Map(groups.map(({ uid, name }) => [uid, name]));
+    return { farm, zone, units, runs, ended, openings, onTheirWay, holds, groupWater, groupNames };
   }
 
   const planOf = planReader(repo, parts);
@@ -94,7 +99,11 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
       ]);
       const held = lineUnits(facts);
       const all = plan.units ? asIfHeld(held, plan.units, shown.now) : held;
-      const lines = createLines(shown, flowSteps(shown));
+      const steps = flowSteps(shown);
+      const lines = createLines(shown, steps, {
+        mains: createMainFlows(supply.mains, facts.groupNames, steps),
+        mixed: mixedLines(all),
+      });
       const units: UnitTurns[] = [];
       for (const unit of all) {
         if (asked.group !== undefined && unit.line !== asked.group) continue;
@@ -104,6 +113,8 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
       }
       if (asked.group !== undefined && units.length === 0) throw notFound('This farm has no such line.');
       const { of, name } = plan;
+      const seams = seamsOf(shown);
+      const clocks = seams.some(({ at }) => at <= shown.now) ? await repo.clocks(farm.id) : [];
       return {
         farmUID: farm.uid,
         from: shown.from,
@@ -112,7 +123,11 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
         plan: { of, name },
         lines: lines.lines(holds),
         units: units.length === 0 ? [] : await unitsOf(farm, units, shown),
-        seams: seamsOf(shown).map((seam) => ({ ...seam, peakLps: peakAfter(seam, all, shown.zone) })),
+        seams: seams.map((seam) => ({
+          ...seam,
+          peakLps: peakAfter(seam, all, shown.zone),
+          clocks: seam.at <= shown.now ? clocksSet(seam, clocks) : null,
+        })),
         flow: {
           from: shown.from,
           stepMin: FLOW_STEP_MIN,
@@ -157,11 +172,15 @@ const flowSteps = ({ from, to }: Shown) => ({
   steps: Math.ceil((to - from) / STEP_MS),
 });
 
-/** Those of the time that is shown, and those of the week to come: never of what lies between. */
-const seamsOf = ({ zone, from, to, now }: Shown) => [
-  ...clockSeams(zone, from, to),
-  ...clockSeams(zone, Math.max(to, now), now + 7 * DAY),
-];
+/** Those of the time that is shown, and of the week before and after now: never of what lies between. */
+function seamsOf({ zone, from, to, now }: Shown): ClockSeam[] {
+  const around = { from: now - 7 * DAY, to: now + 7 * DAY };
+  return [
+    ...clockSeams(zone, around.from, Math.min(around.to, Math.max(around.from, from))),
+    ...clockSeams(zone, from, to),
+    ...clockSeams(zone, Math.max(to, around.from), around.to),
+  ].toSorted((one, other) => one.at - other.at);
+}
 
 /** Epoch ms. Throws invalid for what a schema takes for a time and no clock shows, such as a leap second. */
 function timeOf(text: string, field: string): number {

@@ -239,6 +239,7 @@ describe('a line', () => {
           sign: 'will',
         },
         turns: { said: 0, believed: 0, will: 2, unsure: 0, wont: 0, notHeard: 0 },
+        mixed: null,
         holds: [],
         busy: [{ startAt: at('12:00'), startMin: 720, endAt: at('13:00'), sign: 'will', turns: 2 }],
       },
@@ -247,6 +248,51 @@ describe('a line', () => {
     expect(flow.planned.slice(46, 54)).toEqual([0, 0, 8, 8, 8, 8, 0, 0]);
     expect(flow.planned).toHaveLength(96);
     expect(flow.maxLps).toBeNull();
+  });
+
+  it('whose sprinklers go by two schedules says so, and which of them would water at once', async () => {
+    await sendSpring();
+    // 12:30 to 13:15: beside the hour from 12:00 that the other still holds.
+    const later = [{ start: 750, duration: 45, cycle: 1 }];
+    await send(later);
+    await driver.answers('set-2', 'done', { mac: unit(1).mac ?? '' });
+    expect((await timeline()).lines.map(({ mixed }) => mixed)).toEqual([
+      { newer: 1, older: 1, atOnce: { at: at('12:30'), newer: 'U002', older: 'U001' } },
+    ]);
+    await driver.answers('set-2', 'done', { mac: unit(0).mac ?? '' });
+    expect((await timeline()).lines.map(({ mixed }) => mixed)).toEqual([null]);
+  });
+
+  it('draws on the mains that its group hangs on', async () => {
+    await sendSpring();
+    const { uid } = await db()
+      .selectFrom('device_group')
+      .select('uid')
+      .where('farm_id', '=', driver.farm.id)
+      .where('name', '=', 'North')
+      .executeTakeFirstOrThrow();
+    const put = await kit.server.call('PUT /farm/supply', {
+      headers: driver.headers,
+      body: {
+        farmUID: driver.farm.uid,
+        maxLps: null,
+        windows: [],
+        avoid: [],
+        mains: [
+          { name: 'River', maxLps: 6, groups: [uid] },
+          { name: 'Hill', maxLps: 9, groups: [] },
+        ],
+        notes: '',
+      },
+    });
+    expect(put.statusCode, put.body).toBe(200);
+    const { mains } = (await timeline()).flow;
+    expect(
+      mains.map(({ name, maxLps, planned }) => [name, maxLps, Math.max(...planned), planned[48]]),
+    ).toEqual([
+      ['River', 6, 8, 8],
+      ['Hill', 9, 0, 0],
+    ]);
   });
 
   it('that isn’t there is not found', async () => {
@@ -346,7 +392,28 @@ describe('a time', () => {
     await jumpTo(Date.parse('2027-09-20T00:00:00Z'));
     const seen = await timeline({ from: '2027-09-20T00:00:00Z', to: '2027-09-21T00:00:00Z' });
     expect(seen.seams).toEqual([
-      { at: Date.parse('2027-09-25T14:00:00Z'), fromMin: 120, toMin: 180, peakLps: 0 },
+      { at: Date.parse('2027-09-25T14:00:00Z'), fromMin: 120, toMin: 180, peakLps: 0, clocks: null },
     ]);
+  });
+
+  it('says after the clock jumped which sprinklers took the new time, by what they said since', async () => {
+    await jumpTo(Date.parse('2027-09-25T13:00:00Z'));
+    await driver.says('ipc', {
+      items: driver.units.map(({ mac }) => ({ mac, at: kit.clock.now.toISOString(), clock: 2 })),
+    });
+    await jumpTo(Date.parse('2027-09-27T00:00:00Z'));
+    const clocks = async () =>
+      (await timeline({ from: '2027-09-28T00:00:00Z', to: '2027-09-29T00:00:00Z' })).seams.map(
+        (seam) => seam.clocks,
+      );
+    expect(await clocks()).toEqual([{ total: 2, set: 0, off: 0, unheard: 2 }]);
+    const says = (index: number, clock: number) =>
+      driver.says('ipc', { items: [{ mac: unit(index).mac, at: kit.clock.now.toISOString(), clock }] });
+    await says(0, -12);
+    await says(1, -3600);
+    expect(await clocks()).toEqual([{ total: 2, set: 1, off: 1, unheard: 0 }]);
+    await jumpTo(Date.parse('2027-10-04T00:00:00Z'));
+    expect(await clocks()).toHaveLength(1);
+    expect((await timeline({ from: '2027-10-04T00:00:00Z', to: '2027-10-05T00:00:00Z' })).seams).toEqual([]);
   });
 });

@@ -20,8 +20,9 @@ export interface TimelineFacts {
   readonly onTheirWay: ReadonlySet<number>;
   /** Until when paddock holds stop units, epoch ms. */
   readonly holds: ReadonlyMap<number, number>;
-  /** By group, as its name is. */
+  /** By group, as its name is; and the names of groups by their uids. */
   readonly groupWater: ReadonlyMap<string, WaterApplication>;
+  readonly groupNames: ReadonlyMap<string, string>;
 }
 
 /** A sprinkler with its line, and what its turns are reckoned from. */
@@ -29,6 +30,8 @@ export interface LineUnit extends TurnUnit {
   readonly id: number;
   readonly status: IpcStatus;
   readonly line: string;
+  /** By name. */
+  readonly groups: readonly string[];
   readonly isInSet: boolean;
   readonly heldState: ReturnType<typeof programmeOf>['held'];
   readonly lps: number;
@@ -64,6 +67,7 @@ function lineUnit(
     id,
     status,
     line: lineOf(row),
+    groups: row.groups,
     isInSet,
     heldState: programme.held,
     facts: {

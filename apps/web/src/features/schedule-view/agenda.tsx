@@ -12,6 +12,7 @@ import { farmDay } from '../../time-range/period.ts';
 import { byNeed, lasting, nowText, restText } from './agenda-labels.ts';
 import { DaySteps } from './day-steps.tsx';
 import { busyText, holdText } from './line-labels.ts';
+import { MixedLines } from './mixed-lines.tsx';
 import { NoSprinklers } from './no-sprinklers.tsx';
 import { Seams } from './seams.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -41,6 +42,7 @@ export function Agenda({ farmUID }: { farmUID: string }) {
         {(timeline) => (
           <>
             <Seams timeline={timeline} zone={zone} now={view.now} />
+            <MixedLines lines={timeline.lines} telling={{ zone, now: view.now }} />
             {search.date === undefined && (
               <Now farmUID={farmUID} lines={timeline.lines} zone={zone} now={view.now} />
             )}

@@ -7,30 +7,47 @@ import classes from './timeline.module.css';
 /** Height of the drawing, its own unit. */
 const HIGH = 100;
 
-interface FlowStripProps {
-  flow: Timeline['flow'];
+export interface FlowStripProps {
+  /** "Flow" of the farm, or the name of a main. */
+  name: string;
+  /** What gives it. */
+  source: 'pump' | 'main';
+  flow: Pick<Timeline['flow'], 'planned' | 'maxLps' | 'stepMin' | 'meters' | 'notIn'>;
   axis: Axis;
   bands: readonly Band[];
   now: number;
 }
 
-/** Litres a second that are planned, against what the pump gives and when it may run, and what meters measured. */
-export function FlowStrip({ flow, axis, bands, now }: FlowStripProps) {
+/** For how long more is planned than it gives, hours. */
+export function hoursOver(
+  { planned, maxLps }: Pick<Timeline['flow'], 'planned' | 'maxLps'>,
+  stepMin: number,
+): number {
+  if (maxLps === null) return 0;
+  return (planned.filter((lps) => lps > maxLps + 0.005).length * stepMin) / 60;
+}
+
+/** Litres a second that are planned, against what the pump or a main gives and when it may run, and what meters measured. */
+export function FlowStrip({ name: title, source, flow, axis, bands, now }: FlowStripProps) {
   const { planned, maxLps, meters, notIn } = flow;
   const measured = meters.flatMap(({ lps }) => lps.filter((value) => value !== null));
   const peak = Math.max(...planned, 0);
   const top = Math.max(peak, maxLps ?? 0, ...measured, 1) * 1.1;
   const y = (lps: number) => HIGH - (HIGH * lps) / top;
-  const over = maxLps === null ? 0 : planned.filter((lps) => lps > maxLps + 0.005).length;
+  const over = hoursOver(flow, flow.stepMin);
   return (
-    <section className={classes.flow} aria-label="Flow">
+    <section className={classes.flow} aria-label={source === 'pump' ? title : `Flow of ${title}`}>
       <div className={classes.flowText}>
-        <strong>Flow</strong>
+        <strong>{title}</strong>
         <span className="num">planned up to {numberText(peak, 1)} L/s</span>
-        {maxLps !== null && <span className="num">pump {numberText(maxLps, 1)} L/s</span>}
+        {maxLps !== null && (
+          <span className="num">
+            {source} {numberText(maxLps, 1)} L/s
+          </span>
+        )}
         {over > 0 && (
           <span className={classes.over}>
-            ! over the pump for {numberText((over * flow.stepMin) / 60, 1)} h
+            ! over the {source} for {numberText(over, 1)} h
           </span>
         )}
         {notIn > 0 && (

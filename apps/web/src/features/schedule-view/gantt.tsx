@@ -4,7 +4,7 @@ import type { Timeline, TimelineLine, TimelineUnit } from '@headrace/contract/ti
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { GanttHead } from './gantt-head.tsx';
 import { type Band, bandsOf, nightBands } from './bands.ts';
-import { FlowStrip } from './flow-strip.tsx';
+import { FlowStrips } from './flow-strips.tsx';
 import { Legend } from './timeline-legend.tsx';
 import { Behind, LineRow, UnitRow, type Drawing, type OpenedTurn } from './gantt-rows.tsx';
 import { lineUnitsQuery, type Shown } from './timeline.queries.ts';
@@ -12,6 +12,7 @@ import { Seams } from './seams.tsx';
 import { farmsCardQuery } from '../../farm/farms.queries.ts';
 import { supplyQuery } from '../../device-records/supply.queries.ts';
 import { LineCard } from './line-card.tsx';
+import { MixedLines } from './mixed-lines.tsx';
 import { TurnCard } from './turn-card.tsx';
 import { useArrowKeys } from './use-arrow-keys.ts';
 import type { useTimeline } from './use-timeline.ts';
@@ -53,6 +54,7 @@ export function Gantt({ timeline, view }: { timeline: Timeline; view: ReturnType
   return (
     <div className={classes.gantt}>
       <Seams timeline={timeline} zone={zone} now={now} />
+      <MixedLines lines={timeline.lines} telling={{ zone, now }} />
       <WhatIfBar
         whatIf={whatIf}
         shown={shown}
@@ -88,7 +90,7 @@ export function Gantt({ timeline, view }: { timeline: Timeline; view: ReturnType
           }}
         </VirtualList>
       </div>
-      <FlowStrip flow={timeline.flow} axis={axis} bands={bands} now={now} />
+      <FlowStrips flow={timeline.flow} axis={axis} bands={bands} now={now} />
       <Legend />
       {chosen && (
         <LineCard

@@ -12,7 +12,7 @@ import { useManyCommands } from '../commands/many/use-many-commands.ts';
 import { HoldDialogHost } from '../holds/hold-dialog-host.tsx';
 import { groupOfLine } from './line-group.ts';
 import { weekday } from '../../ui/weekday.ts';
-import { holdText } from './line-labels.ts';
+import { holdText, mixedText } from './line-labels.ts';
 import { type Telling, timesText } from './turn-labels.ts';
 import classes from './schedule-view.module.css';
 
@@ -90,6 +90,7 @@ export function LineCard({ farmUID, line, telling, onClose }: LineCardProps) {
 function Facts({ line, telling }: Pick<LineCardProps, 'line' | 'telling'>) {
   const { zone } = telling;
   const { open, next, holds, turns } = line;
+  const mixed = mixedText(line, telling);
   return (
     <dl className={classes.facts}>
       <dt>Sprinklers</dt>
@@ -109,6 +110,12 @@ function Facts({ line, telling }: Pick<LineCardProps, 'line' | 'telling'>) {
         <>
           <dt>Won’t water</dt>
           <dd>{turns.wont === 1 ? '1 watering' : `${turns.wont} waterings`} of the time shown</dd>
+        </>
+      )}
+      {mixed && (
+        <>
+          <dt>Schedules</dt>
+          <dd>{mixed.text.charAt(0).toUpperCase() + mixed.text.slice(1)}</dd>
         </>
       )}
       {holds.map((hold) => (

@@ -21,12 +21,27 @@ export const busyText = (
   `${name}, ${minuteText(startAt, zone)} to ${minuteText(endAt, zone)}, ${turns} ${turns === 1 ? 'watering' : 'waterings'}, ${signs[sign]}`;
 
 /** Its sprinklers, and how many waterings stand out: "25 · 11× won't run". */
-export function lineNote({ units, unknown, turns }: TimelineLine): string {
+export function lineNote({ units, unknown, turns, mixed }: TimelineLine): string {
   const parts = [`${units}`];
   if (turns.wont > 0) parts.push(`${turns.wont}× won’t run`);
   if (turns.unsure > 0) parts.push(`${turns.unsure}× not sure`);
+  if (mixed) parts.push('two schedules');
   if (unknown > 0) parts.push(`${unknown} not known`);
   return parts.join(' · ');
+}
+
+/** Of a line whose sprinklers go by two schedules; null: they don't, as far as is known. */
+export function mixedText(
+  { name, mixed }: Pick<TimelineLine, 'name' | 'mixed'>,
+  { zone, now }: Telling,
+): { name: string; text: string; isAtOnce: boolean } | null {
+  if (!mixed) return null;
+  const { newer, older, atOnce } = mixed;
+  const two = `two schedules: ${older} of ${older + newer} sprinklers still ${older === 1 ? 'goes' : 'go'} by an older one`;
+  const clash = atOnce
+    ? `${atOnce.older} and ${atOnce.newer} water at once from ${dayMinute(atOnce.at, zone, now)}`
+    : 'no two of them are to water at once in the time shown';
+  return { name, text: `${two}; ${clash}. Send the schedule to the rest.`, isAtOnce: atOnce !== null };
 }
 
 /** "Held until Thu 26 Nov 06:00: Cows in". */

@@ -9,15 +9,35 @@ interface SeamsProps {
   now: number;
 }
 
-/** Changes of the clock that are ahead, what they come to, and the two ways out. */
+const WEEK = 7 * 86_400_000;
+
+/** Changes of the clock that are ahead, what they come to, and the two ways out; of one that was, who took the new time. */
 export function Seams({ timeline: { seams, flow }, zone, now }: SeamsProps) {
-  return seams
-    .filter(({ at }) => at > now)
-    .map((seam) => (
-      <ClockChangeNote key={seam.at} seam={seam} zone={zone}>
-        {flowText(seam, flow.maxLps)}
+  return seams.map((seam) => {
+    const { at, clocks } = seam;
+    if (clocks === null)
+      return (
+        <ClockChangeNote key={at} seam={seam} zone={zone}>
+          {flowText(seam, flow.maxLps)}
+        </ClockChangeNote>
+      );
+    if (clocks.set === clocks.total || now - at > WEEK) return null;
+    return (
+      <ClockChangeNote key={at} seam={seam} zone={zone} isOver>
+        {clocksText(clocks)}
       </ClockChangeNote>
-    ));
+    );
+  });
+}
+
+/** Units report their clocks a few times a day: who is silent may long go by the new time. */
+function clocksText({ total, set, off, unheard }: NonNullable<Timeline['seams'][number]['clocks']>): string {
+  const parts = [
+    `${numberText(set)} of ${numberText(total)} clocks set`,
+    ...(off > 0 ? [`${numberText(off)} ${off === 1 ? 'goes' : 'go'} by another time`] : []),
+    ...(unheard > 0 ? [`${numberText(unheard)} not heard of since`] : []),
+  ];
+  return `${parts.join(', ')}. Sprinklers tell their clocks a few times a day.`;
 }
 
 function flowText({ fromMin, toMin, peakLps }: Timeline['seams'][number], maxLps: number | null): string {

@@ -182,7 +182,7 @@ describe('the timeline', () => {
   });
 
   test('tells a clock change ahead, and the times of the water supply', async () => {
-    const seams = [{ at: at('10:00') + 5 * 86_400_000, fromMin: 120, toMin: 180, peakLps: 12 }];
+    const seams = [{ at: at('10:00') + 5 * 86_400_000, fromMin: 120, toMin: 180, peakLps: 12, clocks: null }];
     const api = serve(buildTimeline({ seams })).on('GET /farm/supply', {
       ...noSupply,
       windows: [{ fromMin: 1260, toMin: 420, why: 'night tariff' }],
@@ -193,6 +193,53 @@ describe('the timeline', () => {
     );
     expect(screen.getByRole('note').textContent).toContain('Up to 12.0 L/s are planned in the two hours');
     expect(await screen.findAllByText('Time for water: night tariff 21:00–07:00')).toHaveLength(2);
+  });
+
+  test('says after a clock change who took the new time, until all have', async () => {
+    const clocks = { total: 930, set: 412, off: 18, unheard: 500 };
+    const seam = { at: at('10:00') - 86_400_000, fromMin: 120, toMin: 180, peakLps: 12, clocks };
+    const api = serve(buildTimeline({ seams: [seam] }));
+    const { unmount } = renderApp(PATH, { api });
+    expect((await screen.findByRole('note')).textContent).toBe(
+      'The clock went 02:00 → 03:00 on Fri 20 Nov. 412 of 930 clocks set, 18 go by another time, 500 not heard of since. Sprinklers tell their clocks a few times a day.',
+    );
+    unmount();
+    const all = { ...seam, clocks: { total: 930, set: 930, off: 0, unheard: 0 } };
+    renderApp(PATH, { api: serve(buildTimeline({ seams: [all] })) });
+    await screen.findByRole('region', { name: 'Flow' });
+    expect(screen.queryByRole('note')).toBeNull();
+  });
+
+  test('names lines with two schedules, first those whose sprinklers would water at once', async () => {
+    const atOnce = { at: at('12:10'), newer: 'A12', older: 'A7' };
+    const lines = [
+      buildLine('East', { mixed: { newer: 3, older: 1, atOnce: null } }),
+      buildLine('North', { mixed: { newer: 12, older: 5, atOnce } }),
+      buildLine('South'),
+    ];
+    renderApp(PATH, { api: serve(buildTimeline({ lines })) });
+    const note = await screen.findByRole('note', { name: 'Two schedules on a line' });
+    expect([...note.children].map(({ textContent }) => textContent)).toEqual([
+      'North: two schedules: 5 of 17 sprinklers still go by an older one; A7 and A12 water at once from 12:10. Send the schedule to the rest.',
+      'East: two schedules: 1 of 4 sprinklers still goes by an older one; no two of them are to water at once in the time shown. Send the schedule to the rest.',
+    ]);
+  });
+
+  test('draws the flow of each main against what it gives, the worst first', async () => {
+    const mainFlow = (name: string, lps: number) => ({
+      name,
+      maxLps: 5,
+      planned: Array.from({ length: 96 }, (_, step) => (step < 4 ? lps : 0)),
+    });
+    const timeline = buildTimeline();
+    const mains = [mainFlow('Hill', 4), mainFlow('River', 8), mainFlow('Flat', 1)];
+    const { user } = renderApp(PATH, { api: serve({ ...timeline, flow: { ...timeline.flow, mains } }) });
+    const strip = await screen.findByRole('region', { name: 'Flow of River' });
+    expect(within(strip).getByText('main 5.0 L/s')).toBeTruthy();
+    expect(within(strip).getByText('! over the main for 1.0 h')).toBeTruthy();
+    expect(screen.queryByRole('region', { name: 'Flow of Flat' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'All 3 mains' }));
+    expect(screen.getByRole('region', { name: 'Flow of Flat' })).toBeTruthy();
   });
 
   test('is empty without sprinklers, and is asked for again where it failed', async () => {
