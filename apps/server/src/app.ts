@@ -120,7 +120,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const schedules = add(createSchedulesFeature(core, access.service));
 
   const gatewayIo = createGatewayIoFeature(core);
-  const { commands } = add(createCommandsFeature(core, gatewayIo));
+  const { commands } = add(createCommandsFeature(core, gatewayIo, schedules));
   // A gateway that comes back gets its commands first: there may be a stop among them.
   add(gatewayIo);
   add(createHoldsFeature(core, commands.service));

@@ -279,6 +279,7 @@ export const PlanFinding = Type.Object({
     'pumpAway',
     'pumpFollowsTank',
     'gatewayCloses',
+    'beyondSupply',
   ] as const),
   /** One sentence. */
   text: Type.String(),

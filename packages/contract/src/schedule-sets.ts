@@ -18,12 +18,19 @@ const Named = (description: string) =>
     { description },
   );
 
+/** Who is asked again what it holds, at one time: the radio takes a while for each. */
+export const POLLED_AT_ONCE = 200;
+
 /** How far a set has got. The four parts make up `total`. */
 export const SetStanding = Type.Object({
   total: { ...Count, description: 'sprinklers of the set that are in service' },
   holding: { ...Count, description: 'by their own word or answer' },
   onTheirWay: Count,
   notConfirmed: { ...Count, description: 'were sent it, and are not known to hold it' },
+  toPoll: Type.Array(Uid, {
+    maxItems: POLLED_AT_ONCE,
+    description: 'the first of those that are not confirmed',
+  }),
   otherwise: { ...Count, description: 'are to water by something else' },
 });
 export type SetStanding = Static<typeof SetStanding>;

@@ -60,6 +60,8 @@ export interface CommandsOptions {
   inOrder: (intended: Intended, now: Date) => Promise<NewUnit[]>;
   firstFinish: (intended: Intended, now: Date) => Promise<FinishByGateway>;
   plan: (intended: IntendedCommand, now: Date) => Promise<SendPlan>;
+  /** What a set asks of the farm's water supply beyond what that gives. */
+  beyondSupply: (farm: FarmRow, setId: number) => Promise<readonly string[]>;
   facts: (farmId: number, deviceIds: readonly number[]) => Promise<readonly UnitFacts[]>;
   relays: RelayGuard;
   /** Takes back what was not handed over; returns the commands that this changed. */

@@ -1,4 +1,4 @@
-import type { Command, CommandRequest, sendAgain, SendPlan } from '@headrace/contract/commands';
+import type { Command, CommandRequest, PlanFinding, sendAgain, SendPlan } from '@headrace/contract/commands';
 import type { BodyOf } from '@headrace/contract/endpoint';
 import type { FarmRow } from '../../db/schema.ts';
 import { conflict } from '../../http/errors.ts';
@@ -11,8 +11,12 @@ import { createHoldCommands } from './hold-commands.ts';
 import { toCommand } from './present.ts';
 import { createPumpsFirst } from './pumps-first.ts';
 import { createSending, lifeOf } from './sending.ts';
+import type { IntendedCommand } from './send-plan.ts';
 import type { TargetsRepo } from './targets.repo.ts';
 import { createUndoInhibit } from './undo-inhibit.ts';
+
+/** The worst come first; all are beside the template. */
+const SUPPLY_FINDINGS = 5;
 
 /** What people ask of commands. */
 export function createCommandsService(
@@ -24,6 +28,16 @@ export function createCommandsService(
   const { deliverTo, intend, sendOnce } = sending;
   const pumps = createPumpsFirst(options.relays, targets, sending);
   const { theCommand, ...views } = createCommandViews(commands, options);
+
+  /** What its set asks of the farm's water supply beyond what that gives. */
+  async function supplyFindings(farm: FarmRow, { found }: IntendedCommand): Promise<PlanFinding[]> {
+    const setId = found.schedules?.setId ?? null;
+    if (setId === null) return [];
+    const texts = await options.beyondSupply(farm, setId);
+    return texts
+      .slice(0, SUPPLY_FINDINGS)
+      .map((text) => ({ kind: 'beyondSupply', text: `The set as a whole: ${text}`, count: 0, names: [] }));
+  }
 
   return {
     ...views,
@@ -60,8 +74,12 @@ export function createCommandsService(
     /** What sending it would do. */
     async plan(farm: FarmRow, request: CommandRequest, now: Date): Promise<SendPlan> {
       const intended = await intend(farm, request);
-      const plan = await options.plan(intended, now);
-      return { ...plan, findings: [...(await pumps.findings(intended, now)), ...plan.findings] };
+      const [plan, ofPumps, ofSupply] = await Promise.all([
+        options.plan(intended, now),
+        pumps.findings(intended, now),
+        supplyFindings(farm, intended),
+      ]);
+      return { ...plan, findings: [...ofPumps, ...ofSupply, ...plan.findings] };
     },
 
     async cancel(farmId: number, uid: string, type: number, now: Date): Promise<{ cancelled: number }> {

@@ -8,7 +8,7 @@ import type { GatewayKey, Settled } from './answers.ts';
 import { cancelQueued } from './cancel.ts';
 import { startCommandClock } from './command-clock.ts';
 import { createCommandsRepo } from './commands.repo.ts';
-import type { RelayGuard } from './commands-options.ts';
+import type { CommandsOptions as ServiceOptions, RelayGuard } from './commands-options.ts';
 import { createCommandsService } from './commands.service.ts';
 import { createDeliver } from './deliver.ts';
 import { createDeliverRepo } from './deliver.repo.ts';
@@ -27,13 +27,14 @@ export interface CommandsOptions {
   live: Pick<LivePublisher, 'publish' | 'toAccount'>;
   publish: MqttTransport['publish'];
   relays: RelayGuard;
+  beyondSupply: ServiceOptions['beyondSupply'];
   /** Units of a farm changed places. */
   onDevicesChanged: (farmId: number) => void;
 }
 
 /** Everything of commands, put together: the calls, what ingest hands over, and the clock that looks after what waits. */
 export function createCommands(options: CommandsOptions) {
-  const { db, pool, now, log, live, publish, relays, onDevicesChanged } = options;
+  const { db, pool, now, log, live, publish, relays, beyondSupply, onDevicesChanged } = options;
   const deliverRepo = createDeliverRepo(pool);
   const commands = createCommandsRepo(db);
   const announce = createAnnounce({
@@ -62,6 +63,7 @@ export function createCommands(options: CommandsOptions) {
     service: createCommandsService(commands, createTargetsRepo(db), {
       deliver,
       relays,
+      beyondSupply,
       inOrder: async (intended, at) => {
         const { farmId, name, found } = intended;
         const heard = await readHeard(pool, farmId, found.units);

@@ -84,6 +84,32 @@ describe('a plan', () => {
     });
   });
 
+  it('of a set says what that asks of the water supply beyond what it gives now', async () => {
+    await begin(3, 9.4);
+    const setUID = await buildScheduleSet(db(), driver.farm.id, driver.units, entries);
+    const ofSupply = async () =>
+      (await plan('SendScheduleSet', { setUID, groupUID })).findings.filter(
+        ({ kind }) => kind === 'beyondSupply',
+      );
+    expect(await ofSupply()).toEqual([]);
+    const supply = {
+      maxLps: 10,
+      windows: [{ fromMin: 600, toMin: 660, why: 'consent' }],
+      avoid: [],
+      notes: '',
+    };
+    const put = await kit.server.call('PUT /farm/supply', {
+      headers: driver.headers,
+      body: { farmUID: driver.farm.uid, ...supply },
+    });
+    expect(put.statusCode, put.body).toBe(200);
+    // Three of 4 L/s from 01:00 to 01:45.
+    expect((await ofSupply()).map(({ text }) => text)).toEqual([
+      'The set as a whole: Up to 12 L/s are drawn and the pump gives 10, first from 01:00 to 01:45.',
+      expect.stringContaining('waters outside the hours that are allowed, first from 01:00 to 01:45.'),
+    ]);
+  });
+
   it('of 930 sprinklers names whom it leaves out: spare ones, and those of the group that the set has nothing for', async () => {
     await begin(932, 9.4);
     const setUID = await buildScheduleSet(db(), driver.farm.id, driver.units.slice(0, 930), entries);

@@ -11,6 +11,7 @@ import { createSchedulesService, type SchedulesService } from './schedules.servi
 import { createSupplyRepo } from './supply.repo.ts';
 import { supplyRoutes } from './supply.routes.ts';
 import { createSupplyService, type SupplyService } from './supply.service.ts';
+import { createSupplyCheck } from './supply-check.ts';
 import { createTakesRepo } from './takes.repo.ts';
 import { createTakesService } from './takes.service.ts';
 import { createSetsRepo } from './sets.repo.ts';
@@ -25,6 +26,7 @@ export interface SchedulesFeature extends Feature {
   readonly service: SchedulesService;
   readonly templates: TemplatesService;
   readonly supply: SupplyService;
+  readonly beyondSupply: ReturnType<typeof createSupplyCheck>;
 }
 
 /** What sprinklers are to water: designed in templates, and in sets that are stored and sent. */
@@ -45,6 +47,7 @@ export function createSchedulesFeature(
     service,
     templates,
     supply,
+    beyondSupply: createSupplyCheck(db, templates, supply),
     routes: (mount) => {
       schedulesRoutes(mount, service);
       setsRoutes(mount, sets, compare);

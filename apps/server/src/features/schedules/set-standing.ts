@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SetDifferences, SetStanding } from '@headrace/contract/schedule-sets';
+import { POLLED_AT_ONCE, type SetDifferences, type SetStanding } from '@headrace/contract/schedule-sets';
 import { compareNatural } from '@headrace/contract/rules/natural-order';
 import { type ScheduleEntry, scheduleCrc } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
@@ -8,6 +8,7 @@ import { byDevice, cycleDaysOf, type ScheduleSet } from './schedule-sets.ts';
 /** A sprinkler as far as a set is concerned. */
 interface UnitNow {
   readonly deviceId: number;
+  readonly uid: string;
   readonly name: string;
   /** On the farm, no spare. */
   readonly isInService: boolean;
@@ -36,7 +37,7 @@ export interface SetTurn {
 /** What each sprinkler of the farm holds and is to get; those that left the farm too. */
 export async function readFarmNow(db: Db, farmId: number): Promise<FarmNow> {
   const { rows } = await sql<UnitNow>`
-    select d.id as "deviceId", d.name, d.deleted_at is null and (d.settings->>'outOfService')::boolean is not true
+    select d.id as "deviceId", d.uid, d.name, d.deleted_at is null and (d.settings->>'outOfService')::boolean is not true
         and (d.settings->>'isSpareUnit')::boolean is not true as "isInService",
       h.crc as "heldCrc", h.cycle_days as "heldDays", p.set_id as "wantedSetId",
       (select u.crc from command_unit u where u.farm_id = d.farm_id and u.device_id = d.id
@@ -79,14 +80,20 @@ export function standingOf(
   const programmes = byDevice(turns);
   const days = cycleDaysOf(set, programmes);
   const standing = { total: 0, holding: 0, onTheirWay: 0, notConfirmed: 0, otherwise: 0 };
+  const notConfirmed: UnitNow[] = [];
   for (const [deviceId, { entries }] of programmes) {
     const unit = units.get(deviceId);
     if (!unit?.isInService) continue;
     standing.total += 1;
-    standing[stageOf(unit, { setId: set.id, crc: scheduleCrc(inDays(entries)), days })] += 1;
+    const stage = stageOf(unit, { setId: set.id, crc: scheduleCrc(inDays(entries)), days });
+    standing[stage] += 1;
+    if (stage === 'notConfirmed') notConfirmed.push(unit);
   }
-  return standing;
+  return { ...standing, toPoll: firstOf(notConfirmed).map(({ uid }) => uid) };
 }
+
+const firstOf = (units: readonly UnitNow[]) =>
+  units.toSorted((one, other) => compareNatural(one.name, other.name)).slice(0, POLLED_AT_ONCE);
 
 const DAY_MINUTES = 1440;
 /** In minutes of the day, as units keep them. */
@@ -96,7 +103,7 @@ export const inDays = (entries: readonly ScheduleEntry[]) =>
 function stageOf(
   { heldCrc, heldDays, comingCrc, wantedSetId }: UnitNow,
   { setId, crc, days }: { setId: number; crc: string; days: number },
-): Exclude<keyof SetStanding, 'total'> {
+): Exclude<keyof SetStanding, 'total' | 'toPoll'> {
   if (heldCrc === crc && (heldDays ?? days) === days) return 'holding';
   if (comingCrc === crc) return 'onTheirWay';
   return wantedSetId === setId ? 'notConfirmed' : 'otherwise';

@@ -339,7 +339,14 @@ describe('how far a set has got', () => {
     expect((await sets())[0]).toMatchObject({
       _id: setUid,
       isCurrent: true,
-      standing: { total: 3, holding: 1, onTheirWay: 0, notConfirmed: 2, otherwise: 0 },
+      standing: {
+        total: 3,
+        holding: 1,
+        onTheirWay: 0,
+        notConfirmed: 2,
+        otherwise: 0,
+        toPoll: [units[1]?.uid, units[2]?.uid],
+      },
       differences: {
         holes: { count: 1, names: ['A4'] },
         missing: { count: 1, names: ['A5'] },

@@ -15,6 +15,9 @@ interface Props {
   onClose: () => void;
 }
 
+const pollScope = (count: number) =>
+  count === 1 ? '1 sprinkler that has not confirmed' : `${count} sprinklers that have not confirmed`;
+
 /** What was asked for of a set. */
 export function SetDialog({ act, set, farmUID, onNext, onClose }: Props) {
   switch (act) {
@@ -25,6 +28,19 @@ export function SetDialog({ act, set, farmUID, onNext, onClose }: Props) {
           scope={{ farmUID, groupUID: FARM, name: 'the whole farm' }}
           title={`Send ${set.name}`}
           initial={{ setUID: set._id }}
+          onClose={onClose}
+        />
+      );
+    case 'poll':
+      return (
+        <ManyDialogHost
+          command="PollGroup"
+          scope={{
+            farmUID,
+            groupUID: FARM,
+            name: pollScope(set.standing?.toPoll.length ?? 0),
+            uids: set.standing?.toPoll ?? [],
+          }}
           onClose={onClose}
         />
       );

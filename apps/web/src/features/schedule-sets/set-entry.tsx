@@ -11,6 +11,7 @@ import {
   figuresText,
   NOT_CONFIRMED_TEXT,
   originText,
+  pollText,
   setGroupsText,
   standingText,
 } from './set-labels.ts';
@@ -40,7 +41,7 @@ export function SetEntry({ set, farmUID, currentUID, onAsk }: Props) {
         <p className={`${classes.facts} num`}>{water.charAt(0).toUpperCase() + water.slice(1)}</p>
         <p className={`${classes.facts} num`}>{setGroupsText(set)}</p>
         {standing ? (
-          <Standing {...{ set, farmUID, standing }} />
+          <Standing {...{ set, farmUID, standing, onAsk }} />
         ) : (
           <p className={classes.facts}>Not in use</p>
         )}
@@ -59,12 +60,13 @@ export function SetEntry({ set, farmUID, currentUID, onAsk }: Props) {
 
 const share = (count: number, total: number) => `${total > 0 ? (100 * count) / total : 0}%`;
 
-interface StandingProps extends Pick<Props, 'set' | 'farmUID'> {
+interface StandingProps extends Pick<Props, 'set' | 'farmUID' | 'onAsk'> {
   standing: SetStanding;
 }
 
-function Standing({ set, farmUID, standing }: StandingProps) {
-  const { holding, onTheirWay, notConfirmed, total } = standing;
+function Standing({ set, farmUID, standing, onAsk }: StandingProps) {
+  const { holding, onTheirWay, notConfirmed, toPoll, total } = standing;
+  const { canPoll } = useSetRights(farmUID);
   return (
     <>
       <p className={`${classes.standing} num`}>{standingText(standing)}</p>
@@ -81,6 +83,14 @@ function Standing({ set, farmUID, standing }: StandingProps) {
           <Link to="/schedules/compare/$id" params={{ id: farmUID }} search={{ to: set._id }}>
             See what they hold
           </Link>
+          {canPoll && toPoll.length > 0 && (
+            <>
+              {' or '}
+              <PlainButton label={`${pollText(standing)} of ${set.name}…`} onClick={() => onAsk('poll')}>
+                {pollText(standing)}…
+              </PlainButton>
+            </>
+          )}
         </p>
       )}
     </>

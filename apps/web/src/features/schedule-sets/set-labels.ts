@@ -52,6 +52,12 @@ export function standingText({ total, holding, onTheirWay, notConfirmed, otherwi
 export const NOT_CONFIRMED_TEXT =
   'Not confirmed: it was sent to them, and they neither answered nor said that they hold it. Some may have said that they hold another.';
 
+/** Whom asking would be for: "Poll those 12", "Poll the first 200". */
+export const pollText = ({ notConfirmed, toPoll }: Pick<SetStanding, 'notConfirmed' | 'toPoll'>): string => {
+  if (toPoll.length < notConfirmed) return `Poll the first ${numberText(toPoll.length)}`;
+  return toPoll.length === 1 ? 'Poll that one' : `Poll those ${numberText(toPoll.length)}`;
+};
+
 /** "Plan and farm differ: 1 hole, 2 not in it"; null: they don't. */
 export function differText(differences: SetDifferences | null): string | null {
   if (!differences) return null;

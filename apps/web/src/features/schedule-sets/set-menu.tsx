@@ -10,7 +10,7 @@ import { ActionsMenu } from '../../ui/actions-menu.tsx';
 import classes from './sets.module.css';
 
 /** What can be asked for of a set. */
-export type SetAct = 'send' | 'compute' | 'clone' | 'delete';
+export type SetAct = 'send' | 'poll' | 'compute' | 'clone' | 'delete';
 
 const icon = { size: 18, stroke: 1.7 };
 
@@ -23,6 +23,7 @@ export function useSetRights(farmUID: string) {
     canSend,
     canCreate,
     canCompute: canCreate && canSend,
+    canPoll: mayOn(permissions, farmUID, commandNeeds.PollGroup),
     canDelete: mayOn(permissions, farmUID, { anyOf: [can('schedules', 'Delete')] }),
   };
 }

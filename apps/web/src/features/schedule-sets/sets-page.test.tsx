@@ -6,7 +6,7 @@ import type { ReplyOf } from '@headrace/contract/endpoint';
 import type { compareSets, SetSummary } from '@headrace/contract/schedule-sets';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
-import { permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
+import { nothingInTheWay, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
 const farmUID = rakaia._id;
@@ -40,7 +40,14 @@ const summer = build(1, 'Summer', {
   ],
   settings: { cycleLen: 2880 },
   figures: { units: 930, minutes: 26_040, litres: 6_249_600, mm: { least: 4.8, mean: 5, most: 9.7 } },
-  standing: { total: 930, holding: 912, onTheirWay: 6, notConfirmed: 12, otherwise: 0 },
+  standing: {
+    total: 930,
+    holding: 912,
+    onTheirWay: 6,
+    notConfirmed: 12,
+    otherwise: 0,
+    toPoll: Array.from({ length: 12 }, (_, n) => uid(9000 + n)),
+  },
   differences: {
     holes: { count: 1, names: ['A4'] },
     missing: { count: 2, names: ['A7', 'B2'] },
@@ -85,6 +92,17 @@ describe('the schedule sets', () => {
     says('Spring', 'Every 480 min, 4.8 mm, 1,120 min and 269 m³ a day');
     says('Spring', 'Not in use');
     says('Spring', /^From template Spring, which was deleted, edited by hand\. Made by Jane Fields/);
+  });
+
+  test('ask those again that have not confirmed what they hold', async () => {
+    const api = serve().on('POST /commands/plan', { ...nothingInTheWay, total: 12, toDo: 12 });
+    const { user } = await open(api);
+    await user.click(entry('Summer').getByRole('button', { name: 'Poll those 12 of Summer…' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Poll 12 sprinklers that have not confirmed' });
+    expect(await within(dialog).findByText('It goes to 12 sprinklers.')).toBeTruthy();
+    expect(api.calls('POST /commands/plan')[0]?.body).toMatchObject({
+      payload: { groupUID: 'FARM', uids: summer.standing?.toPoll },
+    });
   });
 
   test('are none yet', async () => {

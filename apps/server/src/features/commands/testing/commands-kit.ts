@@ -94,6 +94,7 @@ export async function createCommandsKit(): Promise<CommandsKit> {
       ...parts,
       live,
       relays: createGatewayIo({ ...parts, tell: live.publish }).service,
+      beyondSupply: async () => [],
       onDevicesChanged: () => {},
     });
     const itsClock = commands.startClock(3_600_000);

@@ -20,7 +20,7 @@ export function PlanView({ plan, farmUID }: { plan: SendPlan; farmUID: string })
           // Said at the button, which can't be pressed for it.
           .filter(({ kind }) => kind !== 'listNotLoaded')
           .map(({ kind, text, names, count }) => (
-            <li key={kind}>
+            <li key={`${kind} ${text}`}>
               {text}
               {kind !== 'gatewayAway' && <Names names={names} count={count} />}
             </li>
