@@ -147,6 +147,20 @@ export const Timeline = Type.Object({
         'changes of the farm’s clock: of the time that is asked for, and of the week before and after now',
     },
   ),
+  clockSet: nullable(
+    Type.Object(
+      {
+        at: At,
+        from: Type.String({ description: 'the zone before, or whether daylight saving was kept' }),
+        to: Type.String(),
+        units: { ...Count, description: 'sprinklers whose schedule was sent before that' },
+      },
+      {
+        description:
+          'somebody changed the farm’s clock in the month before now, and sprinklers keep the times of day that they were sent before; null: not so',
+      },
+    ),
+  ),
   flow: Type.Object({
     from: At,
     stepMin: Count,

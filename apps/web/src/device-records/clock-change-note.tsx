@@ -22,13 +22,18 @@ export const ClockChangeNote = ({
   isOver = false,
   children,
 }: ClockChangeProps) => (
+  <NoteLine>
+    The clock {isOver ? 'went' : 'goes'} {clockText(fromMin)} → {clockText(toMin)} on {weekday(at, zone)}.{' '}
+    {!isOver && `${effectText(toMin - fromMin)} `}
+    {children}
+  </NoteLine>
+);
+
+/** A line above what it is about. */
+export const NoteLine = ({ children }: { children: ReactNode }) => (
   <p className={classes.note} role="note">
     <ConditionDot condition="caution" label={null} />
-    <span>
-      The clock {isOver ? 'went' : 'goes'} {clockText(fromMin)} → {clockText(toMin)} on {weekday(at, zone)}.{' '}
-      {!isOver && `${effectText(toMin - fromMin)} `}
-      {children}
-    </span>
+    <span>{children}</span>
   </p>
 );
 

@@ -1,8 +1,8 @@
 import type { Timezone } from '@headrace/contract/farms';
 import { farmMinute } from '@headrace/contract/rules/schedule/clock-seams';
 import type { Turn } from '@headrace/contract/rules/schedule/turns';
-import type { TimelineTurn, TimelineUnit } from '@headrace/contract/timeline';
-import type { SetNames } from './timeline.repo.ts';
+import type { Timeline, TimelineTurn, TimelineUnit } from '@headrace/contract/timeline';
+import type { ClockSet, SetNames } from './timeline.repo.ts';
 import type { LineUnit } from './turn-units.ts';
 
 /** A sprinkler with its turns. */
@@ -40,6 +40,21 @@ export function toUnit(
     mmPerMin,
     turns: turns.map((turn) => toTurn(turn, zone)),
   };
+}
+
+/** Null where all sprinklers were sent their schedules after it. */
+export function toClockSet(set: ClockSet | undefined): Timeline['clockSet'] {
+  if (!set || set.units === 0) return null;
+  const { at, fields, units } = set;
+  const zone = fields.find(({ field }) => field === 'timeZone') ?? fields[0];
+  return { at, units, from: clockName(zone?.field, zone?.from), to: clockName(zone?.field, zone?.to) };
+}
+
+/** Of another field: minutes from UTC. */
+function clockName(field: string | undefined, value: unknown): string {
+  if (field === 'timeZone') return String(value);
+  if (field === 'dstEnabled') return value === true ? 'with daylight saving' : 'without daylight saving';
+  return `${Number(value) / 60} min`;
 }
 
 function toTurn({ planned, reasons, ...turn }: Turn, zone: Timezone): TimelineTurn {

@@ -6,6 +6,7 @@ import type { HeldSpan, Opening } from '@headrace/contract/rules/schedule/turns'
 import type { WateringSource } from '@headrace/contract/rules/watering-runs';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
+import type { FarmRow } from '../../db/schema.ts';
 
 /** Epoch ms. */
 interface Span {
@@ -118,6 +119,22 @@ export function createTimelineRepo(db: Db) {
         .where('farm_id', '=', farmId)
         .execute(),
 
+    /**
+     * When somebody last changed the farm's clock since then, and how many sprinklers were sent before it what they are to water by;
+     * undefined: nobody did.
+     */
+    async clockSet({ id, uid }: Pick<FarmRow, 'id' | 'uid'>, since: Date): Promise<ClockSet | undefined> {
+      const { rows } = await sql<ClockSet>`
+        select ${ms('c.at')} as at, c.fields, (select count(*)::int from unit_program p
+            where p.farm_id = c.farm_id and p.wanted_at < c.at and p.entries <> '[]') as units
+        from change_log c
+        where c.farm_id = ${id} and c.uid = ${uid} and c.kind = 'farm' and c.what = 'changed' and c.at > ${since}
+          and exists (select from jsonb_array_elements(c.fields) f
+            where f->>'field' in ('timeZone', 'dstEnabled', 'rawOffset', 'dstOffset'))
+        order by c.id desc limit 1`.execute(db);
+      return rows[0];
+    },
+
     /** What each sprinkler in service last said of its clock; null: nothing. */
     async clocks(farmId: number): Promise<(ClockReport | null)[]> {
       const { rows } = await sql<{ driftS: number | null; at: number | null }>`
@@ -160,6 +177,12 @@ export function createTimelineRepo(db: Db) {
     },
   };
 }
+export interface ClockSet {
+  readonly at: number;
+  readonly fields: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[];
+  readonly units: number;
+}
+
 export interface GroupRow {
   readonly uid: string;
   readonly name: string;

@@ -23,13 +23,15 @@ import { planReader } from './timeline-plan.ts';
 import { previewOf } from './preview.ts';
 import { mixedLines } from './mixed-line.ts';
 import { createMainFlows } from './main-flows.ts';
-import { type Shown, toUnit, type UnitTurns } from './present-timeline.ts';
+import { type Shown, toClockSet, toUnit, type UnitTurns } from './present-timeline.ts';
 import { createLines } from './timeline-lines.ts';
 import type { TimelineRepo } from './timeline.repo.ts';
 import { peakAfter } from './seam-flow.ts';
 import { lineUnits, type TimelineFacts } from './turn-units.ts';
 
 const DAY = 86_400_000;
+/** A change of the farm's clock that is older is known. */
+const CLOCK_SET_DAYS = 30;
 const STEP_MS = FLOW_STEP_MIN * 60_000;
 
 export interface TimelineParts {
@@ -90,11 +92,12 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
         to: timeOf(asked.to, 'to'),
       };
       checkSpan(shown);
-      const [plan, facts, supply, holds, meters] = await Promise.all([
+      const [plan, facts, supply, holds, clockSet, meters] = await Promise.all([
         planOf(farm, asked),
         factsOf(farm, shown),
         parts.supply.of(farm),
         repo.holdTimes(farm.id, shown),
+        repo.clockSet(farm, new Date(shown.now - CLOCK_SET_DAYS * DAY)),
         asked.group === undefined ? parts.flow.inSteps(farm, flowSteps(shown), now) : [],
       ]);
       const held = lineUnits(facts);
@@ -128,6 +131,7 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
           peakLps: peakAfter(seam, all, shown.zone),
           clocks: seam.at <= shown.now ? clocksSet(seam, clocks) : null,
         })),
+        clockSet: toClockSet(clockSet),
         flow: {
           from: shown.from,
           stepMin: FLOW_STEP_MIN,

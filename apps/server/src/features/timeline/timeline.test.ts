@@ -396,6 +396,27 @@ describe('a time', () => {
     ]);
   });
 
+  it('says that somebody set the farm’s clock after schedules were sent, until they are sent again', async () => {
+    await sendSpring();
+    const clockSet = async () => (await timeline()).clockSet;
+    expect(await clockSet()).toBeNull();
+    kit.pass(1);
+    const put = await kit.server.call('PUT /farm-timezone', {
+      headers: driver.headers,
+      body: { farmUID: driver.farm.uid, dstEnabled: false },
+    });
+    expect(put.statusCode, put.body).toBe(200);
+    expect(await clockSet()).toEqual({
+      at: kit.clock.now.getTime(),
+      from: 'with daylight saving',
+      to: 'without daylight saving',
+      units: 2,
+    });
+    kit.pass(1);
+    await send(summer);
+    expect(await clockSet()).toBeNull();
+  });
+
   it('says after the clock jumped which sprinklers took the new time, by what they said since', async () => {
     await jumpTo(Date.parse('2027-09-25T13:00:00Z'));
     await driver.says('ipc', {

@@ -62,9 +62,9 @@ export function DiaryDays({ farmUID, zone, filter, group, pages, query }: DiaryD
         <Earlier query={query} />
         <p className={classes.note}>
           mm are reckoned from minutes, at what each group was set to give then, as of a full circle; nothing
-          is taken off for wind. Evenness is the lowest quarter of sprinklers against the mean of all, between
-          sprinklers; it is not the DU of a bucket test. Means leave out part sprinklers and those of which
-          something is not known.
+          is taken off for wind and evaporation. Evenness is the lowest quarter of sprinklers against the mean
+          of all, between sprinklers; it is not the DU of a bucket test. Means leave out part sprinklers and
+          those of which something is not known.
         </p>
       </Panel>
     </>

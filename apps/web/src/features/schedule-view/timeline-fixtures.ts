@@ -60,6 +60,7 @@ export const buildTimeline = (over: Partial<Timeline> = {}): Timeline => ({
   lines: [buildLine('North')],
   units: [],
   seams: [],
+  clockSet: null,
   flow: {
     from: at('00:00'),
     stepMin: 15,

@@ -210,6 +210,14 @@ describe('the timeline', () => {
     expect(screen.queryByRole('note')).toBeNull();
   });
 
+  test('says that the farm’s clock was changed after schedules were sent', async () => {
+    const clockSet = { at: at('09:00'), from: 'Pacific/Auckland', to: 'Australia/Sydney', units: 912 };
+    renderApp(PATH, { api: serve(buildTimeline({ clockSet })) });
+    expect((await screen.findByRole('note')).textContent).toBe(
+      "The farm's clock was changed on Sat 21 Nov (Pacific/Auckland → Australia/Sydney), after 912 sprinklers were sent their schedules. Waterings stay at their times of day, by the new clock: other hours than those that were planned. Send the schedules again once they are right.",
+    );
+  });
+
   test('names lines with two schedules, first those whose sprinklers would water at once', async () => {
     const atOnce = { at: at('12:10'), newer: 'A12', older: 'A7' };
     const lines = [
