@@ -10,6 +10,15 @@ const Figures = Type.Object({
   peakLps: Type.Number({ description: 'L/s, mean of a quarter of an hour' }),
   endAt: nullable({ ...At, description: 'epoch ms: when the last watering of the time ends' }),
   litres: Type.Number(),
+  hours: Type.Array(
+    Type.Object({
+      fromMin: Type.Integer({ description: 'minute of the day' }),
+      toMin: Type.Integer({ description: 'minute of the day' }),
+      why: Type.String(),
+      share: nullable(Type.Number({ description: 'of the water, 0 to 1; null: there is none' })),
+    }),
+    { description: 'how much of the water runs in each of the hours of the water supply' },
+  ),
   mm: Type.Array(
     Type.Object({
       line: Type.String(),

@@ -3,6 +3,8 @@ import type { PreviewFigures, SchedulePreview } from '@headrace/contract/preview
 import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
 import { compareNatural } from '@headrace/contract/rules/natural-order';
 import { busyTimes } from '@headrace/contract/rules/schedule/busy-times';
+import { farmMinute } from '@headrace/contract/rules/schedule/clock-seams';
+import { minutesIn } from '@headrace/contract/rules/schedule/hours-share';
 import { occurrences } from '@headrace/contract/rules/schedule/occurrences';
 import { DAY_MINUTES } from '@headrace/contract/rules/schedule/plan';
 import { plannedFlow } from '@headrace/contract/rules/schedule/planned-flow';
@@ -13,6 +15,7 @@ import {
   type WhatIfRuns,
   whatIf,
 } from '@headrace/contract/rules/schedule/what-if';
+import type { SupplyTime } from '@headrace/contract/supply';
 import { groupBy } from '../commands/group-by.ts';
 import type { LineUnit } from './turn-units.ts';
 
@@ -37,6 +40,8 @@ export interface PreviewChange extends WhatIf {
 
 export interface PreviewTime {
   readonly zone: Timezone;
+  /** When water may be taken, as the farm's supply has it. */
+  readonly windows: readonly SupplyTime[];
   readonly from: number;
   readonly days: number;
   readonly now: number;
@@ -119,7 +124,7 @@ function isLeftOut(
 function figuresOf(
   waterings: readonly Watering[],
   units: readonly LineUnit[],
-  { zone, from, to, days }: PreviewTime & { readonly to: number },
+  { zone, from, to, days, windows }: PreviewTime & { readonly to: number },
 ): PreviewFigures {
   const steps = { from, stepMs: STEP_MS, steps: Math.ceil((to - from) / STEP_MS) };
   const minutes = ({ startAt, endAt }: Watering) => (endAt - startAt) / MINUTE;
@@ -136,9 +141,23 @@ function figuresOf(
   return {
     peakLps: Math.max(0, ...plannedFlow(waterings, steps)),
     endAt: waterings.length === 0 ? null : waterings.reduce((last, { endAt }) => Math.max(last, endAt), 0),
-    litres: Math.round(waterings.reduce((sum, one) => sum + minutes(one) * 60 * one.lps, 0)),
+    litres: Math.round(waterings.reduce((sum, one) => sum + litresIn(one, minutes(one)), 0)),
+    hours: windows.map((window) => ({ ...window, share: shareIn(window, waterings, zone) })),
     mm: mm.toSorted((one, other) => compareNatural(one.line, other.line)),
   };
+}
+
+const litresIn = ({ lps }: Watering, minutes: number) => minutes * 60 * lps;
+
+/** Of their water, how much runs in these hours of the farm's day. */
+function shareIn(window: SupplyTime, waterings: readonly Watering[], zone: Timezone): number | null {
+  let [inside, all] = [0, 0];
+  for (const watering of waterings) {
+    const minutes = (watering.endAt - watering.startAt) / MINUTE;
+    all += litresIn(watering, minutes);
+    inside += litresIn(watering, minutesIn(window, farmMinute(zone, watering.startAt), minutes));
+  }
+  return all === 0 ? null : inside / all;
 }
 
 const rounded = (value: number) => Math.round(value * 100) / 100;

@@ -67,7 +67,11 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
       const zone = toZone(farm);
       const from = dayStart(zone, timeOf(body.from, 'from'));
       const shown: Shown = { zone, now: now.getTime(), from, to: from + body.days * DAY };
-      const [plan, facts] = await Promise.all([planOf(farm, body), factsOf(farm, shown)]);
+      const [plan, facts, { windows }] = await Promise.all([
+        planOf(farm, body),
+        factsOf(farm, shown),
+        parts.supply.of(farm),
+      ]);
       const held = lineUnits(facts);
       const units = plan.units ? asIfHeld(held, plan.units, shown.now) : held;
       const { durationBy = 0, startBy = 0, linesAtOnce = null, skipToday = false, hold } = body.changes;
@@ -78,7 +82,7 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
         skipToday,
         hold: hold ? { line: hold.line, until: timeOf(hold.until, 'changes') } : null,
       };
-      const previewed = previewOf(units, change, { zone, from, days: body.days, now: shown.now });
+      const previewed = previewOf(units, change, { zone, windows, from, days: body.days, now: shown.now });
       if (!previewed.ok) throw invalid(misfitText(previewed), 'changes');
       return { farmUID: farm.uid, ...previewed.preview };
     },

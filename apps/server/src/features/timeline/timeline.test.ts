@@ -348,6 +348,7 @@ describe('what if', () => {
       peakLps: 8,
       endAt: at('13:00') + 86_400_000,
       litres: 57_600,
+      hours: [],
       mm: [{ line: 'North', days: [10.34, 10.34] }],
     });
     expect(after).toMatchObject({ litres: 86_400, endAt: at('14:30') + 86_400_000 });
@@ -355,6 +356,28 @@ describe('what if', () => {
     // Nothing is stored, nothing sent.
     expect(driver.messages('schedules')).toHaveLength(1);
     expect(await turns()).toEqual(['will 12:00-13:00']);
+  });
+
+  it('waterings began later, more of the water ran in the hours of the water supply', async () => {
+    await sendSpring();
+    const put = await kit.server.call('PUT /farm/supply', {
+      headers: driver.headers,
+      body: {
+        farmUID: driver.farm.uid,
+        maxLps: null,
+        windows: [{ fromMin: 750, toMin: 840, why: 'cheap' }],
+        avoid: [],
+        notes: '',
+      },
+    });
+    expect(put.statusCode, put.body).toBe(200);
+    // From 12:00 for an hour half of it is after 12:30; from 12:30 all of it is.
+    const { before, after } = await tried({ startBy: 30 });
+    const shares = [before, after].map(({ hours }) => hours.map(({ why, share }) => [why, share]));
+    expect(shares).toEqual([[['cheap', 0.5]], [['cheap', 1]]]);
+    const none = (await tried({ skipToday: true, hold: { line: 'North', until: '2026-12-20T00:00:00Z' } }))
+      .after;
+    expect(none.hours[0]?.share).toBeNull();
   });
 
   it('today were skipped, or a line held until tomorrow afternoon', async () => {

@@ -330,8 +330,9 @@ describe('on a phone', () => {
 });
 
 describe('what if', () => {
-  const figures = (peakLps: number, litres: number, mm: number) => ({
+  const figures = (peakLps: number, litres: number, mm: number, share: number | null) => ({
     peakLps,
+    hours: [{ fromMin: 1260, toMin: 420, why: 'night tariff', share }],
     litres,
     endAt: at('12:56'),
     mm: [{ line: 'North', days: [mm] }],
@@ -343,8 +344,8 @@ describe('what if', () => {
       from: at('00:00'),
       to: at('00:00') + 86_400_000,
       lines: [{ id: 'North', busy: [{ startAt: at('13:00'), endAt: at('14:00'), turns: 2 }] }],
-      before: figures(8, 13_440, 4.8),
-      after: figures(8, 27_840, 10),
+      before: figures(8, 13_440, 4.8, 0.996),
+      after: figures(8, 27_840, 10, 0.5),
     });
     const { user } = renderApp(PATH, { api });
     await user.click(await screen.findByRole('button', { name: 'What if…' }));
@@ -363,6 +364,7 @@ describe('what if', () => {
       'Most at once 8.0 L/s → 8.0 L/s',
       'Last end 12:56 → 12:56',
       'Water 13 m³ → 28 m³',
+      'In night tariff (21:00–07:00) 99 % → 50 %',
       'North 4.8 mm → 10.0 mm',
     ]);
     expect(api.calls('POST /schedules/preview').at(-1)?.body).toMatchObject({

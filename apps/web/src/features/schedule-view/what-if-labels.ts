@@ -1,5 +1,7 @@
 import type { Timezone } from '@headrace/contract/farms';
 import type { PreviewFigures, SchedulePreview } from '@headrace/contract/preview';
+import { clockText } from '@headrace/contract/rules/schedule/clock-text';
+import { percentText } from '../schedules/percent-text.ts';
 import { numberText } from '../../ui/format.ts';
 import { dayMinute } from './turn-labels.ts';
 
@@ -21,6 +23,15 @@ export function comparedFigures({ before, after }: SchedulePreview, zone: Timezo
     row('Most at once', ({ peakLps }) => `${numberText(peakLps, 1)} L/s`),
     row('Last end', ({ endAt }) => (endAt === null ? 'none' : dayMinute(endAt, zone, now))),
     row('Water', ({ litres }) => `${numberText(litres / 1000)} m³`),
+    ...after.hours.map(({ fromMin, toMin, why }, at) =>
+      row(
+        `In ${why.trim() || 'the hours for water'} (${clockText(fromMin)}–${clockText(toMin)})`,
+        ({ hours }) => {
+          const share = hours[at]?.share ?? null;
+          return share === null ? 'none' : percentText(share);
+        },
+      ),
+    ),
   ];
 }
 

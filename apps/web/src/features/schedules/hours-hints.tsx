@@ -4,6 +4,7 @@ import type { PlanDesign } from '@headrace/contract/rules/schedule/remedies';
 import type { SupplyTime } from '@headrace/contract/supply';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import type { MadePlan } from './plan-result.ts';
+import { percentText } from './percent-text.ts';
 import classes from './plan-result.module.css';
 
 interface HoursHintsProps {
@@ -40,7 +41,3 @@ export function HoursHints({ made, design, hours, onMend }: HoursHintsProps) {
     </ul>
   );
 }
-
-/** Nearly all is not all. */
-export const percentText = (share: number) =>
-  `${share >= 0.995 ? Math.floor(share * 100) : Math.round(share * 100)} %`;

@@ -7,7 +7,7 @@ import { useCan } from '../../access/permissions.ts';
 import { forecastQuery } from '../../device-records/forecast.queries.ts';
 import { Age } from '../../ui/age.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
-import { percentText } from './hours-hints.tsx';
+import { percentText } from './percent-text.ts';
 import type { MadePlan } from './plan-result.ts';
 import classes from './plan-result.module.css';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hoursShare, hoursToLeave, windyHours } from './hours-share.ts';
+import { hoursShare, hoursToLeave, minutesIn, windyHours } from './hours-share.ts';
 
 /** 21:00 to 07:00. */
 const night = { fromMin: 1260, toMin: 420 };
@@ -71,4 +71,22 @@ test('windy hours are those above 20 km/h, together where they follow one anothe
     { fromMin: 1320, toMin: 60 },
   ]);
   expect(windyHours(Array<number>(24).fill(30))).toEqual([{ fromMin: 0, toMin: 1440 }]);
+});
+
+describe('the minutes of a watering that lie in some hours', () => {
+  const night = { fromMin: 1260, toMin: 420, why: '' };
+  it.each([
+    // 21:00 to 07:00.
+    [night, 1200, 120, 60],
+    [night, 360, 120, 60],
+    [night, 480, 60, 0],
+    [night, 0, 1440, 600],
+    [night, 1300, 400, 400],
+    [night, 1300, 1440, 600],
+    [{ fromMin: 60, toMin: 120, why: '' }, 90, 60, 30],
+    [{ fromMin: 0, toMin: 1440, why: '' }, 90, 60, 60],
+    [{ fromMin: 300, toMin: 300, why: '' }, 90, 60, 60],
+  ])('%j, from minute %d for %d: %d', (hours, start, minutes, expected) => {
+    expect(minutesIn(hours, start, minutes)).toBe(expected);
+  });
 });

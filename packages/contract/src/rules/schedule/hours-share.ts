@@ -89,6 +89,15 @@ function drawnByMinute(flow: readonly FlowStep[], cycleMin: number): number[] {
 const isWithin = ({ fromMin, toMin }: DayWindow, minute: number): boolean =>
   fromMin < toMin ? fromMin <= minute && minute < toMin : minute >= fromMin || minute < toMin;
 
+/** Minutes of a watering that begins at `start` (minute of the day) that lie in some hours of each day. */
+export function minutesIn({ fromMin, toMin }: DayWindow, start: number, minutes: number): number {
+  const long = (toMin - fromMin + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES;
+  let found = 0;
+  for (let from = fromMin - DAY_MINUTES; from < start + minutes; from += DAY_MINUTES)
+    found += Math.max(0, Math.min(from + long, start + minutes) - Math.max(from, start));
+  return found;
+}
+
 /** More drifts water off what it is for, km/h at 10 m. */
 export const WINDY_KMH = 20;
 
