@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { hoursShare, hoursToLeave, minutesIn, windyHours } from './hours-share.ts';
 
 /** 21:00 to 07:00. */
