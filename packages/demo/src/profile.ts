@@ -239,6 +239,12 @@ export type Irrigation = {
     readonly maxLps: number;
     readonly windows: readonly SupplyHours[];
     readonly avoid: readonly SupplyHours[];
+    /** Pipes that give less than the pump, with their groups by name. */
+    readonly mains?: readonly {
+      readonly name: string;
+      readonly maxLps: number;
+      readonly groups: readonly string[];
+    }[];
   };
 };
 

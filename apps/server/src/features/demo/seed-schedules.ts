@@ -51,6 +51,7 @@ async function seedFarmSchedules(
     now: new Date(now.getTime() - daysAgo * DAY),
   });
   const { minutes, behind, supply } = irrigation;
+  const { groups } = await createTemplatesService(createTemplatesRepo(db)).details(farm);
   await createSupplyService(createSupplyRepo(db)).put(
     farm,
     {
@@ -58,7 +59,10 @@ async function seedFarmSchedules(
       ...supply,
       windows: [...supply.windows],
       avoid: [...supply.avoid],
-      mains: [],
+      mains: (supply.mains ?? []).map((main) => ({
+        ...main,
+        groups: groups.filter(({ name }) => main.groups.includes(name)).map(({ uid }) => uid),
+      })),
       notes: '',
     },
     by(SPRING_DAYS),
