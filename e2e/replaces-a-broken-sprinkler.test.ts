@@ -5,6 +5,7 @@ import { accessFaults } from './support/axe.ts';
 import { launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { type Headrace, startHeadrace } from './support/headrace.ts';
 import { signIn } from './support/sign-in.ts';
+import { until } from './support/until.ts';
 
 let headrace: Headrace;
 let browser: Browser;
@@ -15,15 +16,6 @@ afterAll(async () => {
   await browser?.close();
   await headrace?.stop();
 });
-
-/** Until it is so: what units say comes by radio. */
-async function until<T>(read: () => Promise<T | undefined>, withinMs: number): Promise<T> {
-  for (const end = Date.now() + withinMs; Date.now() < end; await new Promise((go) => setTimeout(go, 500))) {
-    const found = await read();
-    if (found !== undefined) return found;
-  }
-  throw new Error(`not within ${withinMs} ms`);
-}
 
 it('a broken sprinkler is replaced by a spare of the farm, on a phone', async () => {
   const owner = await signInByApi(headrace.url);

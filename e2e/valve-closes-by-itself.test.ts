@@ -5,6 +5,7 @@ import { type Client, signInByApi } from './support/api.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
 import { type Headrace, startHeadrace } from './support/headrace.ts';
 import { signIn } from './support/sign-in.ts';
+import { until } from './support/until.ts';
 
 const LIMIT_MINUTES = 1;
 
@@ -17,16 +18,6 @@ afterAll(async () => {
   await browser?.close();
   await headrace?.stop();
 });
-
-/** Until it is so; the simulated unit is reached by radio, which takes its time. */
-async function until<T>(read: () => Promise<T | undefined>, withinMs: number): Promise<T> {
-  let reason: unknown;
-  for (const end = Date.now() + withinMs; Date.now() < end; await new Promise((go) => setTimeout(go, 500))) {
-    const found = await read().catch((error: unknown) => void (reason = error));
-    if (found !== undefined && found !== null) return found;
-  }
-  throw new Error(`not within ${withinMs} ms: ${String(reason)}`);
-}
 
 /**
  * A unit that the farm's plan doesn't water now or soon: one that it does stays open beyond the limit. Block 1 is watered

@@ -113,7 +113,7 @@ interface Entry<V> {
 
 /** A form of a record: validation, draft, saving, and conflicts with other people's changes. */
 export function useRecordForm<V extends object, R>(options: RecordFormOptions<V, R>): RecordForm<V> {
-  const { draftKey, initial, version, validate, readCurrent } = options;
+  const { draftKey, initial, version, validate } = options;
   const [entry, setEntry] = useState<Entry<V>>({ values: initial, base: initial, version });
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [attempts, setAttempts] = useState(0);
@@ -150,20 +150,6 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
     if (!busy.current) setEntry((before) => ({ ...before, values: { ...before.values, ...change } }));
   };
 
-  /** Asked is only about what differs, and not when somebody else left every field as it was. */
-  const trySave = async (sent: Entry<V>): Promise<{ reply: R } | { conflict: Conflict<V> }> => {
-    try {
-      return { reply: await options.save(sent.values, sent.version) };
-    } catch (fault) {
-      const theirs = currentOf(fault, readCurrent);
-      if (!theirs) throw fault;
-      const found = { base: sent.base, mine: sent.values, theirs: theirs.values, version: theirs.version };
-      const isClear = differing(found).length === 0;
-      if (!isClear || theirs.version === sent.version) return { conflict: found };
-      return trySave({ ...sent, base: theirs.values, version: theirs.version });
-    }
-  };
-
   const begin = (next: V) => {
     setEntry({ values: next, base: next, version });
     setLeft(new Set());
@@ -187,7 +173,7 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
       if (isFaulty(sent.values)) return setAttempts((n) => n + 1);
       const text = isSure ? null : (options.ask?.(sent.values, sent.base) ?? null);
       if (text !== null) return setQuestion({ text, of: sent, isAnother });
-      const result = await trySave(sent);
+      const result = await saveOrCompare(options, sent);
       if ('conflict' in result) return setConflict(result.conflict);
       unsaved.giveUp();
       if (isAnother && options.another) return begin(options.another.next(result.reply, sent.values));
@@ -208,8 +194,7 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
     isSaving,
     attempts,
     faults: attempts > 0 ? Object.keys(fieldErrors).length : 0,
-    failure:
-      failure && (failure.field === undefined || isAt(failure, failure.field, values)) ? failure.text : null,
+    failure: failureText(failure, values),
     draft,
     conflict,
     isBehind,
@@ -226,13 +211,7 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
     error,
     touch,
     patch,
-    field: (name) => ({
-      name,
-      value: values[name],
-      error: error(name),
-      onChange: (value) => patch({ [name]: value } as unknown as Partial<V>),
-      onBlur: () => touch(name),
-    }),
+    field: (name) => fieldOf(name, { values, error, patch, touch }),
     submit: () => void send(entry),
     another: options.another
       ? { submit: () => void send(entry, true), count, focus: options.another.focus }
@@ -243,7 +222,7 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
     },
     dropDraft: () => {
       setDraft(null);
-      if (!isDirty && draftKey !== null) forgetDraft(draftKey);
+      if (!isDirty) unsaved.forget();
     },
     resolveConflict: (chosen) => {
       if (!conflict) return;
@@ -258,6 +237,42 @@ export function useRecordForm<V extends object, R>(options: RecordFormOptions<V,
   };
 }
 
+function fieldOf<V extends object, K extends keyof V & string>(
+  name: K,
+  { values, error, patch, touch }: Pick<RecordForm<V>, 'values' | 'error' | 'patch' | 'touch'>,
+): FieldProps<V[K]> {
+  return {
+    name,
+    value: values[name],
+    error: error(name),
+    onChange: (value) => patch({ [name]: value } as unknown as Partial<V>),
+    onBlur: () => touch(name),
+  };
+}
+
+/** Asked is only about what differs, and not when somebody else left every field as it was. */
+async function saveOrCompare<V extends object, R>(
+  { save, readCurrent }: Pick<RecordFormOptions<V, R>, 'save' | 'readCurrent'>,
+  sent: Entry<V>,
+): Promise<{ reply: R } | { conflict: Conflict<V> }> {
+  try {
+    return { reply: await save(sent.values, sent.version) };
+  } catch (fault) {
+    const theirs = currentOf(fault, readCurrent);
+    if (!theirs) throw fault;
+    const found = { base: sent.base, mine: sent.values, theirs: theirs.values, version: theirs.version };
+    const isClear = differing(found).length === 0;
+    if (!isClear || theirs.version === sent.version) return { conflict: found };
+    return saveOrCompare({ save, readCurrent }, { ...sent, base: theirs.values, version: theirs.version });
+  }
+}
+
+/** What the server said, until what it is about is changed. */
+function failureText<V extends object>(failure: Failure<V> | null, values: V): string | null {
+  if (!failure) return null;
+  return failure.field === undefined || isAt(failure, failure.field, values) ? failure.text : null;
+}
+
 /** Keeps the draft while something is typed, and knows of it also between two drawings of the page. */
 function useUnsaved<V>(draftKey: string | null, { values, base, version }: Entry<V>, isDirty: boolean) {
   const isUnsaved = useRef(isDirty);
@@ -269,11 +284,15 @@ function useUnsaved<V>(draftKey: string | null, { values, base, version }: Entry
     else if (isStored.current) forgetDraft(draftKey);
     isStored.current = isDirty;
   }, [draftKey, values, base, version, isDirty]);
+  const forget = () => {
+    if (draftKey !== null) forgetDraft(draftKey);
+  };
   return {
     is: () => isUnsaved.current && session().logged,
+    forget,
     giveUp: () => {
       isUnsaved.current = false;
-      if (draftKey !== null) forgetDraft(draftKey);
+      forget();
     },
   };
 }

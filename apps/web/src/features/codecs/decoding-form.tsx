@@ -1,21 +1,16 @@
-import { useState } from 'react';
 import { Button } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Api } from '@headrace/contract/api';
+import { useQuery } from '@tanstack/react-query';
 import type { CodecSummary } from '@headrace/contract/codecs';
-import { validateMapping } from '@headrace/contract/rules/mapping-preview';
 import type { SensorRecord } from '@headrace/contract/sensors';
-import { ApiError, call, errorText } from '../../api/client.ts';
+import { errorText } from '../../api/client.ts';
 import { SelectField, SwitchField } from '../../forms/fields.tsx';
-import { toast } from '../../ui/toasts.ts';
 import { CodecActions } from './codec-actions.tsx';
-import { codecQuery, decodingQuery } from './codecs.queries.ts';
+import { codecQuery } from './codecs.queries.ts';
 import { MappingEditor } from './mapping-editor.tsx';
-import { validateLine, type EnteredLine, entryOf, linesOf, newLine } from './mapping-lines.ts';
+import { linesOf, newLine } from './mapping-lines.ts';
 import { TryPayload } from './try-payload.tsx';
+import { type Decoding, useDecoding } from './use-decoding.ts';
 import classes from './codecs.module.css';
-
-type Decoding = Api['GET /sensor/decoding']['reply'];
 
 export interface DecodingFormProps {
   sensor: SensorRecord;
@@ -23,57 +18,15 @@ export interface DecodingFormProps {
   codecs: readonly CodecSummary[];
 }
 
-interface Entered {
-  /** Empty: the network server decodes. */
-  codecId: string;
-  /** Empty: always the newest. */
-  version: string;
-  /** Null: the codec's own mapping. */
-  lines: readonly EnteredLine[] | null;
-}
-
 const ignore = () => undefined;
 
 /** Which codec decodes a sensor's payloads, and which member of what comes out is what. */
 export function DecodingForm({ sensor, decoding, codecs }: DecodingFormProps) {
   const { farmUID, _id: deviceId } = sensor;
-  const queryClient = useQueryClient();
-  const [entered, setEntered] = useState<Entered>(() => enteredOf(decoding));
-  /** Of the choice that `entered` began with: somebody else's that comes meanwhile isn't written over. */
-  const [seen, setSeen] = useState(decoding.revision);
-  const [tried, setTried] = useState<unknown>();
-  const patch = (change: Partial<Entered>) => setEntered((before) => ({ ...before, ...change }));
+  const { entered, patch, data, wrong, mapping, setTried, ...saving } = useDecoding(deviceId, decoding);
   const codec = codecs.find(({ id }) => id === entered.codecId);
   const { lines } = entered;
-  const fault = lines ? (lines.map(validateLine).find(Boolean) ?? null) : null;
-  const mapping = lines && !fault ? lines.map(entryOf) : null;
-  const wrong = fault ?? (mapping && validateMapping(mapping));
-  const data = tried === undefined ? (decoding.lastUplink?.data ?? undefined) : tried;
   const first = { fPort: decoding.lastUplink?.fPort ?? 1, bytes: decoding.lastUplink?.bytes ?? '' };
-  const save = useMutation({
-    mutationFn: () =>
-      call('PUT /sensor/decoding', {
-        body: {
-          deviceId,
-          codecId: entered.codecId || null,
-          version: entered.version ? Number(entered.version) : null,
-          mapping,
-          revision: seen,
-        },
-      }),
-    onSuccess: ({ revision }) => {
-      setSeen(revision);
-      toast.success('Decoding saved.');
-      void queryClient.invalidateQueries({ queryKey: decodingQuery(deviceId).queryKey });
-    },
-  });
-  const takeTheirs = async () => {
-    const theirs = await queryClient.fetchQuery({ ...decodingQuery(deviceId), staleTime: 0 });
-    setEntered(enteredOf(theirs));
-    setSeen(theirs.revision);
-    save.reset();
-  };
-  const isStale = save.error instanceof ApiError && save.error.status === 409;
   return (
     <>
       <div className={classes.choice}>
@@ -139,27 +92,7 @@ export function DecodingForm({ sensor, decoding, codecs }: DecodingFormProps) {
           onTried={setTried}
         />
       )}
-      {(wrong ?? save.isError) && (
-        <p className={classes.fault} role="alert">
-          {wrong ?? (isStale ? STALE_TEXT : errorText(save.error))}
-        </p>
-      )}
-      <div className={classes.save}>
-        {isStale && !wrong && (
-          <Button variant="subtle" mih={44} onClick={() => void takeTheirs()}>
-            Show their choice
-          </Button>
-        )}
-        <Button
-          variant="default"
-          mih={44}
-          disabled={Boolean(wrong)}
-          aria-disabled={save.isPending}
-          onClick={() => !save.isPending && save.mutate()}
-        >
-          {save.isPending ? 'Saving…' : 'Save decoding'}
-        </Button>
-      </div>
+      <SaveDecoding wrong={wrong} {...saving} />
     </>
   );
 }
@@ -167,11 +100,34 @@ export function DecodingForm({ sensor, decoding, codecs }: DecodingFormProps) {
 const STALE_TEXT =
   'Somebody else has changed how this sensor is decoded since you opened this page. Nothing of yours was saved.';
 
-const enteredOf = ({ codecId, version, mapping }: Decoding): Entered => ({
-  codecId: codecId ?? '',
-  version: version === null ? '' : String(version),
-  lines: mapping && linesOf(mapping),
-});
+type SaveProps = Pick<ReturnType<typeof useDecoding>, 'wrong' | 'save' | 'takeTheirs' | 'isStale'>;
+
+/** What is wrong with it, or why it was not saved; and saving it. */
+const SaveDecoding = ({ wrong, save, takeTheirs, isStale }: SaveProps) => (
+  <>
+    {(wrong ?? save.isError) && (
+      <p className={classes.fault} role="alert">
+        {wrong ?? (isStale ? STALE_TEXT : errorText(save.error))}
+      </p>
+    )}
+    <div className={classes.save}>
+      {isStale && !wrong && (
+        <Button variant="subtle" mih={44} onClick={() => void takeTheirs()}>
+          Show their choice
+        </Button>
+      )}
+      <Button
+        variant="default"
+        mih={44}
+        disabled={Boolean(wrong)}
+        aria-disabled={save.isPending}
+        onClick={() => !save.isPending && save.mutate()}
+      >
+        {save.isPending ? 'Saving…' : 'Save decoding'}
+      </Button>
+    </div>
+  </>
+);
 
 function codecOptions(codecs: readonly CodecSummary[]) {
   const text = ({ name, measures, off }: CodecSummary) =>

@@ -12,25 +12,20 @@ import { useSearchPatch } from '../../ui/url-state.ts';
 import { useTyped } from '../../ui/use-typed.ts';
 import { useCurrentFarm } from '../../farm/current-farm.ts';
 import { useMapTiles } from '../../preferences/use-map-tiles.tsx';
-import { GatewayDialogHost } from '../gateways/gateway-dialog-host.tsx';
-import { SprinklerDialogHost } from '../sprinkler-dialog/sprinkler-dialog-host.tsx';
-import { RepeaterDialogHost } from '../repeaters/repeater-dialog-host.tsx';
-import { TankDialogHost } from '../tanks/tank-dialog-host.tsx';
 import type { GroupMapSearch } from './map-search.ts';
 import { readCustom, readFilter, readSort, writeCustom, writeFilter } from './group-filter.ts';
 import { type GroupDevice, withPlaces } from './group-markers.ts';
 import { groupInfoQuery, useLiveGroup, WHOLE_FARM } from './group-map.queries.ts';
 import { GroupPanel, idOf } from './group-panel.tsx';
 import { GroupSummary } from './group-summary.tsx';
+import { MapDialogs } from './map-dialogs.tsx';
 import { OtherPopup } from './other-popup.tsx';
-import { MoveDialogs } from './move-dialogs.tsx';
 import { useGroupDevices } from './use-group-devices.ts';
 import { useMoves } from './use-moves.ts';
 import { useSelect } from './use-select.ts';
 import classes from './group-map.module.css';
 
 const ChooseUnits = lazy(() => import('./choose-units.tsx'));
-const CustomFilterDialog = lazy(() => import('./custom-filter-dialog.tsx'));
 const NO_BOUNDARY: never[] = [];
 
 /** A group's sprinklers, or all of the farm's, on the map with what needs a person beside it. */
@@ -40,19 +35,41 @@ export function GroupMapPage() {
   return farm ? <GroupMap key={`${farm._id}/${name}`} farm={farm} name={name} /> : null;
 }
 
+type Patch = ReturnType<typeof useSearchPatch<GroupMapSearch>>;
+
+/** What of the group is shown, by the address, and choosing it. */
+function useMapFilter(search: GroupMapSearch, patch: Patch) {
+  const [isChoosing, setIsChoosing] = useState(false);
+  const custom = useMemo(() => readCustom(search), [search]);
+  const setFilter = (kind: FilterKind) => {
+    if (kind === filterKinds.Custom) setIsChoosing(true);
+    else
+      patch({ ...writeFilter(kind), prop: undefined, cond: undefined, value: undefined }, { replace: true });
+  };
+  const onApply = (next: Parameters<typeof writeCustom>[0]) => {
+    setIsChoosing(false);
+    patch(writeCustom(next), { replace: true });
+  };
+  const onClose = () => setIsChoosing(false);
+  return {
+    filter: readFilter(search),
+    custom,
+    setFilter,
+    choosing: isChoosing ? { filter: custom, onApply, onClose } : null,
+  };
+}
+
 function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const search: GroupMapSearch = useSearch({ strict: false });
   const patch = useSearchPatch<GroupMapSearch>();
   const [isListChosen, setIsList] = useState<boolean | null>(null);
-  const [isChoosing, setIsChoosing] = useState(false);
   const [sought, setSought] = useState<Sought | null>(null);
   const viewKey = useRouterState({ select: ({ location }) => location.state.__TSR_key });
   const query = useQuery(groupInfoQuery(farm._id, name));
   const tiles = useMapTiles({ hasHint: true });
   useLiveGroup(farm._id, name);
 
-  const filter = readFilter(search);
-  const custom = useMemo(() => readCustom(search), [search]);
+  const { filter, custom, setFilter, choosing } = useMapFilter(search, patch);
   const sort = readSort(search.sort);
   const info = query.data;
   // On a farm without sprinklers the map says nothing; the list has the next step.
@@ -71,11 +88,6 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const select = (id: string | null) => {
     setIsList(false);
     selectNow(id);
-  };
-  const setFilter = (kind: FilterKind) => {
-    if (kind === filterKinds.Custom) setIsChoosing(true);
-    else
-      patch({ ...writeFilter(kind), prop: undefined, cond: undefined, value: undefined }, { replace: true });
   };
   const panel = (
     <GroupPanel
@@ -115,34 +127,11 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const title = isFarm ? farm.name : name;
   const retry = { onRetry: () => void query.refetch(), isRetrying: query.isFetching };
   const dialogs = (
-    <>
-      <MoveDialogs question={moves.question} answer={moves.answer} />
-      <SprinklerDialogHost
-        isOpen={info !== undefined && selected !== null && (!device || device.kind === 'ipc') && !move?.now}
-        farmUID={farm._id}
-        hasGateway={(info?.gateways.length ?? 0) > 0}
-        unit={device?.kind === 'ipc' ? device.unit : null}
-        list={listed}
-        knows={(id) => find(id) !== null}
-        onMove={device ? onMove(device) : undefined}
-      />
-      <TankDialogHost />
-      <RepeaterDialogHost />
-      <GatewayDialogHost nameOf={(id) => info?.gateways.find((gateway) => gateway.id === id)?.name} />
-      <Suspense>
-        {isChoosing && (
-          <CustomFilterDialog
-            isOpen
-            filter={custom}
-            onClose={() => setIsChoosing(false)}
-            onApply={(next) => {
-              setIsChoosing(false);
-              patch(writeCustom(next), { replace: true });
-            }}
-          />
-        )}
-      </Suspense>
-    </>
+    <MapDialogs
+      {...{ farmUID: farm._id, info, moves, selected, device, listed, choosing }}
+      knows={(id) => find(id) !== null}
+      onMove={device ? onMove(device) : undefined}
+    />
   );
   return (
     <MapPage

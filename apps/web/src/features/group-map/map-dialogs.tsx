@@ -1,0 +1,68 @@
+import { lazy, Suspense } from 'react';
+
+import type { CustomFilter } from '@headrace/contract/rules/sprinkler-filter';
+import { GatewayDialogHost } from '../gateways/gateway-dialog-host.tsx';
+import { RepeaterDialogHost } from '../repeaters/repeater-dialog-host.tsx';
+import { SprinklerDialogHost } from '../sprinkler-dialog/sprinkler-dialog-host.tsx';
+import { TankDialogHost } from '../tanks/tank-dialog-host.tsx';
+
+import type { GroupDevice } from './group-markers.ts';
+import type { MapGroup } from './map-group.ts';
+import { MoveDialogs } from './move-dialogs.tsx';
+import type { useMoves } from './use-moves.ts';
+
+const CustomFilterDialog = lazy(() => import('./custom-filter-dialog.tsx'));
+
+interface MapDialogsProps {
+  farmUID: string;
+  info: MapGroup | undefined;
+  moves: ReturnType<typeof useMoves>;
+  /** Of the address; null: none is chosen. */
+  selected: string | null;
+  /** It, where it is on the map. */
+  device: GroupDevice | null;
+  /** For the way to the next one. */
+  listed: readonly string[];
+  knows: (id: string) => boolean;
+  onMove: (() => void) | undefined;
+  /** What is typed of a filter of one's own; null: it is not being chosen. */
+  choosing: {
+    filter: CustomFilter | null;
+    onApply: (next: CustomFilter) => void;
+    onClose: () => void;
+  } | null;
+}
+
+/** What opens over the map of a group. */
+export function MapDialogs({
+  farmUID,
+  info,
+  moves,
+  selected,
+  device,
+  listed,
+  knows,
+  onMove,
+  choosing,
+}: MapDialogsProps) {
+  const isSprinkler = selected !== null && (!device || device.kind === 'ipc');
+  const unit = device?.kind === 'ipc' ? device.unit : null;
+  return (
+    <>
+      <MoveDialogs question={moves.question} answer={moves.answer} />
+      <SprinklerDialogHost
+        isOpen={info !== undefined && isSprinkler && !moves.move?.now}
+        farmUID={farmUID}
+        hasGateway={(info?.gateways.length ?? 0) > 0}
+        unit={unit}
+        list={listed}
+        knows={knows}
+        onMove={onMove}
+      />
+      <TankDialogHost />
+      <RepeaterDialogHost />
+      <GatewayDialogHost nameOf={(id) => info?.gateways.find((gateway) => gateway.id === id)?.name} />
+      <Suspense>{choosing && <CustomFilterDialog isOpen {...choosing} />}</Suspense>
+    </>
+  );
+}
