@@ -4,8 +4,8 @@ import { signInByApi } from './support/api.ts';
 import { accessFaults } from './support/axe.ts';
 import { launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { type Headrace, startHeadrace } from './support/headrace.ts';
+import { until } from './support/processes.ts';
 import { signIn } from './support/sign-in.ts';
-import { until } from './support/until.ts';
 
 let headrace: Headrace;
 let browser: Browser;
@@ -26,6 +26,7 @@ it('a broken sprinkler is replaced by a spare of the farm, on a phone', async ()
   const broken = (await unitsNow()).find(({ name }) => name === 'E10');
   if (!broken) throw new Error('The demo has no E10');
   const spare = await until(
+    'a spare to be heard',
     async () =>
       (await owner.get('GET /ipc/spare-units', query)).ipcs.find(({ statusTime }) => statusTime > 0),
     120_000,

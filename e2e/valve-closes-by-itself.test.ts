@@ -4,8 +4,8 @@ import { commandTypes } from '@headrace/contract/command-types';
 import { type Client, signInByApi } from './support/api.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
 import { type Headrace, startHeadrace } from './support/headrace.ts';
+import { until } from './support/processes.ts';
 import { signIn } from './support/sign-in.ts';
-import { until } from './support/until.ts';
 
 const LIMIT_MINUTES = 1;
 
@@ -36,7 +36,11 @@ async function openValve(owner: Client, farmUID: string): Promise<string> {
     serialNumber: restingUnit(),
     payload: { maxOpenMinutes: LIMIT_MINUTES },
   };
-  const { commandId } = await until(() => owner.send('POST /commands/send', body), 60_000);
+  const { commandId } = await until(
+    'the opening to be taken',
+    () => owner.send('POST /commands/send', body).catch(() => null),
+    60_000,
+  );
   return commandId;
 }
 
@@ -47,14 +51,18 @@ it('a valve opened just before the server is killed closes by its own limit, and
   const commandId = await openValve(owner, farm._id);
   const valveOf = async (of: Client) =>
     (await of.get('GET /command', { farmUID: farm._id, commandId })).units[0]?.valve ?? undefined;
-  await until(() => valveOf(owner), 60_000);
+  await until('the valve to be open', () => valveOf(owner).catch(() => null), 60_000);
 
   await headrace.killServer();
   await new Promise((go) => setTimeout(go, (LIMIT_MINUTES * 60 + 5) * 1000));
   await headrace.restartServer();
 
   const again = await signInByApi(headrace.url);
-  await until(async () => ((await valveOf(again))?.closedAt ? true : undefined), 90_000);
+  await until(
+    'the valve to be closed',
+    async () => (await valveOf(again).catch(() => null))?.closedAt,
+    90_000,
+  );
   const { page } = await openPage(browser, headrace.url);
   await signIn(page);
   await page.goto(`/commands/${farm._id}?command=${commandId}`);
