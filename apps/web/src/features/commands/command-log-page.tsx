@@ -11,6 +11,7 @@ import { readLogFilter, useCommandDrawer, type CommandsSearch } from './command-
 import { filterNames, logFilters } from './command-labels.ts';
 import { commandsQuery, useLiveCommands } from './commands.queries.ts';
 import { LogSkeleton } from './log-skeleton.tsx';
+import tabs from '../../ui/link-tabs.module.css';
 import classes from './commands.module.css';
 
 const CommandDrawer = lazy(() => import('./command-drawer.tsx'));
@@ -46,7 +47,7 @@ function CommandLog({ farmUID }: { farmUID: string }) {
         subtitle={farms?.find(({ _id }) => _id === farmUID)?.name}
         back={canDashboard ? '/dashboard' : '/'}
       />
-      <nav aria-label="Which commands" className={classes.filter}>
+      <nav aria-label="Which commands" className={`${tabs.tabs} ${classes.filter}`}>
         {logFilters.map((name) => (
           <Link
             key={name}
@@ -55,7 +56,7 @@ function CommandLog({ farmUID }: { farmUID: string }) {
             search={(before) => ({ ...before, show: name === 'all' ? undefined : name })}
             activeOptions={{ exact: true, includeSearch: true }}
             replace
-            className={classes.choice}
+            className={tabs.tab}
           >
             {filterNames[name]}
           </Link>

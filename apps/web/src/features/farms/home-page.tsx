@@ -21,6 +21,7 @@ import { useSteadyOrder } from './farm-order.ts';
 import { HomeSkeleton } from './home-skeleton.tsx';
 import { NewFarmCard, useCanMakeFarms } from './new-farm-card.tsx';
 import cards from '../../ui/card-grid.module.css';
+import tabs from '../../ui/link-tabs.module.css';
 import classes from './home.module.css';
 
 const FarmFilter = lazy(() => import('./farm-filter.tsx').then((m) => ({ default: m.FarmFilter })));
@@ -74,12 +75,12 @@ export function HomePage() {
 function Tabs() {
   const search = useSearch({ from: '/' });
   const tab = (t: 'g' | undefined, label: string) => (
-    <Link to="/" search={{ ...search, t }} className={classes.tab} activeOptions={{ exact: true }}>
+    <Link to="/" search={{ ...search, t }} className={tabs.tab} activeOptions={{ exact: true }}>
       {label}
     </Link>
   );
   return (
-    <nav className={classes.tabs} aria-label="Farms and groups">
+    <nav className={tabs.tabs} aria-label="Farms and groups">
       {tab(undefined, 'Farms')}
       {tab('g', 'Groups')}
     </nav>

@@ -18,6 +18,7 @@ import { RevokeDialog } from './revoke-dialog.tsx';
 import { invitesQuery } from './sharing.queries.ts';
 import { useInviteActions } from './use-invite-actions.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import tabs from '../../ui/link-tabs.module.css';
 import classes from './sharing.module.css';
 
 /** With more shares than this there is a box to search them. */
@@ -44,13 +45,13 @@ function Tabs() {
       to="/invitations"
       search={{ tab: name }}
       activeOptions={{ exact: true, includeSearch: true }}
-      className={classes.tab}
+      className={tabs.tab}
     >
       {label}
     </Link>
   );
   return (
-    <nav className={classes.tabs} aria-label="Shares and access log">
+    <nav className={`${tabs.tabs} ${classes.tabs}`} aria-label="Shares and access log">
       {tab(undefined, 'Shares')}
       {tab('log', 'Access log')}
     </nav>
