@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import type { ServerFrame } from '@headrace/contract/live';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { AppOptions } from './app-options.ts';
 import type { Core, Feature } from './feature.ts';
@@ -61,9 +60,10 @@ import { createUsageFeature } from './features/usage/usage.feature.ts';
 import { createWalkListFeature } from './features/walk-list/walk-list.feature.ts';
 import { createWateringsFeature } from './features/waterings/waterings.feature.ts';
 import { createWeatherFeature } from './features/weather/weather.feature.ts';
+import { hubOf } from './app-hub.ts';
 import { openHttp } from './http-app.ts';
 import type { Job } from './jobs/run-every.ts';
-import { createLiveHub, type LiveHub } from './live/live-hub.ts';
+import type { LiveHub } from './live/live-hub.ts';
 import type { AccessListener } from './live/database-news.ts';
 import type { LivePublisher } from './live/live-publisher.ts';
 
@@ -213,32 +213,4 @@ export async function createApp(options: AppOptions): Promise<App> {
       for (const { settle } of features) await settle?.();
     },
   };
-}
-
-interface HubParts {
-  readonly features: readonly Feature[];
-  readonly sessions: ReturnType<typeof createLiveSessions>;
-  readonly access: ReturnType<typeof createAccessFeature>;
-  readonly notifications: ReturnType<typeof createNotificationsFeature>;
-  readonly sprinklers: SprinklersFeature;
-}
-
-/** Open pages, and what they are told when they open. */
-const hubOf = (core: Core, { features, sessions, access, notifications, sprinklers }: HubParts): LiveHub =>
-  createLiveHub(
-    {
-      callerOf: sessions.callerOf,
-      grantsOf: access.grantsOf,
-      ...notifications.liveSources,
-      sprinklers: sprinklers.service.some,
-      sprinklerCounts: sprinklers.service.countsOf,
-      openingFrames: (accountId, now) => framesOf(features, accountId, now),
-    },
-    core,
-  );
-
-async function framesOf(features: readonly Feature[], accountId: number, now: Date): Promise<ServerFrame[]> {
-  const frames: ServerFrame[] = [];
-  for (const { openingFrames } of features) frames.push(...((await openingFrames?.(accountId, now)) ?? []));
-  return frames;
 }
