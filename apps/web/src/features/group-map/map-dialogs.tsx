@@ -27,7 +27,7 @@ interface MapDialogsProps {
   onMove: (() => void) | undefined;
   /** What is typed of a filter of one's own; null: it is not being chosen. */
   choosing: {
-    filter: CustomFilter | null;
+    filter: CustomFilter;
     onApply: (next: CustomFilter) => void;
     onClose: () => void;
   } | null;

@@ -8,7 +8,7 @@ import { useCan } from '../../access/permissions.ts';
 import { farmsCardQuery } from '../../farm/farms.queries.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import type { ScheduleViewSearch } from './view-search.ts';
-import tabs from '../../ui/link-tabs.module.css';
+import linkTabs from '../../ui/link-tabs.module.css';
 import classes from './schedule-view.module.css';
 
 const TimelineTab = lazy(() => import('./timeline-tab.tsx'));
@@ -47,7 +47,7 @@ function ScheduleView({ farmUID }: { farmUID: string }) {
         subtitle={farms?.find(({ _id }) => _id === farmUID)?.name}
         back={canDashboard ? '/dashboard' : '/'}
       />
-      <nav ref={list} aria-label="About the farm's watering" className={`${tabs.tabs} ${classes.tabs}`}>
+      <nav ref={list} aria-label="About the farm's watering" className={`${linkTabs.tabs} ${classes.tabs}`}>
         {shown.map((name) => (
           <Link
             key={name}
@@ -55,7 +55,7 @@ function ScheduleView({ farmUID }: { farmUID: string }) {
             params={{ id: farmUID }}
             search={(before) => ({ ...before, tab: name, command: undefined })}
             aria-current={name === tab ? 'page' : undefined}
-            className={tabs.tab}
+            className={linkTabs.tab}
             data-tab={name}
             replace
           >

@@ -412,8 +412,8 @@ describe('what if', () => {
         from: at('00:00'),
         to: at('00:00') + 86_400_000,
         lines: [],
-        before: figures(8, 13_440, 4.8),
-        after: figures(12, 20_000, 10),
+        before: figures(8, 13_440, 4.8, null),
+        after: figures(12, 20_000, 10, null),
       })
       .on('GET /schedules/set', { ...set, design, schedules: [] })
       .on('POST /schedule-template', made)
