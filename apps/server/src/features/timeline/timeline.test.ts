@@ -457,7 +457,6 @@ describe('a time', () => {
     await says(1, -3600);
     expect(await clocks()).toEqual([{ total: 2, set: 1, off: 1, unheard: 0 }]);
     await jumpTo(Date.parse('2027-10-04T00:00:00Z'));
-    expect(await clocks()).toHaveLength(1);
-    expect((await timeline({ from: '2027-10-04T00:00:00Z', to: '2027-10-05T00:00:00Z' })).seams).toEqual([]);
+    expect(await clocks()).toEqual([]);
   });
 });
