@@ -106,56 +106,8 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
             {label}
           </Menu.Item>
         ))}
-        {(canImport || canExport || canBackUp) && <Menu.Divider />}
-        {canImport && (
-          <Menu.Item h={44} leftSection={<IconFileImport {...icon} />} onClick={() => setDialog('import')}>
-            Import
-          </Menu.Item>
-        )}
-        {canExport && (
-          <Menu.Item h={44} leftSection={<IconFileExport {...icon} />} onClick={() => setDialog('export')}>
-            Export
-          </Menu.Item>
-        )}
-        {canBackUp && (
-          <Menu.Item h={44} leftSection={<IconRestore {...icon} />} onClick={() => setDialog('backups')}>
-            Backup & Restore
-          </Menu.Item>
-        )}
-        {canReset && (
-          <>
-            <Menu.Divider />
-            {!farm.tankOnly && (
-              <Menu.Item
-                h={44}
-                leftSection={<IconMapPinOff {...icon} />}
-                onClick={() => setDialog('reset-sprinklers')}
-              >
-                Reset sprinkler locations
-              </Menu.Item>
-            )}
-            <Menu.Item
-              h={44}
-              leftSection={<IconMapPinOff {...icon} />}
-              onClick={() => setDialog('reset-all')}
-            >
-              Reset all device locations
-            </Menu.Item>
-          </>
-        )}
-        {canDelete && (
-          <>
-            <Menu.Divider />
-            <Menu.Item
-              h={44}
-              className={classes.danger ?? ''}
-              leftSection={<IconTrash {...icon} />}
-              onClick={() => setDialog('delete')}
-            >
-              Delete farm
-            </Menu.Item>
-          </>
-        )}
+        <FileItems {...{ canImport, canExport, canBackUp }} onAsk={setDialog} />
+        <DangerItems {...{ canReset, canDelete }} tankOnly={farm.tankOnly} onAsk={setDialog} />
       </ActionsMenu>
       <Suspense>
         {dialog === 'import' && canImport && <ImportDialog farm={farm} onClose={close} />}
@@ -169,3 +121,57 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
     </>
   );
 }
+
+interface ItemProps {
+  Icon: typeof IconCopy;
+  label: string;
+  onPress: () => void;
+  isDanger?: boolean;
+}
+
+const Item = ({ Icon, label, onPress, isDanger = false }: ItemProps) => (
+  <Menu.Item
+    h={44}
+    leftSection={<Icon {...icon} />}
+    onClick={onPress}
+    className={(isDanger && classes.danger) || ''}
+  >
+    {label}
+  </Menu.Item>
+);
+
+interface Asks {
+  onAsk: (dialog: Dialog) => void;
+}
+
+type FileRights = Record<'canImport' | 'canExport' | 'canBackUp', boolean>;
+
+const FileItems = ({ canImport, canExport, canBackUp, onAsk }: FileRights & Asks) => (
+  <>
+    {(canImport || canExport || canBackUp) && <Menu.Divider />}
+    {canImport && <Item Icon={IconFileImport} label="Import" onPress={() => onAsk('import')} />}
+    {canExport && <Item Icon={IconFileExport} label="Export" onPress={() => onAsk('export')} />}
+    {canBackUp && <Item Icon={IconRestore} label="Backup & Restore" onPress={() => onAsk('backups')} />}
+  </>
+);
+
+type DangerRights = Record<'canReset' | 'canDelete' | 'tankOnly', boolean>;
+
+/** What takes something away. */
+const DangerItems = ({ canReset, canDelete, tankOnly, onAsk }: DangerRights & Asks) => (
+  <>
+    {canReset && <Menu.Divider />}
+    {canReset && !tankOnly && (
+      <Item
+        Icon={IconMapPinOff}
+        label="Reset sprinkler locations"
+        onPress={() => onAsk('reset-sprinklers')}
+      />
+    )}
+    {canReset && (
+      <Item Icon={IconMapPinOff} label="Reset all device locations" onPress={() => onAsk('reset-all')} />
+    )}
+    {canDelete && <Menu.Divider />}
+    {canDelete && <Item Icon={IconTrash} label="Delete farm" isDanger onPress={() => onAsk('delete')} />}
+  </>
+);
