@@ -10,10 +10,10 @@ const needs = { anyOf: [flag('import')] } as const;
 const target = { farm: { in: 'body', name: 'farmUID' } } as const;
 
 /**
- * What can be imported: CSV lists of sprinklers in service and of spares, a project (.prj, .ini), and map files (GeoJSON, KML and KMZ),
- * which are told apart by what they hold.
+ * What can be imported: CSV lists of sprinklers in service and of spares, a project (.prj, .ini), map files (GeoJSON, KML and
+ * KMZ), an RXP site (XML) and an IMS backup (site.json). Map files, sites and backups are told apart by what they hold.
  */
-export const importTypes = ['podlist', 'sparelist', 'project', 'geojson', 'kml'] as const;
+export const importTypes = ['podlist', 'sparelist', 'project', 'geojson', 'kml', 'rxp', 'ims'] as const;
 export type ImportType = (typeof importTypes)[number];
 
 /** `choose`: done only where a person asks for it; `left out`: not done, `why` says the reason. */
@@ -46,7 +46,9 @@ export type ImportRow = Static<typeof ImportRow>;
 const file = {
   farmUID: Uid,
   typeFile: oneOf(importTypes),
-  data: Type.String({ description: 'the text of the file; of a map file also a data URL with base64' }),
+  data: Type.String({
+    description: 'the text of the file; of map files, sites and backups also a data URL with base64',
+  }),
   filename: LineText({ maxLength: 255 }),
   options: Type.Optional(
     Type.Object({

@@ -49,6 +49,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
     'changes',
     'commands',
     'devices',
+    'files',
     'gateways',
     'holds',
     'insights',

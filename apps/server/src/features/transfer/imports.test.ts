@@ -313,6 +313,8 @@ describe('what was exported, read back, changes nothing:', () => {
     ['podlist', 'project', 3],
     ['rptrlist', 'project', 1],
     ['devices.csv', 'podlist', 5],
+    // With the placeless gateway's place unsaid; the placeholder has no unit.
+    ['site-json', 'ims', 5],
   ])('%s as %s', async (path, typeFile, units) => {
     const { body } = await world.get(`GET /export/${path}`, { farmUID: world.farm.uid });
     expect(await plan(body, typeFile)).toMatchObject({
@@ -377,6 +379,42 @@ describe('for programs', () => {
         batchId: null,
       },
     ]);
+  });
+});
+
+describe('a site.json', () => {
+  const site = (ipcs: object[], more: object = {}) =>
+    JSON.stringify({ version: 1, groups: [{ _id: 'g', name: 'West|East' }], ipcs, ...more });
+
+  it('matches units by their id, whatever they are called by now', async () => {
+    const ipc = { _id: a1.uid, name: 'B7', serialNumber: 'IPC1', groups: ['g'], settings: { channel: 16 } };
+    const { rows, newGroups } = await plan(site([ipc]), 'ims');
+    expect(rows.map(({ action, fields }) => [action, fields])).toEqual([
+      [
+        'change',
+        [
+          { field: 'name', from: 'A1', to: 'B7' },
+          { field: 'channel', from: '1', to: '16' },
+          { field: 'groups', from: 'North', to: 'North, West|East' },
+        ],
+      ],
+    ]);
+    expect(newGroups).toEqual(['West|East']);
+  });
+
+  it('changes no serial number, and adds no gateway', async () => {
+    const ipc = { _id: a1.uid, name: 'A1', serialNumber: 'IPC2' };
+    const away = { name: 'G9', serialNumber: 'G9', lat: -43.7, lng: 171.9 };
+    const { rows } = await plan(site([ipc], { gateways: [away] }), 'ims');
+    expect(rows.map(({ why }) => why)).toEqual([
+      'A1 has the serial number IPC1. A list changes no serial numbers: replace the unit instead.',
+      'The farm has no gateway G9, and a file adds none: only sprinklers, repeaters and points of interest.',
+    ]);
+  });
+
+  it('an RXP site is planned as a list of sprinklers is', async () => {
+    const { rows } = await plan('<site><pod name="A1" serial="IPC1" lat="x" lng="171.9"/></site>', 'rxp');
+    expect(rows.map(({ why }) => why)).toEqual(["Line 1, lat: 'x' isn't a number of degrees, like -43.75."]);
   });
 });
 

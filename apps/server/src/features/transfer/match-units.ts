@@ -12,19 +12,22 @@ interface Match {
   readonly why: string | null;
 }
 
-/** Which unit a row is about: by serial number, else MAC, else name. A place that is only kept is none. */
+/** Which unit a row is about: by the id that a farm's own file has, else serial number, else MAC, else name. A place that is only kept is none. */
 export function createMatcher(devices: readonly ContentDevice[]) {
   const units = devices.filter(
     (device) => (device.kind === 'sprinkler' || device.kind === 'repeater') && !isPlaceholder(device),
   );
   const bySerial = grouped(units, ({ serial_number }) => serialKeyOf(serial_number));
   const byMac = new Map(devices.flatMap((device) => (device.mac ? [[device.mac, device] as const] : [])));
+  const byUid = new Map(units.map((unit) => [unit.uid, unit]));
   const byName = grouped(units, ({ kind, name }) => `${kind} ${name}`);
 
   return {
     ofMac: (mac: string): ContentDevice | undefined => byMac.get(mac),
 
     find(unit: FileUnit): Match {
+      const written = byUid.get(unit.uid ?? '');
+      if (written) return only([written], unit, 'this _id');
       const found = bySerial.get(serialKeyOf(unit.serialNumber ?? '')) ?? [];
       if (found.length > 0) return only(found, unit, 'this serial number');
       const holder = byMac.get(normaliseMac(unit.macAddress ?? '') ?? '');

@@ -128,7 +128,12 @@ describe('points of a map file', () => {
       ['place', 'A1', 'left out', 'A1 has the serial number IPC1 here.'],
       ['sprinkler', 'A1', 'change', 'It moves 222 m.'],
       ['sprinkler', 'A1', 'left out', 'Line 3 is about sprinkler A1 already.'],
-      ['gateway', 'A1', 'left out', 'The farm has no gateway A1. A map file adds points of interest only.'],
+      [
+        'gateway',
+        'A1',
+        'left out',
+        'The farm has no gateway A1, and a file adds none: only sprinklers, repeaters and points of interest.',
+      ],
     ]);
   });
 

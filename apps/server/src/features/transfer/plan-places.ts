@@ -88,7 +88,7 @@ function planPoint(point: FilePoint, context: Context): PlanItem {
   if (match.is === 'unclear') return refuse(match.why);
   if (match.is === 'unknown' && kind && kind !== 'poi')
     return refuse(
-      `The farm has no ${kindLabels[kind]} ${shown(name || serial)}. A map file adds points of interest only.`,
+      `The farm has no ${kindLabels[kind]} ${shown(name || serial)}, and a file adds none: only sprinklers, repeaters and points of interest.`,
     );
   if (match.is === 'unknown') return planNewPoint({ line, name, at, isAsked: kind === null }, context);
   const { device } = match;

@@ -6,40 +6,32 @@ import { mayRestore } from '@headrace/contract/rules/may-restore';
 import type { FarmCard } from '@headrace/contract/farms';
 import { useCan } from '../../access/permissions.ts';
 import { call, errorText } from '../../api/client.ts';
-import { Dialog, Ways } from '../../forms/dialog.tsx';
+import { Ways } from '../../forms/dialog.tsx';
 import { DangerButton } from '../../forms/danger-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { nameOf, notFoundText, notRemovedText } from './backup-labels.ts';
 import { BackupList } from './backup-list.tsx';
 import { backupsQuery } from './backups.queries.ts';
 import { CreateBackup } from './create-backup.tsx';
+import { FileDialog } from './file-dialog.tsx';
 import { RestorePlanStep } from './restore-plan.tsx';
 import classes from './files.module.css';
 
 /** Backups of a farm's configuration: made, looked at, restored, deleted. */
 export function BackupsDialog({ farm, onClose }: { farm: FarmCard; onClose: () => void }) {
-  const [isOpen, setIsOpen] = useState(true);
   const [restoring, setRestoring] = useState<Backup | null>(null);
-  const isMobile = useIsMobile();
-  const close = () => setIsOpen(false);
   return (
-    <Dialog
-      isOpen={isOpen}
-      onClose={close}
-      onClosed={onClose}
-      title="Restore configuration of the farm"
-      size={820}
-      isFullScreen={isMobile}
-    >
-      {restoring ? (
-        <RestorePlanStep farm={farm} backup={restoring} onBack={() => setRestoring(null)} onClose={close} />
-      ) : (
-        <Backups farm={farm} onRestore={setRestoring} />
-      )}
-    </Dialog>
+    <FileDialog title="Restore configuration of the farm" size={820} onClosed={onClose}>
+      {(close) =>
+        restoring ? (
+          <RestorePlanStep farm={farm} backup={restoring} onBack={() => setRestoring(null)} onClose={close} />
+        ) : (
+          <Backups farm={farm} onRestore={setRestoring} />
+        )
+      }
+    </FileDialog>
   );
 }
 

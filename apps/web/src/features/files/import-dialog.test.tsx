@@ -1,5 +1,5 @@
-import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { fireEvent, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
 import type { ImportPlan } from '@headrace/contract/imports';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { rakaia } from '../../testing/fixtures.ts';
@@ -137,4 +137,54 @@ test('a farm that changed meanwhile is planned anew before anything is done', as
   expect(dialog.getByText('1 will be added, 13 are the same, 1 left out, 1 needs your choice.')).toBeTruthy();
   await user.click(dialog.getByRole('button', { name: 'Import 1' }));
   expect(api.calls('POST /import/apply').map(({ body }) => body.revision)).toEqual(['41', '42']);
+});
+
+test('a map file is sent whole, and what it would do is on the map beside the table', async () => {
+  const place = { lat: -43.6, lng: 172.1 };
+  const api = new FakeApi().on('POST /import/plan', {
+    ...plan,
+    newGroups: [],
+    notes: [],
+    counts: { add: 2, change: 1, choose: 0, same: 0, 'left out': 0 },
+    rows: [
+      row({ kind: 'poi', name: 'Top', place }),
+      row({ row: 1, kind: 'poi', name: 'River', place: { lat: -43.61, lng: 172.1 } }),
+      row({
+        row: 2,
+        kind: 'boundary',
+        name: 'Home',
+        action: 'change',
+        fields: [{ field: 'boundary', from: '', to: '12.00 ha, 4 corners' }],
+      }),
+    ],
+  });
+  const { user, dialog, choose } = await opened(api);
+  await choose('kml', csv('<kml/>', 'paddocks.kml'));
+  expect(await dialog.findByText('2 will be added, 1 will be changed.')).toBeTruthy();
+  expect(api.calls('POST /import/plan').map(({ body }) => [body.typeFile, body.data])).toEqual([
+    ['kml', expect.stringMatching(/^data:.*;base64,PGttbC8\+$/)],
+  ]);
+  expect(await dialog.findByRole('region', { name: 'Map of what the file would do' })).toBeTruthy();
+  await user.click(dialog.getByRole('button', { name: 'Untick all' }));
+  expect(dialog.getByRole('button', { name: 'Nothing is ticked' })).toHaveProperty('disabled', true);
+  await user.click(dialog.getByRole('button', { name: 'Tick all 3' }));
+  await user.click(dialog.getByRole('checkbox', { name: 'Add Point River' }));
+  expect(dialog.getByRole('button', { name: 'Import 2' })).toBeTruthy();
+});
+
+test('a file that is dropped is looked at by its name, and another one in its place', async () => {
+  const api = new FakeApi().on('POST /import/plan', plan);
+  const { dialog } = await opened(api);
+  const drop = (file: File) => fireEvent.drop(window, { dataTransfer: { types: ['Files'], files: [file] } });
+  drop(csv('x', 'notes.docx'));
+  expect((await dialog.findByRole('alert')).textContent).toBe(
+    "What notes.docx is can't be told by its name: choose its type first.",
+  );
+  drop(csv('name;serial\nA1;IPC1'));
+  expect(await dialog.findByText(/^1 will be added/)).toBeTruthy();
+  drop(csv('[pod1]', 'site.prj'));
+  await dialog.findByText(/^1 will be added/);
+  await vi.waitFor(() =>
+    expect(api.calls('POST /import/plan').map(({ body }) => body.typeFile)).toEqual(['podlist', 'project']),
+  );
 });

@@ -10,6 +10,16 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   lat: 'Latitude',
   lng: 'Longitude',
   isSpare: 'Use',
+  boundary: 'Boundary',
+};
+
+/** In front of a name, where it isn't a sprinkler's. */
+export const kindLabels: Readonly<Record<string, string>> = {
+  repeater: 'Repeater',
+  gateway: 'Gateway',
+  sensor: 'Sensor',
+  poi: 'Point',
+  boundary: 'Boundary',
 };
 
 export const actionLabels = {
@@ -20,7 +30,7 @@ export const actionLabels = {
   'left out': 'Left out',
 } as const satisfies Record<ImportRow['action'], string>;
 
-/** What people choose; `accept`: endings of its files. */
+/** What people choose. A map file is told from another by what it holds. `accept`: endings of its files. */
 export const importTypes: readonly {
   value: ImportType;
   label: string;
@@ -36,8 +46,14 @@ export const importTypes: readonly {
   {
     value: 'project',
     label: 'Full site information',
-    accept: '.prj,.ini',
-    hint: 'A project (.prj), pod-config.ini or inc-rptrs.ini. Sprinklers and repeaters are taken from it.',
+    accept: '.prj,.ini,.xml,.json',
+    hint: 'A project (.prj), pod-config.ini, inc-rptrs.ini, an RXP site (.xml) or site.json. Sprinklers, repeaters and places are taken from it, no schedules.',
+  },
+  {
+    value: 'kml',
+    label: 'Location',
+    accept: '.kml,.kmz,.geojson,.json',
+    hint: 'KML, KMZ or GeoJSON. Points are where devices stand, by their names; areas are paddocks or the boundary.',
   },
 ];
 

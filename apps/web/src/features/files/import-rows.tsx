@@ -1,5 +1,6 @@
 import type { ImportPlan, ImportRow } from '@headrace/contract/imports';
-import { actionLabels, fieldLabels } from './import-labels.ts';
+import { PlainButton } from '../../ui/plain-button.tsx';
+import { actionLabels, fieldLabels, kindLabels } from './import-labels.ts';
 import { PlanRows } from './plan-rows.tsx';
 import classes from './files.module.css';
 
@@ -9,14 +10,35 @@ export interface ImportRowsProps {
   plan: ImportPlan;
   isTicked: (row: ImportRow) => boolean;
   onTick: (row: ImportRow, isTicked: boolean) => void;
+  onTickAll: (rows: readonly ImportRow[], isTicked: boolean) => void;
 }
 
 /** What each row of the file would do, with a tick for those that would do something. */
-export const ImportRows = ({ plan: { rows, counts }, isTicked, onTick }: ImportRowsProps) => (
-  <PlanRows {...{ rows, counts, actions }} labels={actionLabels} noun="rows" label="Rows of the file">
+export const ImportRows = ({ plan: { rows, counts }, isTicked, onTick, onTickAll }: ImportRowsProps) => (
+  <PlanRows
+    {...{ rows, counts, actions }}
+    labels={actionLabels}
+    noun="rows"
+    label="Rows of the file"
+    tools={(shown) => <TickAll rows={shown} onTickAll={onTickAll} />}
+  >
     {(row) => <Row key={row.row} row={row} isTicked={isTicked(row)} onTick={onTick} />}
   </PlanRows>
 );
+
+/** Of those that are shown: of all, or of one action. */
+function TickAll({ rows, onTickAll }: { rows: readonly ImportRow[] } & Pick<ImportRowsProps, 'onTickAll'>) {
+  const tickable = rows.filter(({ action }) => action !== 'left out');
+  if (tickable.length < 2) return null;
+  return (
+    <div className={classes.tools}>
+      <PlainButton onClick={() => onTickAll(tickable, true)}>
+        Tick all {tickable.length.toLocaleString('en-NZ')}
+      </PlainButton>
+      <PlainButton onClick={() => onTickAll(tickable, false)}>Untick all</PlainButton>
+    </div>
+  );
+}
 
 interface RowProps {
   row: ImportRow;
@@ -26,7 +48,7 @@ interface RowProps {
 
 function Row({ row, isTicked, onTick }: RowProps) {
   const { line, name, kind, action, fields, why } = row;
-  const title = `${kind === 'repeater' ? 'Repeater ' : ''}${name || 'No name'}`;
+  const title = `${kindLabels[kind] ?? ''} ${name || 'No name'}`.trim();
   return (
     <li className={classes.row} data-action={action}>
       <label className={classes.tick}>

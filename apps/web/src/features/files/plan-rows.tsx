@@ -1,9 +1,10 @@
 import { type ReactNode, useState } from 'react';
+import { PlainButton } from '../../ui/plain-button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import classes from './files.module.css';
 
-/** Rows that are drawn: who has thousands looks through them by action. */
-const SHOWN = 200;
+/** Rows that are drawn at first, and more of them at a time. */
+const PIECE = 200;
 const ALL = 'all';
 
 export interface PlanRowsProps<A extends string, R extends { readonly action: string }> {
@@ -16,6 +17,8 @@ export interface PlanRowsProps<A extends string, R extends { readonly action: st
   noun: string;
   /** Of the list. */
   label: string;
+  /** Above the list, for all rows that are looked at. */
+  tools?: (rows: readonly R[]) => ReactNode;
   children: (row: R) => ReactNode;
 }
 
@@ -23,8 +26,9 @@ export interface PlanRowsProps<A extends string, R extends { readonly action: st
 export function PlanRows<A extends string, R extends { readonly action: string }>(
   props: PlanRowsProps<A, R>,
 ) {
-  const { counts, labels, noun, label, children } = props;
+  const { counts, labels, noun, label, tools, children } = props;
   const [action, setAction] = useState<string>(ALL);
+  const [shown, setShown] = useState(PIECE);
   const there = props.actions.filter((one) => counts[one] > 0);
   const rows = props.rows.filter((row) => action === ALL || row.action === action);
   if (props.rows.length === 0) return null;
@@ -41,12 +45,15 @@ export function PlanRows<A extends string, R extends { readonly action: string }
           ]}
         />
       )}
+      {tools?.(rows)}
       <ul className={classes.rows} aria-label={label}>
-        {rows.slice(0, SHOWN).map(children)}
+        {rows.slice(0, shown).map(children)}
       </ul>
-      {rows.length > SHOWN && (
+      {rows.length > shown && (
         <p className={classes.text}>
-          …and {(rows.length - SHOWN).toLocaleString('en-NZ')} more {noun}.
+          <PlainButton onClick={() => setShown(shown + PIECE)}>
+            {`Show ${Math.min(PIECE, rows.length - shown)} more of ${(rows.length - shown).toLocaleString('en-NZ')} ${noun}`}
+          </PlainButton>
         </p>
       )}
     </>

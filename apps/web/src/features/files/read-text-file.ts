@@ -7,10 +7,15 @@ export interface TextOfFile {
   readonly note: string;
 }
 
+/** Throws an Error with a sentence. */
+export function refuseLarge({ size }: File): void {
+  if (size > BYTES_MAX)
+    throw new Error(`The file has ${(size / 1024 / 1024).toFixed(1)} MB. The most is 10 MB.`);
+}
+
 /** The text of a file: UTF-8, or UTF-16 by its mark, else Windows-1252, as Excel saves CSV. Throws an Error with a sentence. */
 export async function readTextFile(file: File): Promise<TextOfFile> {
-  if (file.size > BYTES_MAX)
-    throw new Error(`The file has ${(file.size / 1024 / 1024).toFixed(1)} MB. The most is 10 MB.`);
+  refuseLarge(file);
   const bytes = new Uint8Array(await bytesOf(file));
   const [first, second] = bytes;
   const utf16 =

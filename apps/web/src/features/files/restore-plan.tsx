@@ -9,8 +9,8 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { offerUndo } from '../changes/undo.ts';
 import { renewDevices } from '../changes/renew.ts';
-import { ListBehind } from '../devices/list-behind.tsx';
 import { nameOf, notRestoredText, restoreText } from './backup-labels.ts';
+import { FileDone } from './file-dialog.tsx';
 import { RestoreRows } from './restore-rows.tsx';
 import classes from './files.module.css';
 
@@ -43,7 +43,10 @@ export function RestorePlanStep({ farm, backup, onBack, onClose }: StepProps) {
       if (current) setNewer(current as RestorePlan);
     },
   });
-  if (restore.data) return <Done farm={farm} onClose={onClose} {...restore.data} />;
+  if (restore.data) {
+    const { restored, stayed } = restore.data;
+    return <FileDone farmUID={farm._id} heading={doneText(restored, stayed)} onClose={onClose} />;
+  }
   return (
     <StateView
       query={query}
@@ -88,27 +91,7 @@ export function RestorePlanStep({ farm, backup, onBack, onClose }: StepProps) {
   );
 }
 
-interface DoneProps {
-  farm: FarmCard;
-  restored: number;
-  stayed: number;
-  onClose: () => void;
-}
-
-function Done({ farm, restored, stayed, onClose }: DoneProps) {
+const doneText = (restored: number, stayed: number) => {
   const left = stayed > 0 ? ` ${stayed.toLocaleString('en-NZ')} left as they are.` : '';
-  return (
-    <>
-      <p className={classes.summary} role="status">
-        {`${restored.toLocaleString('en-NZ')} restored.${left}`}
-      </p>
-      <p className={classes.text}>It can be undone for 30 days, in the history of changes.</p>
-      <ListBehind farmUID={farm._id} />
-      <Ways>
-        <Button mih={44} onClick={onClose}>
-          Close
-        </Button>
-      </Ways>
-    </>
-  );
-}
+  return `${restored.toLocaleString('en-NZ')} restored.${left}`;
+};

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Api } from '@headrace/contract/api';
 import type { ImportPlan, ImportRow } from '@headrace/contract/imports';
@@ -29,7 +29,7 @@ export function useImport() {
     },
     onSuccess: show,
   });
-  const isTicked = (row: ImportRow) => isOnByItself(row) !== turned.has(row.row);
+  const isTicked = useCallback((row: ImportRow) => isOnByItself(row) !== turned.has(row.row), [turned]);
   const ticked = plan?.rows.filter((row) => row.action !== 'left out' && isTicked(row)) ?? [];
   const apply = useMutation({
     mutationFn: async (): Promise<Done | null> => {
@@ -57,6 +57,14 @@ export function useImport() {
       if (!next.delete(row)) next.add(row);
       setTurned(next);
     },
+    tickAll(rows: readonly ImportRow[], isOn: boolean) {
+      const next = new Set(turned);
+      for (const row of rows) {
+        if (isOnByItself(row) === isOn) next.delete(row.row);
+        else next.add(row.row);
+      }
+      setTurned(next);
+    },
     /** Back to the choice of a file. */
     again() {
       look.reset();
@@ -65,3 +73,4 @@ export function useImport() {
     },
   };
 }
+export type Importing = ReturnType<typeof useImport>;

@@ -3,6 +3,8 @@ export interface FileUnit {
   /** Of the file, from 1. */
   readonly line: number;
   readonly kind: 'sprinkler' | 'repeater';
+  /** Of the device that it was written of, where the file says so. */
+  readonly uid?: string | undefined;
   readonly name?: string | undefined;
   readonly serialNumber?: string | undefined;
   readonly macAddress?: string | undefined;

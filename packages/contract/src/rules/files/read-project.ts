@@ -1,17 +1,6 @@
-import {
-  type FileRead,
-  type FileUnit,
-  foreignFile,
-  overlong,
-  shown,
-  UNITS_MAX,
-  unread,
-} from './file-units.ts';
+import { type FileRead, type FileUnit, foreignFile, shown, UNITS_MAX, unread } from './file-units.ts';
 import { type IniSection, readIni } from './read-ini.ts';
-import { readDegrees, readWhole } from './sprinkler-rows.ts';
-
-const KEYS = ['name', 'serial', 'mac', 'farm_id', 'channel', 'group', 'lat', 'lng'] as const;
-type Key = (typeof KEYS)[number];
+import { type UnitKey, unitKeys, unitOfTexts } from './unit-of-texts.ts';
 
 /** The sprinklers and repeaters of a project (.prj) or of the .ini files that are exported. spec 2 §5 */
 export function readProject(text: string): FileRead {
@@ -32,7 +21,7 @@ export function readProject(text: string): FileRead {
   if (count > UNITS_MAX)
     return unread(`The file lists ${count.toLocaleString('en-NZ')} units. The most is 5,000.`);
   const farm = sections.find(({ name }) => name === 'farm');
-  const defaults = farm ? valuesOf(farm, ['farm_id', 'channel']) : new Map<Key, string>();
+  const defaults = farm ? valuesOf(farm, ['farm_id', 'channel']) : new Map<UnitKey, string>();
   const others = sections.filter(({ name }) => !/^(farm|(pod|repeater)\d{1,6})$/.test(name));
   return {
     units: [
@@ -47,45 +36,21 @@ export function readProject(text: string): FileRead {
 const byNumber = (one: { number: number }, other: { number: number }) => one.number - other.number;
 
 /** What isn't blank. */
-const valuesOf = ({ entries }: IniSection, keys: readonly Key[]): Map<Key, string> =>
+const valuesOf = ({ entries }: IniSection, keys: readonly UnitKey[]): Map<UnitKey, string> =>
   new Map(
-    keys.flatMap((key): [Key, string][] => {
+    keys.flatMap((key): [UnitKey, string][] => {
       const value = entries.get(key)?.value ?? '';
       return value === '' ? [] : [[key, value]];
     }),
   );
 
-function unitOf(section: IniSection, kind: FileUnit['kind'], defaults: ReadonlyMap<Key, string>): FileUnit {
-  const values = valuesOf(section, KEYS);
-  const faults: string[] = [];
-  const tell = (key: Key, fault: string) =>
-    faults.push(`Line ${section.entries.get(key)?.line ?? section.line}, ${key}: ${fault}`);
-  for (const [key, text] of values) {
-    const fault = overlong(text, key === 'group' ? 'groups' : 'others');
-    if (fault === null) continue;
-    values.delete(key);
-    tell(key, fault);
-  }
-  const number = (key: Key, read: (text: string) => number | string) => {
-    const text = values.get(key) ?? defaults.get(key);
-    const value = text === undefined ? undefined : (overlong(text) ?? read(text));
-    if (typeof value !== 'string') return value;
-    tell(key, value);
-    return undefined;
-  };
-  return {
-    line: section.line,
-    kind,
-    name: values.get('name'),
-    serialNumber: values.get('serial'),
-    macAddress: values.get('mac'),
-    farmId: values.get('farm_id') ?? defaults.get('farm_id'),
-    channel: number('channel', readWhole),
-    groups: values.get('group'),
-    lat: number('lat', readDegrees),
-    lng: number('lng', readDegrees),
-    faults,
-  };
+function unitOf(
+  section: IniSection,
+  kind: FileUnit['kind'],
+  defaults: ReadonlyMap<UnitKey, string>,
+): FileUnit {
+  const lineOf = (key: UnitKey) => section.entries.get(key)?.line;
+  return unitOfTexts({ line: section.line, kind, values: valuesOf(section, unitKeys), defaults, lineOf });
 }
 
 function leftOut(sections: readonly IniSection[]): string[] {
@@ -98,7 +63,7 @@ function leftOut(sections: readonly IniSection[]): string[] {
 }
 
 function unknownKeys(sections: readonly IniSection[]): string[] {
-  const known: readonly string[] = KEYS;
+  const known: readonly string[] = unitKeys;
   const unknown = new Set(
     sections.flatMap(({ entries }) => [...entries.keys()].filter((key) => !known.includes(key))),
   );

@@ -31,6 +31,14 @@ export interface FileRefusal {
   readonly why: string;
 }
 
+/** A sprinkler or repeater, of which the file says everything as text: by the keys of `unitKeys`, and `uid`. */
+export interface FileUnitTexts {
+  readonly line: number;
+  readonly kind: FileUnit['kind'];
+  readonly texts: Readonly<Record<string, string>>;
+  readonly isSpare?: boolean;
+}
+
 export interface FileContent {
   readonly units: readonly FileUnit[];
   readonly points: readonly FilePoint[];
@@ -42,14 +50,18 @@ export interface FileContent {
 
 /** A file that is read in a thread. */
 export interface ReadJob {
-  readonly format: 'places' | 'rxp';
   /** Text, or a data URL with base64. */
   readonly data: string;
   /** Tells zones of projected coordinates apart. */
   readonly farm: LatLng;
 }
 
+/** What a thread finds: units are judged where lists of units are. */
+export interface ThreadContent extends Omit<FileContent, 'units'> {
+  readonly units: readonly FileUnitTexts[];
+}
+
 export type ReadOutcome =
-  | { readonly kind: 'content'; readonly content: FileContent }
+  | { readonly kind: 'content'; readonly content: ThreadContent }
   /** A sentence: why the file can't be read. */
   | { readonly kind: 'fault'; readonly fault: string };

@@ -9,7 +9,7 @@ import { readFile } from './read-file.mjs';
 const farm = { lat: -43.75, lng: 171.95 };
 const dataUrl = (bytes: Uint8Array | string) =>
   `data:application/octet-stream;base64,${Buffer.from(bytes).toString('base64')}`;
-const ofText = (data: string) => readFile({ format: 'places', data, farm });
+const ofText = (data: string) => readFile({ data, farm });
 const ofBytes = (bytes: Uint8Array) => ofText(dataUrl(bytes));
 const faultOf = (outcome: ReadOutcome) => (outcome.kind === 'fault' ? outcome.fault : 'none');
 /** What of a file is left out, with its line and why. */
@@ -293,7 +293,6 @@ describe('JSON', () => {
     ],
     ['no GeoJSON', '{"hello":1}', "This JSON is no GeoJSON: its type is 'none'."],
     ['a list', '[1]', 'This JSON is no GeoJSON: it is a list.'],
-    ['a whole farm', '{"version":1,"ipcs":[]}', 'This is site.json, a whole farm.'],
     [
       'the projection of a shapefile',
       'PROJCS["NZGD2000"]',
@@ -384,7 +383,7 @@ describe('data URLs', () => {
 it('every cut of a good file is read or refused with a sentence, and never half a point', async () => {
   const whole = kml(mark);
   for (let length = 0; length < whole.length; length += 1) {
-    const outcome = await readFile({ format: 'places', data: whole.slice(0, length) || ' ', farm });
+    const outcome = await readFile({ data: whole.slice(0, length) || ' ', farm });
     expect(outcome.kind).toBe('fault');
   }
 });
@@ -398,7 +397,7 @@ it('the thread that serves everybody goes on while a file of 10 MB is read', asy
     longest = Math.max(longest, performance.now() - before);
     before = performance.now();
   }, 1);
-  await createFileReader()({ format: 'places', data, farm });
+  await createFileReader()({ data, farm });
   clearInterval(timer);
   // 50 ms on a machine that does nothing else.
   expect(longest).toBeLessThan(500);

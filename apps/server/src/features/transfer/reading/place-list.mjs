@@ -3,7 +3,7 @@ import { projectionOf } from './projections.mjs';
 
 /**
  * @typedef {import('./read-coordinates.mjs').Position} Position
- * @typedef {import('./file-content.ts').FileContent} FileContent
+ * @typedef {import('./file-content.ts').ThreadContent} ThreadContent
  * @typedef {{ line: number, name: string, kind: string }} Named
  */
 
@@ -51,15 +51,17 @@ export class PlaceList {
   /**
    * @param {string | null} crs
    * @param {{ lat: number, lng: number }} farm
-   * @returns {FileContent}
+   * @param {readonly import('./file-content.ts').FileUnitTexts[]} [units]
+   * @returns {ThreadContent}
    */
-  content(crs, farm) {
+  content(crs, farm, units = []) {
     const { points, areas, refused } = this.found;
     if (points > MAX.points)
       throw new FileFault(`The file has ${count(points)} points. The most is ${count(MAX.points)}.`);
     if (areas > MAX.areas)
       throw new FileFault(`The file has ${count(areas)} areas. The most is ${count(MAX.areas)}.`);
-    if (points + areas + refused === 0) throw new FileFault('The file has no points and no areas.');
+    if (points + areas + refused + units.length === 0)
+      throw new FileFault('The file has no points and no areas.');
     const { toDegrees, note } = projectionOf(crs, this.points[0]?.position ?? this.areas[0]?.ring[0], farm);
     if (note !== null) this.notes.add(note);
     const placed = this.points.flatMap(({ position, name, ...of }) => {
@@ -77,7 +79,7 @@ export class PlaceList {
     });
     if (this.found.refused > MAX.refused)
       this.notes.add(`${count(this.found.refused - MAX.refused)} more places can't be taken.`);
-    return { units: [], points: placed, areas: outlined, refused: this.refused, notes: [...this.notes] };
+    return { units, points: placed, areas: outlined, refused: this.refused, notes: [...this.notes] };
   }
 }
 

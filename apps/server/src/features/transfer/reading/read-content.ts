@@ -1,11 +1,12 @@
 import type { BodyOf } from '@headrace/contract/endpoint';
 import type { ImportType, planImport } from '@headrace/contract/imports';
-import type { FileRead } from '@headrace/contract/rules/files/file-units';
+import type { FileRead, FileUnit } from '@headrace/contract/rules/files/file-units';
 import { readDeviceList } from '@headrace/contract/rules/files/read-device-list';
 import { readProject } from '@headrace/contract/rules/files/read-project';
+import { unitKeys, unitOfTexts } from '@headrace/contract/rules/files/unit-of-texts';
 import type { LatLng } from '@headrace/contract/schemas';
 import { invalid } from '../../../http/errors.ts';
-import type { FileContent, ReadJob } from './file-content.ts';
+import type { FileContent, FileUnitTexts, ReadJob } from './file-content.ts';
 import { createFileReader } from './file-reader.ts';
 
 type Asked = Pick<BodyOf<typeof planImport>, 'typeFile' | 'data'>;
@@ -25,9 +26,17 @@ export function createContentReader() {
     const list = lists[typeFile]?.(data);
     if (list?.fault) throw invalid(list.fault, 'data');
     if (list) return { ...list, points: [], areas: [], refused: [] };
-    const job: ReadJob = { format: 'places', data, farm: { lat, lng } };
+    const job: ReadJob = { data, farm: { lat, lng } };
     const outcome = await readInThread(job);
     if (outcome.kind === 'fault') throw invalid(outcome.fault, 'data');
-    return outcome.content;
+    return { ...outcome.content, units: outcome.content.units.map(unitOf) };
   };
+}
+
+function unitOf({ line, kind, texts, isSpare }: FileUnitTexts): FileUnit {
+  const values = new Map(unitKeys.flatMap((key) => (texts[key] ? [[key, texts[key]] as const] : [])));
+  const { lat, lng, ...unit } = unitOfTexts({ line, kind, values });
+  // Nothing stands in the sea off Africa: such a unit has no place.
+  const place = lat === 0 && lng === 0 ? {} : { lat, lng };
+  return { ...unit, ...place, uid: texts['uid'], ...(isSpare && { isSpare }) };
 }

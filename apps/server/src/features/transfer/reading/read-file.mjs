@@ -2,12 +2,13 @@ import { bytesOf, decode } from './decode.mjs';
 import { FileFault } from './file-fault.mjs';
 import { readGeoJson } from './read-geojson.mjs';
 import { readKml } from './read-kml.mjs';
+import { readRxp } from './read-rxp.mjs';
 import { isArchive, unpackKmz } from './unpack-kmz.mjs';
 
 /**
  * @typedef {import('./file-content.ts').ReadJob} ReadJob
  * @typedef {import('./file-content.ts').ReadOutcome} ReadOutcome
- * @typedef {import('./file-content.ts').FileContent} FileContent
+ * @typedef {import('./file-content.ts').ThreadContent} ThreadContent
  */
 
 /**
@@ -18,7 +19,7 @@ export async function readFile({ data, farm }) {
   try {
     const bytes = bytesOf(data);
     const { text, note } = decode(isArchive(bytes) ? await unpackKmz(bytes) : bytes);
-    const content = readPlaces(text, farm);
+    const content = readText(text, farm);
     return {
       kind: 'content',
       content: note === '' ? content : { ...content, notes: [note, ...content.notes] },
@@ -33,9 +34,9 @@ export async function readFile({ data, farm }) {
  * By what the file is, whatever it is called.
  * @param {string} text
  * @param {{ lat: number, lng: number }} farm
- * @returns {FileContent}
+ * @returns {ThreadContent}
  */
-function readPlaces(text, farm) {
+function readText(text, farm) {
   const start = text
     .slice(0, 2000)
     .replace(/^\uFEFF/, '')
@@ -50,11 +51,25 @@ function readPlaces(text, farm) {
   if (/^(PROJCS|GEOGCS)\[/i.test(start))
     throw new FileFault('This .prj is the projection of a shapefile. Export the layer as GeoJSON in WGS 84.');
   if (start.startsWith('{')) return readGeoJson(text, farm);
-  if (/^<site[\s>/]/i.test(start.replace(/^<\?xml[^>]{0,200}>\s{0,20}/, '')))
-    throw new FileFault('This is an RXP site. Choose "Full site information".');
+  if (/^<site[\s>/]/i.test(withoutProlog(start))) return readRxp(text, farm);
   if (start.startsWith('<')) return readKml(text, farm);
   if (start.startsWith('[')) throw new FileFault('This JSON is no GeoJSON: it is a list.');
   throw new FileFault(
     'This is neither GeoJSON nor KML. A list of devices or a project is imported by its own type.',
   );
+}
+
+/**
+ * Without the declaration and comments in front of the first element.
+ * @param {string} start
+ */
+function withoutProlog(start) {
+  let rest = start;
+  for (let end = 0; /^<[?!]/.test(rest) && end >= 0; rest = rest.slice(end).trimStart()) {
+    const close = rest.startsWith('<!--') ? '-->' : '>';
+    end = rest.indexOf(close);
+    if (end < 0) return '';
+    end += close.length;
+  }
+  return rest;
 }

@@ -1,6 +1,7 @@
 import { FileFault, shown } from './file-fault.mjs';
 import { PlaceList } from './place-list.mjs';
-import { readJson } from './read-json.mjs';
+import { isMember, readJson } from './read-json.mjs';
+import { readSite } from './read-site.mjs';
 
 /**
  * @typedef {Record<string, unknown>} Member
@@ -38,8 +39,7 @@ export function readGeoJson(text, farm) {
     readGeometry(places, value, { ...unnamed, line: lineOf(value) }, '');
   else if (type === 'Topology')
     throw new FileFault('This is TopoJSON. Export the layer as GeoJSON in WGS 84.');
-  else if ('ipcs' in value && 'version' in value)
-    throw new FileFault('This is site.json, a whole farm. Choose "Full site information".');
+  else if ('ipcs' in value && 'version' in value) return readSite(value, lineOf, farm);
   else
     throw new FileFault(
       `This JSON is no GeoJSON: its type is '${typeof type === 'string' ? shown(type) : 'none'}'.`,
@@ -48,9 +48,6 @@ export function readGeoJson(text, farm) {
 }
 
 const unnamed = { name: '', serial: '', kind: '', path: [] };
-
-/** @param {unknown} value @returns {value is Member} */
-const isMember = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @param {unknown} crs */
 function crsOf(crs) {

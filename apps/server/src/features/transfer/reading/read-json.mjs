@@ -142,3 +142,6 @@ export function readJson(text) {
   if (at < text.length) unexpected();
   return { value: whole, lineOf: (one) => lines.get(one) ?? 1 };
 }
+
+/** @param {unknown} value @returns {value is Record<string, unknown>} an object */
+export const isMember = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,49 @@
+import { FileFault, count, shown } from './file-fault.mjs';
+import { PlaceList } from './place-list.mjs';
+import { readXml } from './read-xml.mjs';
+
+const UNITS_MAX = 5000;
+const KNOWN = ['name', 'serial', 'mac', 'farm_id', 'channel', 'group', 'lat', 'lng'];
+
+/**
+ * An RXP site: `<site><pod name serial mac lat lng group/></site>`. Each of these may be an attribute or an element of its own.
+ * @param {string} text
+ * @param {{ lat: number, lng: number }} farm
+ */
+export function readRxp(text, farm) {
+  /** @type {import('./file-content.ts').FileUnitTexts[]} */
+  const units = [];
+  /** @type {{ line: number, texts: Record<string, string> } | null} */
+  let pod = null;
+  /** @type {Map<string, number>} */
+  const unknown = new Map();
+  /** @param {string} name @param {string} value */
+  const say = (name, value) => {
+    const key = name.toLowerCase();
+    if (!KNOWN.includes(key)) unknown.set(name, (unknown.get(name) ?? 0) + 1);
+    else if (pod && value.trim() !== '') pod.texts[key] = value.trim();
+  };
+  readXml(text, {
+    open({ name, parent, attributes, line }) {
+      if (name === 'pod') {
+        pod = { line, texts: {} };
+        for (const [key, value] of Object.entries(attributes)) say(key, value);
+      } else if (parent !== 'pod' && parent !== '') unknown.set(name, (unknown.get(name) ?? 0) + 1);
+    },
+    close({ name, parent, text: value }) {
+      if (parent === 'pod') say(name, value);
+      if (name !== 'pod' || !pod) return;
+      units.push({ ...pod, kind: 'sprinkler' });
+      pod = null;
+    },
+  });
+  if (units.length === 0) throw new FileFault('The site has no <pod>: it lists no sprinklers.');
+  if (units.length > UNITS_MAX)
+    throw new FileFault(`The file lists ${count(units.length)} sprinklers. The most is ${count(UNITS_MAX)}.`);
+  const places = new PlaceList();
+  if (unknown.size > 0) {
+    const named = [...unknown].slice(0, 10).map(([name, n]) => `${shown(name)} (${count(n)})`);
+    places.notes.add(`Not known and left out: ${named.join(', ')}.`);
+  }
+  return places.content(null, farm, units);
+}

@@ -1,0 +1,100 @@
+import { FileFault, count } from './file-fault.mjs';
+import { PlaceList } from './place-list.mjs';
+import { isMember } from './read-json.mjs';
+
+/**
+ * @typedef {Record<string, unknown>} Member
+ * @typedef {import('./file-content.ts').FileUnitTexts} FileUnitTexts
+ */
+
+const VERSION = 1;
+const UNITS_MAX = 5000;
+/** Lists of devices whose places are taken, with their kind. */
+const PLACED = /** @type {const} */ ([
+  ['gateways', 'gateway'],
+  ['sensors', 'sensor'],
+  ['pois', 'poi'],
+]);
+
+/**
+ * site.json, a backup of a whole farm: sprinklers and repeaters as in a list of them, places of the others, and the boundary.
+ * @param {Member} site
+ * @param {(of: object) => number} lineOf
+ * @param {{ lat: number, lng: number }} farm
+ */
+export function readSite(site, lineOf, farm) {
+  if (site['version'] !== VERSION)
+    throw new FileFault(
+      `The file is of version ${String(Number(site['version']))}: it was made by a later Headrace.`,
+    );
+  const groups = new Map(listOf(site, 'groups').map((group) => [group['_id'], textOf(group['name'])]));
+  const units = [
+    ...listOf(site, 'ipcs').flatMap((ipc) => unitOf(ipc, 'sprinkler', groups, lineOf(ipc))),
+    ...listOf(site, 'repeaters').flatMap((repeater) =>
+      unitOf(repeater, 'repeater', groups, lineOf(repeater)),
+    ),
+  ];
+  if (units.length > UNITS_MAX)
+    throw new FileFault(`The file lists ${count(units.length)} units. The most is ${count(UNITS_MAX)}.`);
+  const places = new PlaceList();
+  for (const [list, kind] of PLACED)
+    for (const device of listOf(site, list)) addPlace(places, device, kind, lineOf(device));
+  const { boundary, name } = isMember(site['farm']) ? site['farm'] : {};
+  const ring = Array.isArray(boundary) ? boundary.filter(isMember) : [];
+  if (ring.length > 0)
+    places.area(
+      { line: lineOf(ring[0] ?? site), name: textOf(name), kind: 'boundary' },
+      ring.map(positionOf),
+      ring.length,
+      0,
+    );
+  const left = ['schedules', 'templates'].filter((list) => listOf(site, list).length > 0);
+  if (left.length > 0) places.notes.add(`Not imported: ${left.join(' and ')}.`);
+  const { points, areas } = places.found;
+  if (units.length + points + areas === 0)
+    throw new FileFault('The file has no sprinklers, no repeaters, no places and no boundary.');
+  return places.content(null, farm, units);
+}
+
+/** @param {Member} site @param {string} name @returns {Member[]} */
+const listOf = (site, name) => (Array.isArray(site[name]) ? site[name].filter(isMember) : []);
+
+/** @param {unknown} value */
+const textOf = (value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+
+/** @param {Member} place @returns {import('./read-coordinates.mjs').Position} */
+const positionOf = ({ lat, lng }) => [Number(lng), Number(lat)];
+
+/** @param {PlaceList} places @param {Member} device @param {string} kind @param {number} line */
+function addPlace(places, device, kind, line) {
+  if (typeof device['lat'] !== 'number' || typeof device['lng'] !== 'number') return;
+  const of = { line, name: textOf(device['name']), serial: textOf(device['serialNumber']), kind, path: [] };
+  places.point(of, positionOf(device));
+}
+
+/**
+ * @param {Member} device
+ * @param {FileUnitTexts['kind']} kind
+ * @param {ReadonlyMap<unknown, string>} groups
+ * @param {number} line
+ * @returns {FileUnitTexts[]}
+ */
+function unitOf(device, kind, groups, line) {
+  const settings = isMember(device['settings']) ? device['settings'] : {};
+  // A place that is only kept has no unit.
+  if (settings['isPlaceholder'] === true) return [];
+  const ids = Array.isArray(device['groups']) ? device['groups'] : [];
+  const named = ids.flatMap((id) => groups.get(id) ?? []).map((name) => name.replaceAll('|', '\\|'));
+  const texts = {
+    uid: textOf(device['_id']),
+    name: textOf(device['name']).trim(),
+    serial: textOf(device['serialNumber']).trim(),
+    mac: textOf(device['macAddress']).trim(),
+    farm_id: textOf(settings['farmId']),
+    channel: textOf(settings['channel']),
+    group: named.join('|'),
+    lat: textOf(device['lat']),
+    lng: textOf(device['lng']),
+  };
+  return [{ line, kind, texts, ...(settings['isSpareUnit'] === true && { isSpare: true }) }];
+}

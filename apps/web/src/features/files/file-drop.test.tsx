@@ -1,0 +1,48 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { presets } from '@headrace/contract/permissions';
+import { FakeApi } from '../../testing/fake-api.ts';
+import { permissionsOn, rakaia } from '../../testing/fixtures.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+
+const of = (type: string, file = new File(['name;serial\nA1;IPC1'], 'pods.csv')) => ({
+  dataTransfer: { types: [type], files: type === 'Files' ? [file] : [] },
+});
+const hint = `Drop the file to see what it would do to ${rakaia.name}. Nothing is changed before that.`;
+const open = async (api: FakeApi) => {
+  renderApp(`/group-status/FARM?farm=${rakaia._id}`, { api });
+  await screen.findByRole('heading', { name: rakaia.name });
+};
+
+test('a file that is dragged over the map is asked for, and opens the plan where it is dropped', async () => {
+  const api = new FakeApi().on('POST /import/plan', {
+    revision: '1',
+    notes: [],
+    newGroups: [],
+    counts: { add: 0, change: 0, choose: 0, same: 1, 'left out': 0 },
+    rows: [],
+  });
+  await open(api);
+  fireEvent.dragEnter(window, of('text/plain'));
+  expect(screen.queryByText(hint)).toBeNull();
+  fireEvent.dragEnter(window, of('Files'));
+  expect(screen.getByText(hint)).toBeTruthy();
+  fireEvent.dragLeave(window, of('Files'));
+  expect(screen.queryByText(hint)).toBeNull();
+  fireEvent.drop(window, of('Files'));
+  expect(await screen.findByText('Nothing would change. 1 is the same.')).toBeTruthy();
+});
+
+test('who may not import is asked for no file', async () => {
+  const rights = {
+    ...presets.none,
+    farms: levels.Read,
+    irrigationDevices: levels.Read,
+    sprinklersStatus: true,
+  };
+  await open(
+    new FakeApi().on('GET /permissions-list', { permissions: [permissionsOn(rakaia, presets.guest)] }),
+  );
+  fireEvent.dragEnter(window, of('Files'));
+  expect(screen.queryByText(hint)).toBeNull();
+});

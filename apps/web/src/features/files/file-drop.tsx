@@ -1,0 +1,26 @@
+import { lazy, Suspense, useState } from 'react';
+import type { FarmCard } from '@headrace/contract/farms';
+import { flag } from '@headrace/contract/permissions';
+import { useCan } from '../../access/permissions.ts';
+import { useFileDrop } from './use-file-drop.ts';
+import classes from './file-drop.module.css';
+
+const ImportDialog = lazy(() => import('./import-dialog.tsx').then((m) => ({ default: m.ImportDialog })));
+
+/** A file that is dropped on the page is one to import: what it would do is shown. */
+export function FileDrop({ farm }: { farm: FarmCard }) {
+  const [file, setFile] = useState<File | null>(null);
+  const may = useCan({ anyOf: [flag('import')] }, farm._id) && !farm.tankOnly;
+  // While the dialog is open it takes the next one itself.
+  const isOver = useFileDrop(may && file === null ? setFile : null);
+  return (
+    <>
+      {isOver && (
+        <div className={classes.over} role="status">
+          <p>Drop the file to see what it would do to {farm.name}. Nothing is changed before that.</p>
+        </div>
+      )}
+      <Suspense>{file && <ImportDialog farm={farm} file={file} onClose={() => setFile(null)} />}</Suspense>
+    </>
+  );
+}

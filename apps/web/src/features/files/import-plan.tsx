@@ -1,0 +1,87 @@
+import { lazy, Suspense } from 'react';
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import type { FarmCard } from '@headrace/contract/farms';
+import type { ImportPlan } from '@headrace/contract/imports';
+import { errorText } from '../../api/client.ts';
+import { Ways } from '../../forms/dialog.tsx';
+import { MapSpinner } from '../../map/farm-map.tsx';
+import { offerUndo } from '../changes/undo.ts';
+import { resultParts, summaryText } from './import-labels.ts';
+import { ImportRows } from './import-rows.tsx';
+import type { Importing } from './use-import.ts';
+import classes from './files.module.css';
+
+const PlanMap = lazy(() => import('./plan-map.tsx'));
+
+export interface ImportPlanStepProps {
+  farm: FarmCard;
+  importing: Importing;
+  plan: ImportPlan;
+  /** Of how the browser read the file. */
+  notes: readonly string[];
+  hasMap: boolean;
+}
+
+/** What the file would do, as a table and on the map: it is done as it is ticked. */
+export function ImportPlanStep({ farm, importing, plan, notes, hasMap }: ImportPlanStepProps) {
+  const queryClient = useQueryClient();
+  const { apply, ticked, isTicked, tick, tickAll, again } = importing;
+  const done = () =>
+    apply.mutate(undefined, {
+      onSuccess: (reply) =>
+        reply &&
+        offerUndo(queryClient, `${resultParts(reply.msg.res_message).heading}.`, {
+          farmUID: farm._id,
+          act: 'import',
+          batchId: reply.batchId,
+        }),
+    });
+  return (
+    <>
+      <PlanSummary plan={plan} notes={notes} />
+      {apply.isError && (
+        <p role="alert" className={classes.failed}>
+          {errorText(apply.error)}
+        </p>
+      )}
+      <div className={hasMap ? classes.beside : undefined}>
+        {hasMap && (
+          <div className={classes.planMap}>
+            <Suspense fallback={<MapSpinner />}>
+              <PlanMap farm={farm} rows={plan.rows} isTicked={isTicked} onTick={tick} />
+            </Suspense>
+          </div>
+        )}
+        <div>
+          <ImportRows plan={plan} isTicked={isTicked} onTick={tick} onTickAll={tickAll} />
+        </div>
+      </div>
+      <Ways isLong>
+        <Button variant="default" mih={44} onClick={again} disabled={apply.isPending}>
+          Other file
+        </Button>
+        {plan.counts.add + plan.counts.change + plan.counts.choose > 0 && (
+          <Button mih={44} onClick={done} loading={apply.isPending} disabled={ticked.length === 0}>
+            {ticked.length === 0 ? 'Nothing is ticked' : `Import ${ticked.length.toLocaleString('en-NZ')}`}
+          </Button>
+        )}
+      </Ways>
+    </>
+  );
+}
+
+function PlanSummary({ plan, notes }: { plan: ImportPlan; notes: readonly string[] }) {
+  const { newGroups } = plan;
+  const groups = newGroups.length > 0 ? [`Groups that will be added: ${newGroups.join(', ')}.`] : [];
+  return (
+    <div role="status">
+      <p className={classes.summary}>{summaryText(plan)}</p>
+      {[...notes, ...plan.notes, ...groups].map((note) => (
+        <p key={note} className={classes.text}>
+          {note}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ImportType } from '@headrace/contract/imports';
+import { readTextFile, refuseLarge, type TextOfFile } from './read-text-file.ts';
+
+/** May be archives, or say in themselves how they are written: the server reads their bytes, and says how it understood them. */
+const WHOLE: readonly ImportType[] = ['kml', 'geojson', 'rxp', 'ims'];
+
+/** What is sent of a file. Throws an Error with a sentence. */
+export async function readFile(file: File, type: ImportType): Promise<TextOfFile> {
+  if (!WHOLE.includes(type)) return readTextFile(file);
+  refuseLarge(file);
+  return { text: await dataUrlOf(file), note: '' };
+}
+
+function dataUrlOf(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(new Error('The file could not be read. Please choose it again.'));
+    reader.readAsDataURL(file);
+  });
+}
+
+const types: Readonly<Record<string, ImportType>> = {
+  kml: 'kml',
+  kmz: 'kml',
+  geojson: 'geojson',
+  json: 'geojson',
+  xml: 'rxp',
+  prj: 'project',
+  ini: 'project',
+  csv: 'podlist',
+};
+
+/** What a file is by the end of its name; null: that says nothing. */
+export const typeOfName = (name: string): ImportType | null => types[endingOf(name)] ?? null;
+
+/** A whole site is a project, an RXP site or a backup. */
+export function typeWithin(chosen: ImportType, name: string): ImportType {
+  if (chosen !== 'project') return chosen;
+  const ending = endingOf(name);
+  return ending === 'json' ? 'ims' : ending === 'xml' ? 'rxp' : chosen;
+}
+
+/** Of the menu, for a type that it doesn't list. */
+export function typeOfMenu(type: ImportType): ImportType {
+  if (type === 'rxp' || type === 'ims') return 'project';
+  return type === 'geojson' ? 'kml' : type;
+}
+
+const endingOf = (name: string): string => /\.(\w+)$/.exec(name.toLowerCase())?.[1] ?? '';
