@@ -34,12 +34,6 @@ test('a file that is dragged over the map is asked for, and opens the plan where
 });
 
 test('who may not import is asked for no file', async () => {
-  const rights = {
-    ...presets.none,
-    farms: levels.Read,
-    irrigationDevices: levels.Read,
-    sprinklersStatus: true,
-  };
   await open(
     new FakeApi().on('GET /permissions-list', { permissions: [permissionsOn(rakaia, presets.guest)] }),
   );

@@ -47,10 +47,16 @@ export function ImportPlanStep({ farm, importing, plan, notes, hasMap }: ImportP
       )}
       <div className={hasMap ? classes.beside : undefined}>
         {hasMap && (
-          <div className={classes.planMap}>
-            <Suspense fallback={<MapSpinner />}>
-              <PlanMap farm={farm} rows={plan.rows} isTicked={isTicked} onTick={tick} />
-            </Suspense>
+          <div className={classes.mapped}>
+            <div className={classes.planMap}>
+              <Suspense fallback={<MapSpinner />}>
+                <PlanMap farm={farm} rows={plan.rows} isTicked={isTicked} onTick={tick} />
+              </Suspense>
+            </div>
+            <p className={classes.line}>
+              Arrows lead from where devices are now. What isn't ticked is faint; tap a place to tick or
+              untick it.
+            </p>
           </div>
         )}
         <div>

@@ -53,16 +53,15 @@ function paintOutline(
 function paintArrow({ context, place }: Frame, was: LatLng, is: LatLng, ink: Ink): void {
   const [from, to] = [place(was.lat, was.lng), place(is.lat, is.lng)];
   const length = Math.hypot(to.x - from.x, to.y - from.y);
+  if (length < ARROW_MIN_PX) return;
+  const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
   context.beginPath();
   context.arc(from.x, from.y, 5, 0, Math.PI * 2);
-  if (length >= ARROW_MIN_PX) {
-    const [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
-    context.moveTo(from.x + dx * 5, from.y + dy * 5);
-    context.lineTo(to.x, to.y);
-    for (const side of [-1, 1]) {
-      context.moveTo(to.x, to.y);
-      context.lineTo(to.x - dx * 10 + side * dy * 5, to.y - dy * 10 - side * dx * 5);
-    }
+  context.moveTo(from.x + dx * 5, from.y + dy * 5);
+  context.lineTo(to.x, to.y);
+  for (const side of [-1, 1]) {
+    context.moveTo(to.x, to.y);
+    context.lineTo(to.x - dx * 10 + side * dy * 5, to.y - dy * 10 - side * dx * 5);
   }
   stroke(context, ink, 2, []);
 }

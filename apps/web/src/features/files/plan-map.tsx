@@ -51,13 +51,7 @@ export default function PlanMap({ farm, rows, isTicked, onTick }: PlanMapProps) 
     const row = placed.find(({ row: n }) => String(n) === found?.id);
     if (row) onTick(row);
   });
-  return (
-    <MapFrame
-      label="Map of what the file would do"
-      stage={stage}
-      message="Tap a place to tick or untick it."
-    />
-  );
+  return <MapFrame label="Map of what the file would do" stage={stage} />;
 }
 
 const NONE: never[] = [];

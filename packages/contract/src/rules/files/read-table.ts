@@ -17,7 +17,7 @@ export interface Table {
 export const TABLE_MAX = { characters: 2_000_000, rows: 5000, columns: 40 } as const;
 
 /** Rows of a spreadsheet that were copied (tabs), or the text of a CSV file (semicolons or commas); quoted cells are understood. */
-export function readTable(text: string): Table {
+export function readTable(text: string, mostRows: number = TABLE_MAX.rows): Table {
   if (text.length > TABLE_MAX.characters) return broken('This is too much text: the most is 2 MB.');
   const tidy = text.replace(/^\uFEFF/, '');
   const { delimiter, body, skipped } = separated(tidy);
@@ -29,8 +29,10 @@ export function readTable(text: string): Table {
     .map((cells, index) => ({ row: index + 1 + skipped, cells: cells.map((cell) => cell.trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''));
   // One more for the headings.
-  if (rows.length > TABLE_MAX.rows + 1)
-    return broken(`These are ${rows.length.toLocaleString('en-NZ')} rows. The most is 5,000.`);
+  if (rows.length > mostRows + 1)
+    return broken(
+      `These are ${rows.length.toLocaleString('en-NZ')} rows. The most is ${mostRows.toLocaleString('en-NZ')}.`,
+    );
   const width = rows.reduce((widest, { cells }) => Math.max(widest, cells.length), 0);
   if (width > TABLE_MAX.columns) return broken(`A row has ${width} cells. The most is ${TABLE_MAX.columns}.`);
   return { rows, width, fault: null };
