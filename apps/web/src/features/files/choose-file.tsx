@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useState } from 'react';
 import type { ImportType } from '@headrace/contract/imports';
 import { radioChannel, radioFarmId } from '@headrace/contract/rules/form-rules';
 import {
@@ -10,65 +10,45 @@ import {
   TextField,
 } from '../../forms/fields.tsx';
 import { importTypes } from './import-labels.ts';
-import { readFile, typeOfMenu, typeOfName, typeWithin } from './read-file.ts';
+import { typeOfMenu, typeOfName, typeWithin } from './read-file.ts';
+import type { ImportOptions } from './use-import.ts';
 import classes from './files.module.css';
-
-export interface Chosen {
-  typeFile: ImportType;
-  data: string;
-  filename: string;
-  options: { importAsSpares: boolean; farmId?: string; channel?: number };
-  note: string;
-}
 
 export interface ChooseFileProps {
   /** That was dropped. */
-  file: File | null;
+  dropped: File | null;
   isReading: boolean;
   failed: string;
-  onChosen: (chosen: Chosen) => void;
+  onChosen: (file: File, type: ImportType, options: ImportOptions) => void;
 }
 
 /** What is wrong is said as one types. */
 const noBlur = () => {};
 
 /** What the file is, and which one. */
-export function ChooseFile({ file: dropped, isReading, failed, onChosen }: ChooseFileProps) {
-  const [type, setType] = useState<ImportType | ''>('');
+export function ChooseFile({ dropped, isReading, failed, onChosen }: ChooseFileProps) {
+  const known = dropped && typeOfName(dropped.name);
+  const [type, setType] = useState<ImportType | ''>(known === null ? '' : typeOfMenu(known));
   const [asSpares, setAsSpares] = useState(false);
   const [farmId, setFarmId] = useState('01:01');
   const [channel, setChannel] = useState<EnteredNumber>('1');
-  const [unreadable, setUnreadable] = useState('');
+  const untold =
+    dropped && known === null
+      ? `What ${dropped.name} is can't be told by its name: choose its type first.`
+      : '';
   const chosen = importTypes.find(({ value }) => value === type);
   const farmIdError = radioFarmId()(farmId) ?? undefined;
   const channelError = radioChannel()(channel) ?? undefined;
   const isReady = chosen !== undefined && !farmIdError && !channelError && !isReading;
-  const read = async (file: File, of: ImportType) => {
-    setUnreadable('');
-    try {
-      const { text, note } = await readFile(file, of);
-      const radio = enteredNumber(channel);
-      const options = {
-        importAsSpares: of === 'podlist' && asSpares,
-        ...(farmId && { farmId }),
-        ...(radio !== null && { channel: radio }),
-      };
-      onChosen({ typeFile: of, data: text, filename: file.name.slice(0, 255), options, note });
-    } catch (error) {
-      setUnreadable((error as Error).message);
-    }
+  const choose = (file: File) => {
+    if (type === '') return;
+    const radio = enteredNumber(channel);
+    onChosen(file, typeWithin(type, file.name), {
+      importAsSpares: type === 'podlist' && asSpares,
+      ...(farmId && { farmId }),
+      ...(radio !== null && { channel: radio }),
+    });
   };
-  const take = (file: File) => {
-    const of = typeOfName(file.name);
-    if (of === null)
-      return setUnreadable(`What ${file.name} is can't be told by its name: choose its type first.`);
-    setType(typeOfMenu(of));
-    return void read(file, of);
-  };
-  const takeDropped = useEffectEvent(take);
-  useEffect(() => {
-    if (dropped) takeDropped(dropped);
-  }, [dropped]);
   return (
     <div className={classes.choose}>
       <SelectField
@@ -124,14 +104,14 @@ export function ChooseFile({ file: dropped, isReading, failed, onChosen }: Choos
             const [file] = event.currentTarget.files ?? [];
             // The same file can be chosen again after it was mended.
             event.currentTarget.value = '';
-            if (file && type !== '') void read(file, typeWithin(type, file.name));
+            if (file) choose(file);
           }}
         />
       </label>
       {isReading && <p role="status">Reading the file…</p>}
-      {(unreadable || failed) && !isReading && (
+      {(failed || untold) && !isReading && (
         <p role="alert" className={classes.failed}>
-          {unreadable || failed}
+          {failed || untold}
         </p>
       )}
       {!chosen && (

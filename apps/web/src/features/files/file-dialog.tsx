@@ -41,8 +41,10 @@ export interface FileDoneProps {
   onClose: () => void;
 }
 
+const NONE: readonly string[] = [];
+
 /** The last step: what was done, and what gateways don't know of it yet. */
-export function FileDone({ farmUID, heading, items = [], onClose }: FileDoneProps) {
+export function FileDone({ farmUID, heading, items = NONE, onClose }: FileDoneProps) {
   return (
     <>
       <p className={classes.summary} role="status">

@@ -1,12 +1,13 @@
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { FarmCard } from '@headrace/contract/farms';
-import { errorText } from '../../api/client.ts';
+import { ApiError, errorText } from '../../api/client.ts';
 import { ChooseFile } from './choose-file.tsx';
 import { FileDialog, FileDone } from './file-dialog.tsx';
 import { resultParts } from './import-labels.ts';
 import { ImportPlanStep } from './import-plan.tsx';
+import { typeOfName } from './read-file.ts';
 import { useFileDrop } from './use-file-drop.ts';
-import { useImport } from './use-import.ts';
+import { type Importing, useImport } from './use-import.ts';
 
 export interface ImportDialogProps {
   farm: FarmCard;
@@ -15,16 +16,24 @@ export interface ImportDialogProps {
   onClose: () => void;
 }
 
-/** A file is chosen, what it would do is looked at, and it is done: each step says what it knows. */
+/** A file is chosen or dropped, what it would do is looked at, and it is done: each step says what it knows. */
 export function ImportDialog({ farm, file = null, onClose }: ImportDialogProps) {
-  const [dropped, setDropped] = useState(file);
-  const [notes, setNotes] = useState<readonly string[]>([]);
-  const importing = useImport();
+  const [dropped, setDropped] = useState({ file, count: 0 });
+  const importing = useImport(farm._id);
   const { look, apply, plan, again } = importing;
+  const lookAt = (next: File) => {
+    const type = typeOfName(next.name);
+    if (type !== null) look.mutate({ file: next, type, options: {} });
+  };
+  const lookAtFirst = useEffectEvent(() => file && lookAt(file));
+  useEffect(() => {
+    lookAtFirst();
+  }, []);
   useFileDrop((next) => {
     if (look.isPending || apply.isPending) return;
     again();
-    setDropped(next);
+    setDropped(({ count }) => ({ file: next, count: count + 1 }));
+    lookAt(next);
   });
   const hasMap = !apply.data && (plan?.rows.some(({ place, ring }) => place ?? ring) ?? false);
   return (
@@ -34,23 +43,29 @@ export function ImportDialog({ farm, file = null, onClose }: ImportDialogProps) 
           const { heading, items } = resultParts(apply.data.msg.res_message);
           return <FileDone farmUID={farm._id} heading={heading} items={items} onClose={close} />;
         }
-        if (plan) return <ImportPlanStep {...{ farm, importing, plan, notes, hasMap }} />;
-        const failed = look.isError
-          ? `File ${look.variables.filename} was not uploaded. ${errorText(look.error)}`
-          : '';
+        if (plan)
+          return <ImportPlanStep {...{ farm, importing, plan, hasMap }} note={look.data?.note ?? ''} />;
         return (
           <ChooseFile
-            file={dropped}
+            key={dropped.count}
+            dropped={dropped.file}
             isReading={look.isPending}
-            failed={failed}
-            onChosen={({ note, ...chosen }) => {
-              setDropped(null);
-              setNotes(note === '' ? [] : [note]);
-              look.mutate({ farmUID: farm._id, ...chosen });
+            failed={failureOf(look)}
+            onChosen={(chosen, type, options) => {
+              setDropped(({ count }) => ({ file: null, count }));
+              look.mutate({ file: chosen, type, options });
             }}
           />
         );
       }}
     </FileDialog>
   );
+}
+
+/** What the server says of the file, or why it never got there. */
+function failureOf({ error, variables }: Importing['look']): string {
+  if (!error) return '';
+  return error instanceof ApiError
+    ? `File ${variables.file.name} was not uploaded. ${errorText(error)}`
+    : error.message;
 }

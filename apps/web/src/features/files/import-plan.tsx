@@ -18,13 +18,13 @@ export interface ImportPlanStepProps {
   farm: FarmCard;
   importing: Importing;
   plan: ImportPlan;
-  /** Of how the browser read the file. */
-  notes: readonly string[];
+  /** Of how the browser read the file; else ''. */
+  note: string;
   hasMap: boolean;
 }
 
 /** What the file would do, as a table and on the map: it is done as it is ticked. */
-export function ImportPlanStep({ farm, importing, plan, notes, hasMap }: ImportPlanStepProps) {
+export function ImportPlanStep({ farm, importing, plan, note, hasMap }: ImportPlanStepProps) {
   const queryClient = useQueryClient();
   const { apply, ticked, isTicked, tick, tickAll, again } = importing;
   const done = () =>
@@ -39,7 +39,7 @@ export function ImportPlanStep({ farm, importing, plan, notes, hasMap }: ImportP
     });
   return (
     <>
-      <PlanSummary plan={plan} notes={notes} />
+      <PlanSummary plan={plan} note={note} />
       {apply.isError && (
         <p role="alert" className={classes.failed}>
           {errorText(apply.error)}
@@ -77,13 +77,13 @@ export function ImportPlanStep({ farm, importing, plan, notes, hasMap }: ImportP
   );
 }
 
-function PlanSummary({ plan, notes }: { plan: ImportPlan; notes: readonly string[] }) {
+function PlanSummary({ plan, note: ofReading }: { plan: ImportPlan; note: string }) {
   const { newGroups } = plan;
   const groups = newGroups.length > 0 ? [`Groups that will be added: ${newGroups.join(', ')}.`] : [];
   return (
     <div role="status">
       <p className={classes.summary}>{summaryText(plan)}</p>
-      {[...notes, ...plan.notes, ...groups].map((note) => (
+      {[...(ofReading ? [ofReading] : []), ...plan.notes, ...groups].map((note) => (
         <p key={note} className={classes.text}>
           {note}
         </p>

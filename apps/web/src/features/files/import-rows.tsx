@@ -20,7 +20,7 @@ export const ImportRows = ({ plan: { rows, counts }, isTicked, onTick, onTickAll
     labels={actionLabels}
     noun="rows"
     label="Rows of the file"
-    tools={(shown) => <TickAll rows={shown} onTickAll={onTickAll} />}
+    renderTools={(shown) => <TickAll rows={shown} onTickAll={onTickAll} />}
   >
     {(row) => <Row key={row.row} row={row} isTicked={isTicked(row)} onTick={onTick} />}
   </PlanRows>

@@ -18,7 +18,7 @@ export interface PlanRowsProps<A extends string, R extends { readonly action: st
   /** Of the list. */
   label: string;
   /** Above the list, for all rows that are looked at. */
-  tools?: (rows: readonly R[]) => ReactNode;
+  renderTools?: (rows: readonly R[]) => ReactNode;
   children: (row: R) => ReactNode;
 }
 
@@ -26,7 +26,7 @@ export interface PlanRowsProps<A extends string, R extends { readonly action: st
 export function PlanRows<A extends string, R extends { readonly action: string }>(
   props: PlanRowsProps<A, R>,
 ) {
-  const { counts, labels, noun, label, tools, children } = props;
+  const { counts, labels, noun, label, renderTools, children } = props;
   const [action, setAction] = useState<string>(ALL);
   const [shown, setShown] = useState(PIECE);
   const there = props.actions.filter((one) => counts[one] > 0);
@@ -45,7 +45,7 @@ export function PlanRows<A extends string, R extends { readonly action: string }
           ]}
         />
       )}
-      {tools?.(rows)}
+      {renderTools?.(rows)}
       <ul className={classes.rows} aria-label={label}>
         {rows.slice(0, shown).map(children)}
       </ul>

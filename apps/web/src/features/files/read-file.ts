@@ -1,5 +1,5 @@
 import type { ImportType } from '@headrace/contract/imports';
-import { readTextFile, refuseLarge, type TextOfFile } from './read-text-file.ts';
+import { bytesOf, readTextFile, refuseLarge, type TextOfFile } from './read-text-file.ts';
 
 /** May be archives, or say in themselves how they are written: the server reads their bytes, and says how it understood them. */
 const WHOLE: readonly ImportType[] = ['kml', 'geojson', 'rxp', 'ims'];
@@ -11,13 +11,15 @@ export async function readFile(file: File, type: ImportType): Promise<TextOfFile
   return { text: await dataUrlOf(file), note: '' };
 }
 
-function dataUrlOf(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(new Error('The file could not be read. Please choose it again.'));
-    reader.readAsDataURL(file);
-  });
+/** Arguments that one call takes on every browser. */
+const PIECE = 0x80_00;
+
+async function dataUrlOf(file: File): Promise<string> {
+  const bytes = new Uint8Array(await bytesOf(file));
+  let text = '';
+  for (let at = 0; at < bytes.length; at += PIECE)
+    text += String.fromCharCode(...bytes.subarray(at, at + PIECE));
+  return `data:application/octet-stream;base64,${btoa(text)}`;
 }
 
 const types: Readonly<Record<string, ImportType>> = {

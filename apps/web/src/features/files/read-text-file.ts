@@ -29,7 +29,8 @@ export async function readTextFile(file: File): Promise<TextOfFile> {
   }
 }
 
-async function bytesOf(file: File): Promise<ArrayBuffer> {
+/** Throws an Error with a sentence. */
+export async function bytesOf(file: File): Promise<ArrayBuffer> {
   try {
     return await file.arrayBuffer();
   } catch {

@@ -1,17 +1,25 @@
 import { useCallback, useState } from 'react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Api } from '@headrace/contract/api';
-import type { ImportPlan, ImportRow } from '@headrace/contract/imports';
+import type { ImportPlan, ImportRow, ImportType } from '@headrace/contract/imports';
 import { ApiError, call } from '../../api/client.ts';
 import { renewDevices } from '../changes/renew.ts';
+import { readFile } from './read-file.ts';
 
 type Body = Api['POST /import/plan']['body'];
+export type ImportOptions = NonNullable<Body['options']>;
 type Done = Api['POST /import/apply']['reply'];
 
 const isOnByItself = ({ action }: ImportRow) => action === 'add' || action === 'change';
 
+interface Chosen {
+  file: File;
+  type: ImportType;
+  options: ImportOptions;
+}
+
 /** A file from its choice to what became of it. The farm may change between plan and import: then there is a new plan. */
-export function useImport() {
+export function useImport(farmUID: string) {
   const queryClient = useQueryClient();
   const [body, setBody] = useState<Body | null>(null);
   const [plan, setPlan] = useState<ImportPlan | null>(null);
@@ -22,12 +30,14 @@ export function useImport() {
     setTurned(new Set());
   };
   const look = useMutation({
-    mutationFn: (asked: Body) => call('POST /import/plan', { body: asked }),
-    onMutate: (asked) => {
+    mutationFn: async ({ file, type, options }: Chosen) => {
+      const { text, note } = await readFile(file, type);
+      const asked = { farmUID, typeFile: type, data: text, filename: file.name.slice(0, 255), options };
       setBody(asked);
-      show(null);
+      return { plan: await call('POST /import/plan', { body: asked }), note };
     },
-    onSuccess: show,
+    onMutate: () => show(null),
+    onSuccess: (found) => show(found.plan),
   });
   const isTicked = useCallback((row: ImportRow) => isOnByItself(row) !== turned.has(row.row), [turned]);
   const ticked = plan?.rows.filter((row) => row.action !== 'left out' && isTicked(row)) ?? [];
