@@ -38,8 +38,14 @@ async function drop(page: Page, name: string, text: string): Promise<void> {
     transfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
     return transfer;
   })()`);
-  await page.dispatchEvent('body', 'dragenter', { dataTransfer });
-  await page.getByText(/^Drop the file to see what it would do/).waitFor();
+  // Who takes it is loaded after the map.
+  const hint = page.getByText(/^Drop the file to see what it would do/);
+  await expect
+    .poll(async () => {
+      await page.dispatchEvent('body', 'dragenter', { dataTransfer });
+      return hint.isVisible();
+    })
+    .toBe(true);
   await page.dispatchEvent('body', 'drop', { dataTransfer });
 }
 

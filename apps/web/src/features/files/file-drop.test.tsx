@@ -1,5 +1,5 @@
 import { fireEvent, screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { presets } from '@headrace/contract/permissions';
 import { FakeApi } from '../../testing/fake-api.ts';
 import { permissionsOn, rakaia } from '../../testing/fixtures.ts';
@@ -23,11 +23,14 @@ test('a file that is dragged over the map is asked for, and opens the plan where
     rows: [],
   });
   await open(api);
-  fireEvent.dragEnter(window, of('text/plain'));
-  expect(screen.queryByText(hint)).toBeNull();
-  fireEvent.dragEnter(window, of('Files'));
-  expect(screen.getByText(hint)).toBeTruthy();
+  // Who takes it is loaded after the map.
+  await vi.waitFor(() => {
+    fireEvent.dragEnter(window, of('Files'));
+    expect(screen.getByText(hint)).toBeTruthy();
+  });
   fireEvent.dragLeave(window, of('Files'));
+  expect(screen.queryByText(hint)).toBeNull();
+  fireEvent.dragEnter(window, of('text/plain'));
   expect(screen.queryByText(hint)).toBeNull();
   fireEvent.drop(window, of('Files'));
   expect(await screen.findByText('Nothing would change. 1 is the same.')).toBeTruthy();
