@@ -128,7 +128,7 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const retry = { onRetry: () => void query.refetch(), isRetrying: query.isFetching };
   const dialogs = (
     <MapDialogs
-      {...{ farmUID: farm._id, info, moves, selected, device, listed, choosing }}
+      {...{ farm, info, moves, selected, device, listed, choosing }}
       knows={(id) => find(id) !== null}
       onMove={device ? onMove(device) : undefined}
     />

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 
+import type { FarmCard } from '@headrace/contract/farms';
 import type { CustomFilter } from '@headrace/contract/rules/sprinkler-filter';
 import { GatewayDialogHost } from '../gateways/gateway-dialog-host.tsx';
 import { RepeaterDialogHost } from '../repeaters/repeater-dialog-host.tsx';
@@ -11,10 +12,11 @@ import type { MapGroup } from './map-group.ts';
 import { MoveDialogs } from './move-dialogs.tsx';
 import type { useMoves } from './use-moves.ts';
 
+const FileDrop = lazy(() => import('../files/file-drop.tsx').then((m) => ({ default: m.FileDrop })));
 const CustomFilterDialog = lazy(() => import('./custom-filter-dialog.tsx'));
 
 interface MapDialogsProps {
-  farmUID: string;
+  farm: FarmCard;
   info: MapGroup | undefined;
   moves: ReturnType<typeof useMoves>;
   /** Of the address; null: none is chosen. */
@@ -35,7 +37,7 @@ interface MapDialogsProps {
 
 /** What opens over the map of a group. */
 export function MapDialogs({
-  farmUID,
+  farm,
   info,
   moves,
   selected,
@@ -52,7 +54,7 @@ export function MapDialogs({
       <MoveDialogs question={moves.question} answer={moves.answer} />
       <SprinklerDialogHost
         isOpen={info !== undefined && isSprinkler && !moves.move?.now}
-        farmUID={farmUID}
+        farmUID={farm._id}
         hasGateway={(info?.gateways.length ?? 0) > 0}
         unit={unit}
         list={listed}
@@ -62,6 +64,9 @@ export function MapDialogs({
       <TankDialogHost />
       <RepeaterDialogHost />
       <GatewayDialogHost nameOf={(id) => info?.gateways.find((gateway) => gateway.id === id)?.name} />
+      <Suspense>
+        <FileDrop farm={farm} />
+      </Suspense>
       <Suspense>{choosing && <CustomFilterDialog isOpen {...choosing} />}</Suspense>
     </>
   );
