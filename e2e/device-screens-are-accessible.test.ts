@@ -1,4 +1,5 @@
-import { describe, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
 import { demoStage, looks, screensIn, speakingTanks } from './support/accessible-screens.ts';
 import type { Client } from './support/api.ts';
@@ -166,6 +167,26 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
     await look.button('Move devices').click();
     await look.page.getByRole('toolbar', { name: 'Move devices' }).waitFor();
     await look.expectNoFaults();
+  });
+
+  it('the report of what a map lists; the browser makes it', async () => {
+    await look.follow(`/group-status/${site.group.name}?farm=${site.farm}`);
+    await look.map();
+    const list = look.button(/^List/);
+    if (await list.isVisible()) await list.click();
+    await look.button('PDF report').click();
+    const dialog = look.page.getByRole('dialog', { name: 'Sprinklers Status Report' });
+    const way = dialog.getByRole('button', { name: 'Download ipc_status_report.pdf' });
+    await way.waitFor();
+    await look.expectNoFaults();
+    const [download] = await Promise.all([look.page.waitForEvent('download'), way.click()]);
+    expect(download.suggestedFilename()).toBe('ipc_status_report.pdf');
+    const pdf = readFileSync(await download.path());
+    expect([pdf.subarray(0, 8).toString(), pdf.subarray(-6).toString().trim()]).toEqual([
+      '%PDF-1.7',
+      '%%EOF',
+    ]);
+    await look.page.keyboard.press('Escape');
   });
 
   it('sprinklers of a group that are chosen for a command', async () => {

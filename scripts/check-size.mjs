@@ -65,6 +65,7 @@ const figures = [
   ...pages.map((page) => [page, beyond(page, signedIn), (pageBudgets[page] ?? 95) * KIB]),
   ['maps', beyond('use-sketch', signedIn), 90 * KIB],
   ['charts', beyond('engine', signedIn), 210 * KIB],
+  ['reports on paper', gzip(chunk('paper-worker')), 240 * KIB],
 ];
 
 for (const [what, bytes, budget] of figures) {

@@ -89,6 +89,14 @@ async function prepareMachine(names) {
     }
   }
   for (const [program, debianPackage] of [
+    ['pdfinfo', 'poppler-utils'],
+    ['qpdf', 'qpdf'],
+  ]) {
+    if (names.has('unit') && !findProgram(program) && !(await aptInstall(debianPackage))) {
+      missing.push(`${program} is not installed: PDFs are judged by no program of others.`);
+    }
+  }
+  for (const [program, debianPackage] of [
     ['nginx', 'nginx-light'],
     ['caddy', 'caddy'],
   ]) {

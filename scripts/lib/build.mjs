@@ -16,15 +16,26 @@ const targets = {
   device: { folder: 'packages/device', parts: tscParts, needs: [], make: compile },
   contract: { folder: 'packages/contract', parts: tscParts, needs: ['device'], make: compile },
   demo: { folder: 'packages/demo', parts: tscParts, needs: ['contract', 'device'], make: compile },
-  server: { folder: 'apps/server', parts: tscParts, needs: ['contract', 'device', 'demo'], make: compile },
+  paper: { folder: 'packages/paper', parts: tscParts, needs: ['contract', 'device'], make: compile },
+  server: {
+    folder: 'apps/server',
+    parts: tscParts,
+    needs: ['contract', 'device', 'demo', 'paper'],
+    make: compile,
+  },
   simulator: {
     folder: 'apps/simulator',
     parts: tscParts,
     needs: ['contract', 'device', 'demo'],
     make: compile,
   },
-  bench: { folder: 'bench', parts: tscParts, needs: ['contract', 'device', 'demo', 'server'], make: compile },
-  web: { folder: 'apps/web', parts: webParts, needs: ['contract', 'device'], make: bundle },
+  bench: {
+    folder: 'bench',
+    parts: tscParts,
+    needs: ['contract', 'device', 'demo', 'paper', 'server'],
+    make: compile,
+  },
+  web: { folder: 'apps/web', parts: webParts, needs: ['contract', 'device', 'paper'], make: bundle },
 };
 /** What `npm start` runs. */
 const appTargets = ['server', 'simulator', 'web'];

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
-/** Languages of the font that our customers' names are written in; the rest is fetched when a page needs it. */
-const PRECACHED_FONT = /inter-latin(-ext)?-wght/;
+/** Languages of the font that our customers' names are written in, and the fonts of paper; the rest is fetched when a page needs it. */
+const PRECACHED_FONT = /inter-latin(-ext)?-wght|inter-[46]00-[\w-]+\.ttf$/;
 
 /**
  * Writes /sw.js with the list of what this build made, and asks the browser for the text font early.

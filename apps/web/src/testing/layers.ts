@@ -41,7 +41,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
     'sprinkler-cards',
     'tanks',
   ],
-  'sprinkler-cards': ['commands', 'group-map', 'irr-diary'],
+  'sprinkler-cards': ['commands', 'group-map', 'irr-diary', 'reports'],
   // What a file brought can be undone, and what gateways don't know of it yet is sent to them.
   files: ['changes', 'devices'],
   farms: ['attention', 'changes', 'files', 'group-map', 'groups', 'placing', 'sharing', 'tanks'],
@@ -56,6 +56,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
     'placing',
     'pois',
     'repeaters',
+    'reports',
     'sprinkler-dialog',
     'tanks',
   ],

@@ -1,4 +1,5 @@
-import { farmOffsetSeconds, zoneOffsetSeconds } from '@headrace/contract/rules/farm-time';
+import { farmOffsetSeconds } from '@headrace/contract/rules/farm-time';
+import { zoneName } from '@headrace/contract/rules/zone-name';
 import type { Timezone } from '@headrace/contract/farms';
 
 /** How numbers and times are written. Numbers by en-NZ; times on a 24-hour clock in the farm's zone. */
@@ -54,25 +55,6 @@ export function dayText(day: string, viewer = viewerZone()): string {
     timeZone: 'UTC',
   };
   return new Intl.DateTimeFormat(undefined, options).format(Date.parse(`${day}T00:00:00Z`));
-}
-
-export function offsetName(seconds: number): string {
-  const minutes = Math.abs(seconds) / 60;
-  const two = (n: number) => String(Math.floor(n)).padStart(2, '0');
-  return `UTC${seconds < 0 ? '−' : '+'}${two(minutes / 60)}:${two(minutes % 60)}`;
-}
-
-/** NZDT, AEST and the like; the offset where the zone has no such name, or the farm keeps another time than it. */
-function zoneName(zone: Timezone, at: number): string {
-  const offset = farmOffsetSeconds(zone, at);
-  if (offset !== zoneOffsetSeconds(zone.timeZoneId, at)) return offsetName(offset);
-  const locale = zone.timeZoneId.startsWith('Australia/') ? 'en-AU' : 'en-NZ';
-  const parts = new Intl.DateTimeFormat(locale, {
-    timeZone: zone.timeZoneId,
-    timeZoneName: 'short',
-  }).formatToParts(at);
-  const name = parts.find((part) => part.type === 'timeZoneName')?.value ?? '';
-  return /^[A-Z]{3,5}$/.test(name) ? name : offsetName(offset);
 }
 
 /**

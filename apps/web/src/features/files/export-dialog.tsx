@@ -4,7 +4,7 @@ import type { RawKey } from '@headrace/contract/api';
 import type { FarmCard } from '@headrace/contract/farms';
 import { download, errorText } from '../../api/client.ts';
 import { Dialog } from '../../forms/dialog.tsx';
-import { PlainButton } from '../../ui/plain-button.tsx';
+import { FileRow, FileRows } from '../../ui/file-rows.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import classes from './files.module.css';
 import { ReadingsExport } from './readings-export.tsx';
@@ -71,37 +71,24 @@ export function ExportDialog({ farm, onClose }: { farm: FarmCard; onClose: () =>
       size={600}
     >
       <p className={classes.text}>{farm.name}, as it is now.</p>
-      <ul className={classes.files}>
+      <FileRows>
         {shown.map((one) => (
-          <FileRow key={one.key} farmUID={farm._id} of={one} />
+          <ExportRow key={one.key} farmUID={farm._id} of={one} />
         ))}
-      </ul>
+      </FileRows>
       <ReadingsExport farmUID={farm._id} />
     </Dialog>
   );
 }
 
-/** A note that stays, and not a toast: who has downloaded three files sees which one is missing. */
-function FileRow({ farmUID, of: { key, file, text } }: { farmUID: string; of: ExportedFile }) {
+function ExportRow({ farmUID, of: { key, file, text } }: { farmUID: string; of: ExportedFile }) {
   const make = useMutation({ mutationFn: () => download(key, { query: { farmUID } }), onSuccess: saveFile });
   return (
-    <li className={classes.file}>
-      <div className={classes.about}>
-        <strong>{file}</strong>
-        <span>{text}</span>
-        {make.isError && (
-          <span role="alert" className={classes.failed}>
-            ERROR: File {file} was not created. {errorText(make.error)}
-          </span>
-        )}
-      </div>
-      <PlainButton
-        onClick={() => make.mutate()}
-        disabled={make.isPending}
-        label={`${make.isPending ? 'Creating…' : 'Download'} ${file}`}
-      >
-        {make.isPending ? 'Creating…' : 'Download'}
-      </PlainButton>
-    </li>
+    <FileRow
+      {...{ file, text }}
+      isPending={make.isPending}
+      fault={make.error && errorText(make.error)}
+      onMake={() => make.mutate()}
+    />
   );
 }

@@ -19,7 +19,7 @@ import type { GroupMapSearch } from './map-search.ts';
 import classes from './group-map.module.css';
 
 /** What a map's toolbar and its options lead to. */
-export type MapWay = ManyCommand | 'options' | 'stopAll' | 'hold' | 'reset';
+export type MapWay = ManyCommand | 'options' | 'report' | 'stopAll' | 'hold' | 'reset';
 
 const kinds = [
   ['displayPOI', 'Points of interest'],

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '@mantine/core';
 import { useGroupChoices } from '../../device-records/choices.queries.ts';
 import type { FarmCard } from '@headrace/contract/farms';
@@ -14,6 +14,8 @@ import type { GroupDevice } from './group-markers.ts';
 import { MapOptions, type MapWay } from './map-options.tsx';
 import classes from './group-map.module.css';
 
+const StatusReport = lazy(() => import('./status-report.tsx'));
+
 export interface MapToolbarProps {
   /** The group's, or the whole farm's. */
   name: string;
@@ -21,7 +23,10 @@ export interface MapToolbarProps {
   shown: readonly GroupDevice[];
 }
 
-/** Polls the sprinklers of the map, or sends them schedules: those of its group, or of the farm. The rest is among the options. */
+/**
+ * Polls the sprinklers of the map, or sends them schedules: those of its group, or of the farm; what is listed on paper. The rest is among
+ * the options.
+ */
 export default function MapToolbar(props: MapToolbarProps) {
   const farm = useCurrentFarm();
   return farm && <OfFarm {...props} farm={farm} />;
@@ -41,9 +46,12 @@ function OfFarm({ farm, name, shown }: MapToolbarProps & { farm: FarmCard }) {
     <div className={classes.toolbar} role="toolbar" aria-label={`What can be done with ${title}`}>
       {has('PollGroup') && <Tool onPress={() => setChosen('PollGroup')}>Poll</Tool>}
       {has('SendScheduleSet') && <Tool onPress={() => setChosen('SendScheduleSet')}>Send schedules</Tool>}
+      <Tool label="PDF report" onPress={() => setChosen('report')}>
+        PDF
+      </Tool>
       <Tool onPress={() => setChosen('options')}>Options</Tool>
       <Chosen
-        {...{ farm, chosen, commands: possible, shown, title, isFarm }}
+        {...{ farm, name, chosen, commands: possible, shown, title, isFarm }}
         groupUID={groupUID ?? ''}
         onChoose={setChosen}
       />
@@ -51,14 +59,22 @@ function OfFarm({ farm, name, shown }: MapToolbarProps & { farm: FarmCard }) {
   );
 }
 
-const Tool = ({ onPress, children }: { onPress: () => void; children: string }) => (
-  <Button variant="default" mih={44} px={12} onClick={onPress}>
+interface ToolProps {
+  onPress: () => void;
+  /** Its name, where its words alone don't say all; begins with them. */
+  label?: string;
+  children: string;
+}
+
+const Tool = ({ onPress, label, children }: ToolProps) => (
+  <Button variant="default" mih={44} px={10} onClick={onPress} aria-label={label}>
     {children}
   </Button>
 );
 
 interface ChosenProps {
   farm: FarmCard;
+  name: string;
   chosen: MapWay | null;
   commands: readonly ManyCommand[];
   shown: readonly GroupDevice[];
@@ -70,12 +86,18 @@ interface ChosenProps {
 }
 
 /** The dialog of what was chosen. */
-function Chosen({ farm, chosen, commands, shown, title, isFarm, groupUID, onChoose }: ChosenProps) {
+function Chosen({ farm, name, chosen, commands, shown, title, isFarm, groupUID, onChoose }: ChosenProps) {
   const scope = { farmUID: farm._id, groupUID, name: title };
   const onClose = () => onChoose(null);
   if (chosen === null) return null;
   if (chosen === 'options')
     return <MapOptions {...{ farm, commands, shown, title, isFarm, onChoose, onClose }} />;
+  if (chosen === 'report')
+    return (
+      <Suspense>
+        <StatusReport {...{ farm, name, title, shown, onClose }} />
+      </Suspense>
+    );
   if (chosen === 'stopAll') return <StopAllWater farmUID={farm._id} farmName={farm.name} onClose={onClose} />;
   if (chosen === 'hold') return <HoldDialogHost {...scope} onClose={onClose} />;
   if (chosen === 'reset') return <ResetLocations farm={farm} what="sprinklers" onClose={onClose} />;

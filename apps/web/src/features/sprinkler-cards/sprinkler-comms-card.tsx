@@ -1,3 +1,4 @@
+import { lazy } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { CommsUnit, SprinklerComms } from '@headrace/contract/health';
@@ -15,8 +16,11 @@ import { useGrowing } from '../../ui/use-growing.ts';
 import { openHealth } from './health-search.ts';
 import { sprinklerCommsQuery } from './health.queries.ts';
 import { NoSprinklers } from './no-sprinklers.tsx';
+import { PdfWay } from './pdf-way.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sprinkler-cards.module.css';
+
+const CommsReport = lazy(() => import('./comms-report.tsx'));
 
 const CLASSES: readonly {
   member: 'regular' | 'occasional' | 'outOfContact';
@@ -34,10 +38,18 @@ const LISTS = [
 ] as const;
 
 /** How regularly the farm's sprinklers are heard, and which are not, the longest silence first. */
-export function SprinklerCommsCard({ farm: { _id: farmUID } }: CardProps) {
+export function SprinklerCommsCard({ farm }: CardProps) {
+  const { _id: farmUID } = farm;
   const query = useQuery(sprinklerCommsQuery(farmUID));
+  const { data: comms } = query;
+  const pdf = comms && comms.total + comms.units.outOfService.length > 0 && (
+    <PdfWay
+      of="sprinkler communications"
+      report={(onClose) => <CommsReport {...{ farm, comms, onClose }} />}
+    />
+  );
   return (
-    <CardFrame type="IPCComms" title="Sprinkler Communications">
+    <CardFrame type="IPCComms" title="Sprinkler Communications" actions={pdf}>
       <StateView
         query={query}
         failed="How sprinklers are heard couldn't be loaded"
@@ -45,12 +57,12 @@ export function SprinklerCommsCard({ farm: { _id: farmUID } }: CardProps) {
         isEmpty={({ total, units }) => total === 0 && units.outOfService.length === 0}
         empty={<NoSprinklers farmUID={farmUID} />}
       >
-        {(comms) => (
+        {(told) => (
           <>
-            <Shares comms={comms} />
-            <Cause comms={comms} farmUID={farmUID} />
+            <Shares comms={told} />
+            <Cause comms={told} farmUID={farmUID} />
             {LISTS.map((list) => (
-              <Silent key={list.member} farmUID={farmUID} units={comms.units[list.member]} {...list} />
+              <Silent key={list.member} farmUID={farmUID} units={told.units[list.member]} {...list} />
             ))}
           </>
         )}

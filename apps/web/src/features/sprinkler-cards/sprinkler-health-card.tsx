@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { lazy, useCallback } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { SprinklerHealth } from '@headrace/contract/health';
@@ -15,17 +15,25 @@ import type { Scheme } from '../../ui/tokens.ts';
 import { openHealth } from './health-search.ts';
 import { sprinklerHealthQuery } from './health.queries.ts';
 import { NoSprinklers } from './no-sprinklers.tsx';
+import { PdfWay } from './pdf-way.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sprinkler-cards.module.css';
+
+const HealthReport = lazy(() => import('./health-report.tsx'));
 
 /** Fewer snapshots than this are told with the day from which they are. */
 const MONTH_DAYS = 30;
 
 /** The share of the sprinklers in contact that are free of each error: now, and the lowest and highest of the last month. */
-export function SprinklerHealthCard({ farm: { _id: farmUID } }: CardProps) {
+export function SprinklerHealthCard({ farm }: CardProps) {
+  const { _id: farmUID } = farm;
   const query = useQuery(sprinklerHealthQuery(farmUID));
+  const { data: health } = query;
+  const pdf = health && health.total > 0 && (
+    <PdfWay of="sprinkler health" report={(onClose) => <HealthReport {...{ farm, health, onClose }} />} />
+  );
   return (
-    <CardFrame type="IPCHealth" title="Sprinkler Health">
+    <CardFrame type="IPCHealth" title="Sprinkler Health" actions={pdf}>
       <StateView
         query={query}
         failed="The sprinklers' health couldn't be loaded"
@@ -33,9 +41,13 @@ export function SprinklerHealthCard({ farm: { _id: farmUID } }: CardProps) {
         isEmpty={({ total }) => total === 0}
         empty={<NoSprinklers farmUID={farmUID} />}
       >
-        {(health) => (
+        {(told) => (
           <>
-            {health.inContact === 0 ? <NobodyHeard health={health} /> : <Figures {...{ farmUID, health }} />}
+            {told.inContact === 0 ? (
+              <NobodyHeard health={told} />
+            ) : (
+              <Figures farmUID={farmUID} health={told} />
+            )}
             <Histories />
           </>
         )}

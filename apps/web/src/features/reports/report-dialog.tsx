@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { errorText } from '../../api/client.ts';
+import { Dialog } from '../../forms/dialog.tsx';
+import { FileRow, FileRows } from '../../ui/file-rows.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { makePdf, ReportFault } from './make-pdf.ts';
+import { makeReport } from './make-report.ts';
+import type { ReportOrder } from './report-order.ts';
+
+export interface ReportDialogProps {
+  title: string;
+  /** What it is of. */
+  about: string;
+  /** Of its files, without the ending. */
+  name: string;
+  /** What is on paper beside the table. */
+  withWhat: string;
+  order: () => ReportOrder | Promise<ReportOrder>;
+  onClose: () => void;
+}
+
+/** A report as a table and on paper, both with the same rows. Whoever closes the dialog gets what is being made all the same. */
+export function ReportDialog({ title, about, name, withWhat, order, onClose }: ReportDialogProps) {
+  const [isOpen, setIsOpen] = useState(true);
+  const csv = useMutation({
+    mutationFn: async () => new Blob([makeReport(await order()).csv], { type: 'text/csv' }),
+    onSuccess: (content) => saveFile({ name: `${name}.csv`, content }),
+  });
+  const pdf = useMutation({
+    mutationFn: async () => makePdf(await order()),
+    onSuccess: (content) => saveFile({ name: `${name}.pdf`, content }),
+  });
+  return (
+    <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} onClosed={onClose} title={title} size={520}>
+      <p>{about}</p>
+      <FileRows>
+        <FileRow
+          file={`${name}.csv`}
+          text="The rows, for a spreadsheet."
+          isPending={csv.isPending}
+          fault={faultText(csv.error)}
+          onMake={() => csv.mutate()}
+        />
+        <FileRow
+          file={`${name}.pdf`}
+          text={`The same rows on paper, with ${withWhat}.`}
+          isPending={pdf.isPending}
+          fault={faultText(pdf.error)}
+          onMake={() => pdf.mutate()}
+        />
+      </FileRows>
+    </Dialog>
+  );
+}
+
+const faultText = (error: Error | null): string | null =>
+  error && (error instanceof ReportFault ? error.message : errorText(error));

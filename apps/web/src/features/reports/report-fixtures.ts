@@ -1,0 +1,40 @@
+import { vi } from 'vitest';
+import type { PaperAnswer, PaperOrder } from './paper-worker.ts';
+import type { ReportOrder } from './report-order.ts';
+
+/** Fonts that are there, and a worker that answers as it is told: what it makes is tested in packages/paper, and in a browser by a journey. */
+export function fakePaper(
+  answer: PaperAnswer | 'no font' = { pdf: new Uint8Array([37, 80, 68, 70]) },
+): ReportOrder[] {
+  const orders: ReportOrder[] = [];
+  class FakeWorker extends EventTarget {
+    postMessage({ order }: PaperOrder): void {
+      orders.push(order);
+      this.dispatchEvent(new MessageEvent('message', { data: answer }));
+    }
+    terminate(): void {}
+  }
+  vi.stubGlobal('Worker', FakeWorker);
+  const api = globalThis.fetch;
+  vi.stubGlobal('fetch', (asked: string | URL | Request, init?: RequestInit) =>
+    String(asked).endsWith('.ttf')
+      ? Promise.resolve(new Response('font', { status: answer === 'no font' ? 503 : 200 }))
+      : api(asked, init),
+  );
+  return orders;
+}
+
+/** Names and texts of what is saved. */
+export function fakeSaving(): { name: string; blob: Blob | undefined }[] {
+  const saved: { name: string; blob: Blob | undefined }[] = [];
+  let last: Blob | undefined;
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    last = blob as Blob;
+    return 'blob:report';
+  });
+  vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push({ name: this.download, blob: last });
+  });
+  return saved;
+}

@@ -1,0 +1,35 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { FarmCard } from '@headrace/contract/farms';
+import type { SprinklerComms } from '@headrace/contract/health';
+import { useFarmZone } from '../../farm/current-farm.ts';
+import { ReportDialog } from '../reports/report-dialog.tsx';
+import { toldAt, useMade } from '../reports/use-made.ts';
+import { sprinklerCommsQuery } from './health.queries.ts';
+
+interface Props {
+  farm: FarmCard;
+  comms: SprinklerComms;
+  onClose: () => void;
+}
+
+/** The card on paper, with all sprinklers that are not heard regularly. */
+export default function CommsReport({ farm, comms, onClose }: Props) {
+  const queryClient = useQueryClient();
+  const zone = useFarmZone(farm._id);
+  const made = useMade(farm.name, zone);
+  if (!made) return null;
+  return (
+    <ReportDialog
+      title="Sprinkler Communications"
+      about={`How regularly the sprinklers of ${farm.name} are heard, and which are not, the longest silence first.`}
+      name="ipccomms"
+      withWhat="their shares"
+      order={() => {
+        const { queryKey } = sprinklerCommsQuery(farm._id);
+        const knownAt = toldAt(queryClient.getQueryState(queryKey)?.dataUpdatedAt);
+        return { kind: 'comms', made: made(), data: { comms, knownAt } };
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { FarmCard } from '@headrace/contract/farms';
+import { HEALTH_DAYS, type SprinklerHealth } from '@headrace/contract/health';
+import { historyType } from '@headrace/contract/rules/health-figures';
+import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
+import { serverNow } from '../../api/server-time.ts';
+import { useFarmZone } from '../../farm/current-farm.ts';
+import { farmDay } from '../../time-range/period.ts';
+import { ReportDialog } from '../reports/report-dialog.tsx';
+import { toldAt, useMade } from '../reports/use-made.ts';
+import { healthHistoryQuery, sprinklerHealthQuery } from './health.queries.ts';
+
+interface Props {
+  farm: FarmCard;
+  health: SprinklerHealth;
+  onClose: () => void;
+}
+
+/** The card on paper, with the sprinklers that have each error and since when. */
+export default function HealthReport({ farm, health, onClose }: Props) {
+  const queryClient = useQueryClient();
+  const zone = useFarmZone(farm._id);
+  const made = useMade(farm.name, zone);
+  if (!made || !zone) return null;
+  const historyOf = (type: number) => {
+    const now = serverNow();
+    const start = farmDay(zone, addDays(zone, dayStart(zone, now), -HEALTH_DAYS));
+    return queryClient.fetchQuery(healthHistoryQuery(farm._id, { type, start, stop: farmDay(zone, now) }));
+  };
+  return (
+    <ReportDialog
+      title="Sprinkler Health"
+      about={`How many of the sprinklers of ${farm.name} are free of clock, battery and schedule errors, and which are not.`}
+      name="ipchealth"
+      withWhat="the chart"
+      order={async () => {
+        const [clock, battery, schedule] = await Promise.all([
+          historyOf(historyType.clock),
+          historyOf(historyType.battery),
+          historyOf(historyType.schedule),
+        ]);
+        const { queryKey } = sprinklerHealthQuery(farm._id);
+        const knownAt = toldAt(queryClient.getQueryState(queryKey)?.dataUpdatedAt);
+        return {
+          kind: 'health',
+          made: made(),
+          data: { health, histories: { clock, battery, schedule }, knownAt },
+        };
+      }}
+      onClose={onClose}
+    />
+  );
+}
