@@ -45,8 +45,8 @@ export function createPdf({ title, farm, madeAt }: Paper, fonts: Fonts): Pdf {
     },
   };
   const doc = new PDFDocument(options as unknown as PDFKit.PDFDocumentOptions);
-  doc.registerFont('plain', fonts.plain as PDFKit.Mixins.PDFFontSource);
-  doc.registerFont('strong', fonts.strong as PDFKit.Mixins.PDFFontSource);
+  doc.registerFont('plain', fonts.plain);
+  doc.registerFont('strong', fonts.strong);
   doc.font('plain');
   const { font } = (doc as unknown as WithFont)._font;
   return Object.assign(doc, { hasGlyph: (codePoint: number) => font.hasGlyphForCodePoint(codePoint) });

@@ -49,7 +49,7 @@ export function createSheet(doc: Pdf, paper: Paper) {
 
     /** A part of the structure, with what it shows. */
     tagged(parent: Struct, type: StructType, draw: () => void, options: StructOptions = {}): void {
-      const element = doc.struct(type, options as PDFKit.Mixins.StructureElementOptions);
+      const element = doc.struct(type, options);
       parent.add(element);
       element.add(draw);
       element.end();

@@ -46,7 +46,7 @@ const textsOf = (parts: readonly Part[]) =>
 describe('the health report', () => {
   it('has the shares of now and of the days that are known, and a dash for what is not', () => {
     const { paper, csv } = report();
-    const [table] = paper.parts.filter((part) => part.kind === 'table');
+    const table = paper.parts.find((part) => part.kind === 'table');
     expect(table?.rows.map((row) => row.map(cellText))).toEqual([
       ['Clock', '93.7 %', '100 %', '100 %'],
       ['Battery', '81.2 %', '87.5 %', '93.7 %'],

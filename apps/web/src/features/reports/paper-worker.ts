@@ -12,7 +12,7 @@ export type PaperAnswer = { readonly pdf: Uint8Array<ArrayBuffer> } | { readonly
 // A worker hears its own page alone.
 addEventListener('message', ({ data: { order, fonts } }: MessageEvent<PaperOrder>) => {
   writePdf(makeReport(order).paper, fonts).then(
-    (pdf) => postMessage({ pdf } as PaperAnswer),
+    (pdf) => postMessage({ pdf }),
     (error: unknown) => postMessage({ failed: String(error) } satisfies PaperAnswer),
   );
 });

@@ -16,8 +16,8 @@ export function fakePaper(
   }
   vi.stubGlobal('Worker', FakeWorker);
   const api = globalThis.fetch;
-  vi.stubGlobal('fetch', (asked: string | URL | Request, init?: RequestInit) =>
-    String(asked).endsWith('.ttf')
+  vi.stubGlobal('fetch', (asked: string | URL, init?: RequestInit) =>
+    asked.toString().endsWith('.ttf')
       ? Promise.resolve(new Response('font', { status: answer === 'no font' ? 503 : 200 }))
       : api(asked, init),
   );

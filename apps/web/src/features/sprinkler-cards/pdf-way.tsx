@@ -1,15 +1,21 @@
 import { type ReactNode, Suspense, useState } from 'react';
 import { PlainButton } from '../../ui/plain-button.tsx';
 
+interface Props {
+  of: string;
+  /** The report's dialog. */
+  children: (onClose: () => void) => ReactNode;
+}
+
 /** A card's way to its report, whose code comes when it is asked for. */
-export function PdfWay({ of, report }: { of: string; report: (onClose: () => void) => ReactNode }) {
+export function PdfWay({ of, children }: Props) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       <PlainButton onClick={() => setIsOpen(true)} label={`PDF of ${of}`}>
         PDF
       </PlainButton>
-      {isOpen && <Suspense>{report(() => setIsOpen(false))}</Suspense>}
+      {isOpen && <Suspense>{children(() => setIsOpen(false))}</Suspense>}
     </>
   );
 }

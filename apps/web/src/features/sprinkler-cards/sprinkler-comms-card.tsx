@@ -43,10 +43,9 @@ export function SprinklerCommsCard({ farm }: CardProps) {
   const query = useQuery(sprinklerCommsQuery(farmUID));
   const { data: comms } = query;
   const pdf = comms && comms.total + comms.units.outOfService.length > 0 && (
-    <PdfWay
-      of="sprinkler communications"
-      report={(onClose) => <CommsReport {...{ farm, comms, onClose }} />}
-    />
+    <PdfWay of="sprinkler communications">
+      {(onClose) => <CommsReport {...{ farm, comms, onClose }} />}
+    </PdfWay>
   );
   return (
     <CardFrame type="IPCComms" title="Sprinkler Communications" actions={pdf}>

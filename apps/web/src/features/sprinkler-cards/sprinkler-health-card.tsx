@@ -30,7 +30,7 @@ export function SprinklerHealthCard({ farm }: CardProps) {
   const query = useQuery(sprinklerHealthQuery(farmUID));
   const { data: health } = query;
   const pdf = health && health.total > 0 && (
-    <PdfWay of="sprinkler health" report={(onClose) => <HealthReport {...{ farm, health, onClose }} />} />
+    <PdfWay of="sprinkler health">{(onClose) => <HealthReport {...{ farm, health, onClose }} />}</PdfWay>
   );
   return (
     <CardFrame type="IPCHealth" title="Sprinkler Health" actions={pdf}>
