@@ -41,13 +41,17 @@ export interface LineUnit extends TurnUnit {
 /** Sprinklers that water, may water or are to; spares and placeholders that hold nothing are left out. */
 export function lineUnits(facts: TimelineFacts): LineUnit[] {
   const rates = ratesBy(facts);
-  return facts.units.flatMap(({ row, status }) => {
-    const made = lineUnit(row, status, facts, rates);
-    const isIdle = status.isSpareUnit || status.isPlaceholder || status.outOfService;
-    const canWater = made.held.some(({ entries }) => entries === null || entries.length > 0);
-    return isIdle && !canWater && made.runs.length === 0 ? [] : [made];
-  });
+  const units: LineUnit[] = [];
+  for (const { row, status } of facts.units) {
+    const unit = lineUnit(row, status, facts, rates);
+    if (!isIdle(status) || unit.runs.length > 0 || canWater(unit)) units.push(unit);
+  }
+  return units;
 }
+
+const isIdle = ({ isSpareUnit, isPlaceholder, outOfService }: IpcStatus) =>
+  isSpareUnit || isPlaceholder || outOfService;
+const canWater = ({ held }: LineUnit) => held.some(({ entries }) => entries === null || entries.length > 0);
 
 const NOTHING: readonly never[] = [];
 
@@ -70,11 +74,8 @@ function lineUnit(
     groups: row.groups,
     isInSet,
     heldState: programme.held,
-    facts: {
-      ...unitFacts(row, status, programme, isOnItsWay, facts.zone),
-      holdUntil: facts.holds.get(id) ?? null,
-    },
-    held: [...(facts.ended.get(id) ?? NOTHING), ...(held ? [spanNow(held, programme)] : NOTHING)],
+    facts: unitFacts(row, status, { programme, isOnItsWay, facts }),
+    held: heldSpans(facts.ended.get(id) ?? NOTHING, held ? spanNow(held, programme) : null),
     wanted: isWanted ? { entries: wanted.entries, cycleDays: wanted.cycle_days } : null,
     runs: facts.runs.get(id) ?? NOTHING,
     openings: facts.openings.get(id) ?? NOTHING,
@@ -82,6 +83,10 @@ function lineUnit(
     mmPerMin,
   };
 }
+
+/** Few have held anything else in the time; thousands of copied lists would be most of the work. */
+const heldSpans = (ended: readonly HeldSpan[], now: HeldSpan | null): readonly HeldSpan[] =>
+  now === null ? ended : ended.length === 0 ? [now] : [...ended, now];
 
 function spanNow(
   { since, stopped_at, entries }: NonNullable<SprinklerRow['held']>,
@@ -91,20 +96,26 @@ function spanNow(
   return { from: since, until: null, entries: isKnown ? entries : null, cycleDays, stoppedAt: stopped_at };
 }
 
+interface KnownUnit {
+  readonly programme: ReturnType<typeof programmeOf>;
+  readonly isOnItsWay: boolean;
+  readonly facts: TimelineFacts;
+}
+
 function unitFacts(
   row: SprinklerRow,
   status: IpcStatus,
-  { held, reportedDay, cycleDays }: ReturnType<typeof programmeOf>,
-  isOnItsWay: boolean,
-  zone: Timezone,
-): Omit<UnitFacts, 'holdUntil'> {
+  { programme, isOnItsWay, facts }: KnownUnit,
+): UnitFacts {
+  const { held, reportedDay, cycleDays } = programme;
   return {
     held: held === 'wanted' || held === 'older' ? { entries: row.held?.entries ?? [] } : held,
     isOnItsWay,
     isInService: !status.outOfService && !status.isSpareUnit,
-    isDayOut: isDayOut(zone, reportedDay, cycleDays),
+    isDayOut: isDayOut(facts.zone, reportedDay, cycleDays),
     isInhibited: status.isInhibited,
     isStopWanted: row.stop_since !== null && !status.isInhibited,
+    holdUntil: facts.holds.get(row.id) ?? null,
     heardAt: row.status_at,
     clockS: row.clock,
   };

@@ -23,4 +23,4 @@ export const isDayOut = (
 ): boolean =>
   said !== null &&
   cycleDays > 1 &&
-  [-NEAR_MIDNIGHT, 0, NEAR_MIDNIGHT].every((by) => said.day !== cycleDayOf(zone, said.at + by, cycleDays));
+  [0, -NEAR_MIDNIGHT, NEAR_MIDNIGHT].every((by) => said.day !== cycleDayOf(zone, said.at + by, cycleDays));
