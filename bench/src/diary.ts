@@ -40,8 +40,23 @@ export async function benchDiary(stand: Stand): Promise<void> {
       gate: { text: `p95 under ${GATE_MS} ms`, met: percentile(times, 0.95) < GATE_MS },
     });
   }
+  // Each call other days: none of them was looked at before.
+  const cold = await measureCalls(
+    stand,
+    token,
+    (call) => `/irr-diary-logs?outcome=troubles&stop=${dayText(call + 1)}&farmUID=${farm.farmUid}`,
+    DAYS - 1,
+  );
+  record({
+    what: 'the same of what went otherwise, of days that nobody has looked at',
+    value: callsText(cold),
+    ratio: (median(cold) / median(bare)).toFixed(2),
+  });
   record({ what: `the runs of three days by the bare driver`, value: callsText(bare) });
 }
+
+/** YYYY-MM-DD. */
+const dayText = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 
 async function measureBare(stand: Stand, farmId: number): Promise<number[]> {
   const times: number[] = [];

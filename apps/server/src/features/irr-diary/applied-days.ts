@@ -1,4 +1,5 @@
-import type { Diary, ReasonedEntry } from './diary-reader.ts';
+import type { Diary } from './diary-reader.ts';
+import type { ReasonedEntry } from './unit-days.ts';
 import type { DiaryUnit, Grouping } from './diary-units.repo.ts';
 import type { Setting } from './present-log.ts';
 

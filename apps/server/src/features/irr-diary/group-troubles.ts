@@ -1,6 +1,6 @@
 import type { DiaryReasonCode } from '@headrace/contract/rules/schedule/diary-reasons';
 import { compareNatural } from '@headrace/contract/rules/natural-order';
-import type { ReasonedEntry } from './diary-reader.ts';
+import type { ReasonedEntry } from './unit-days.ts';
 
 /** Sprinklers of a group that were missed or cut short, of how many that were to water, and what explains most of it. */
 interface GroupTroubles {

@@ -1,5 +1,6 @@
 import type { Core, Feature } from '../../feature.ts';
 import type { FlowService } from '../flow/flow.service.ts';
+import { createDiaryFactsRepo } from './diary-facts.repo.ts';
 import { createDiaryReader } from './diary-reader.ts';
 import { createDiaryTroublesRepo } from './diary-troubles.repo.ts';
 import { createDiaryUnitsRepo } from './diary-units.repo.ts';
@@ -14,7 +15,8 @@ export interface IrrDiaryFeature extends Feature {
 /** What was watered, and why not. */
 export function createIrrDiaryFeature({ db }: Core, flow: FlowService): IrrDiaryFeature {
   const units = createDiaryUnitsRepo(db);
-  const reader = createDiaryReader({ units, troubles: createDiaryTroublesRepo(db) });
-  const service = createIrrDiaryService({ reader, rounds: createLastRounds(units), flow });
+  const facts = createDiaryFactsRepo(db);
+  const reader = createDiaryReader({ units, facts, troubles: createDiaryTroublesRepo(db) });
+  const service = createIrrDiaryService({ reader, rounds: createLastRounds({ units, facts }), flow });
   return { service, routes: (mount) => irrDiaryRoutes(mount, service) };
 }

@@ -1,3 +1,4 @@
+import type { Timezone } from '@headrace/contract/farms';
 import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
 import {
   lastRound,
@@ -8,31 +9,46 @@ import {
 import { occurrences } from '@headrace/contract/rules/schedule/occurrences';
 import type { FarmRow } from '../../db/schema.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
-import { byDevice } from './by-key.ts';
-import type { DiaryUnitsRepo } from './diary-units.repo.ts';
+import type { DiaryFactsRepo, PlanFacts } from './diary-facts.repo.ts';
+import type { DiaryUnitsRepo, Span } from './diary-units.repo.ts';
+import { createKept } from './kept.ts';
 import { planSpans } from './plan-spans.ts';
 
-const DAY = 86_400_000;
 /** The longest that a report may be late after a planned end before nobody waits for it, ms. */
 const GRACE = 10 * 60_000;
 /** Troubles that a proof names; the diary has them all. */
 export const PROOF_TROUBLES = 200;
 /** What a farm waters by shows in so many days where its day begins. */
 const SAMPLE_DAYS = 8;
+/** Waterings of all farms that are kept in memory. */
+const KEPT = 100_000;
+
+interface Planned {
+  readonly print: string;
+  readonly spans: readonly RoundSpan[];
+}
+
+interface Parts {
+  readonly units: DiaryUnitsRepo;
+  readonly facts: DiaryFactsRepo;
+}
 
 /** When a farm's last watering day was. */
-export function createLastRounds(units: DiaryUnitsRepo) {
-  /** All that was planned in the days before `now`. */
-  async function planned(farm: FarmRow, now: number): Promise<RoundSpan[]> {
+export function createLastRounds({ units, facts }: Parts) {
+  const kept = createKept<Planned>(KEPT);
+
+  /** All that was planned in the days before `now`, and is in today and tomorrow; reckoned anew once a plan is another. */
+  async function planned(farm: FarmRow, now: number): Promise<readonly RoundSpan[]> {
     const zone = toZone(farm);
-    const span = { from: addDays(zone, dayStart(zone, now), -SAMPLE_DAYS), to: now + DAY };
-    const [all, held] = await Promise.all([units.units(farm.id, null, span), units.held(farm.id, span)]);
-    const heldOf = byDevice(held);
-    return all.flatMap(({ id, wanted }) =>
-      planSpans(heldOf(id), wanted, span).flatMap(({ programme, since, until }) =>
-        occurrences(programme, zone, Math.max(since, span.from), Math.min(until ?? span.to, span.to)),
-      ),
-    );
+    const today = dayStart(zone, now);
+    const span = { from: addDays(zone, today, -SAMPLE_DAYS), to: addDays(zone, today, 2) };
+    const key = JSON.stringify([farm.id, span, zone]);
+    const known = kept.get(key);
+    if (known && known.print === (await facts.planPrint(farm.id, span))) return known.spans;
+    const { print, plans } = await facts.plans(farm.id, span);
+    const spans = plans.flatMap((plan) => roundSpans(plan, zone, span));
+    kept.set(key, { print, spans }, spans.length);
+    return spans;
   }
 
   return {
@@ -58,3 +74,10 @@ export function createLastRounds(units: DiaryUnitsRepo) {
   };
 }
 export type LastRounds = ReturnType<typeof createLastRounds>;
+
+const roundSpans = ({ unit, held }: PlanFacts, zone: Timezone, span: Span): RoundSpan[] =>
+  planSpans(held, unit.wanted, span).flatMap(({ programme, since, until }) =>
+    occurrences(programme, zone, Math.max(since, span.from), Math.min(until ?? span.to, span.to)).map(
+      ({ startAt, endAt }) => ({ startAt, endAt }),
+    ),
+  );

@@ -1,6 +1,6 @@
 import type { LateCloser } from '@headrace/contract/irr-diary';
 import { type LateClosing, lateClosing } from '@headrace/contract/rules/schedule/late-closers';
-import type { ReasonedEntry } from './diary-reader.ts';
+import type { ReasonedEntry } from './unit-days.ts';
 import { groupNames } from './present-log.ts';
 
 interface Late {

@@ -2,15 +2,13 @@ import type { PlanSpan } from '@headrace/contract/rules/schedule/unit-diary';
 import { inhibitedCrc } from '@headrace/device/schedule-crc';
 import type { HeldRow, Span, WantedRow } from './diary-units.repo.ts';
 
-type Wanted = Omit<WantedRow, 'deviceId'>;
-
 /**
  * What a sprinkler was to water by in a time: what it held, by its own word or answer; where that is nothing or not known, what was last
  * sent to it. `held` and `wanted` oldest first.
  */
 export function planSpans(
   held: readonly HeldRow[],
-  wanted: readonly Wanted[],
+  wanted: readonly WantedRow[],
   { from, to }: Span,
 ): PlanSpan[] {
   const spans: PlanSpan[] = [];
@@ -51,7 +49,7 @@ interface Instead {
   readonly row: HeldRow | null;
 }
 
-function standIns(wanted: readonly Wanted[], { from, to }: Span, { holds, row }: Instead): PlanSpan[] {
+function standIns(wanted: readonly WantedRow[], { from, to }: Span, { holds, row }: Instead): PlanSpan[] {
   return wanted.flatMap(({ at, crc, entries, cycleDays }, index): PlanSpan[] => {
     const since = Math.max(at, from);
     const until = Math.min(wanted[index + 1]?.at ?? to, to);

@@ -4,7 +4,7 @@ import { compareNatural } from '@headrace/contract/rules/natural-order';
 import type { Applied, Bounds } from '@headrace/contract/rules/schedule/applied';
 import { entryStart } from '@headrace/contract/rules/schedule/unit-diary';
 import { ratesOf, type UnitRates } from '../waterings/unit-rates.ts';
-import type { ReasonedEntry } from './diary-reader.ts';
+import type { ReasonedEntry } from './unit-days.ts';
 import type { DiaryGroup, DiaryUnit, Grouping } from './diary-units.repo.ts';
 
 const MINUTE = 60_000;

@@ -1,16 +1,14 @@
 import type { DiaryDay, DiarySums, WateringProof } from '@headrace/contract/irr-diary';
 import { compareNatural } from '@headrace/contract/rules/natural-order';
-import { diarySum } from '@headrace/contract/rules/schedule/diary-sums';
+import { type DiaryCounted, diarySum } from '@headrace/contract/rules/schedule/diary-sums';
 import { byKey } from './by-key.ts';
-import type { ReasonedEntry } from './diary-reader.ts';
+import type { ReasonedEntry } from './unit-days.ts';
 import type { Grouping } from './diary-units.repo.ts';
 import { groupNames } from './present-log.ts';
 
 /** What entries come to; mm to a hundredth, litres whole. */
 export function toSums(entries: readonly ReasonedEntry[]): DiarySums {
-  const { meanMm, evenness, litres, ...counted } = diarySum(
-    entries.map((entry) => ({ ...entry, unit: entry.unit.uid })),
-  );
+  const { meanMm, evenness, litres, ...counted } = diarySum(entries.map(toCounted));
   const to = (value: number | null, digits: number) =>
     value === null ? null : Number(value.toFixed(digits));
   const whole = ({ least, believed, most }: typeof litres) => ({
@@ -26,6 +24,22 @@ export function toSums(entries: readonly ReasonedEntry[]): DiarySums {
     litres: whole(litres),
   };
 }
+
+const toCounted = ({
+  unit,
+  outcome,
+  applied,
+  isLengthKnown,
+  isPart,
+  isKept,
+}: ReasonedEntry): DiaryCounted => ({
+  unit: unit.uid,
+  outcome,
+  applied,
+  isLengthKnown,
+  isPart,
+  isKept,
+});
 
 /** Of each group; who is in none stands by itself. */
 export function groupSums(entries: readonly ReasonedEntry[]): DiaryDay['groups'] {

@@ -71,7 +71,7 @@ export function unitDiary(
   { from, to }: { readonly from: number; readonly to: number },
   now: number,
 ): DiaryEntry[] {
-  const plan = planOf(past.spans, zone, from - DAY, Math.min(to + DAY, now + 1));
+  const plan = plannedBy(past.spans, zone, from - DAY, Math.min(to + DAY, now + 1));
   const context: MatchContext = { ...past, now };
   const going = [...plan].filter(([{ startAt }, { stoppedAt }]) => stoppedAt === null || startAt < stoppedAt);
   const stopped = [...plan.keys()].filter((one) => !going.some(([other]) => other === one));
@@ -86,7 +86,8 @@ export function unitDiary(
     .map((match) => toEntry(match, match.planned ? (plan.get(match.planned) ?? null) : null, context));
 }
 
-function planOf(spans: readonly PlanSpan[], zone: Timezone, from: number, to: number) {
+/** What a sprinkler was to water by its spans, of all that begins in [from, to), with the span of each. */
+export function plannedBy(spans: readonly PlanSpan[], zone: Timezone, from: number, to: number) {
   const plan = new Map<Occurrence, PlanSpan>();
   for (const span of spans) {
     const [first, last] = [Math.max(from, span.since), Math.min(to, span.until ?? to)];
@@ -117,10 +118,13 @@ function withStopped(
 }
 
 function toEntry(match: Match, span: PlanSpan | null, context: MatchContext): DiaryEntry {
-  const { planned, said, outcome } = match;
+  const { planned, said, outcome, reasons } = match;
   if (said === null)
     return {
-      ...match,
+      outcome,
+      planned,
+      said,
+      reasons,
       span,
       basis: outcome === 'missed' ? 'said' : 'plan',
       endsAt: planned?.endAt ?? null,
@@ -134,8 +138,10 @@ function toEntry(match: Match, span: PlanSpan | null, context: MatchContext): Di
   const isSaid = isLengthKnown && isStartHeard && isEndHeard(said, facts);
   const isEndLost = planned === null && isLengthKnown && !isSaid;
   return {
-    ...match,
-    ...(isEndLost && { reasons: [{ code: 'endNotHeard', at: said.closedAt }] }),
+    outcome,
+    planned,
+    said,
+    reasons: isEndLost ? [{ code: 'endNotHeard', at: said.closedAt }] : reasons,
     span,
     basis: isSaid ? 'said' : 'believed',
     endsAt: facts.endsAt,
