@@ -51,10 +51,12 @@ async function told(): Promise<string[]> {
     query: { farmUID: driver.farm.uid, start: '20-11-2026', stop: '20-11-2026' },
   });
   expect(reply.statusCode, reply.body).toBe(200);
-  return (reply.json() as DiaryPage).logs.map(
-    ({ sprinkler, group, outcome, reasons }) =>
-      `${[sprinkler, group].filter(Boolean).join(' of ')}: ${[outcome, ...reasons.map(({ code }) => code)].join(' ')}`,
-  );
+  return reply
+    .json<DiaryPage>()
+    .logs.map(
+      ({ sprinkler, group, outcome, reasons }) =>
+        `${[sprinkler, group].filter(Boolean).join(' of ')}: ${[outcome, ...reasons.map(({ code }) => code)].join(' ')}`,
+    );
 }
 
 it('tells what comes late of a day that was looked at', async () => {
@@ -84,7 +86,7 @@ it('goes on with a valve that is open while it is looked at', async () => {
       headers: driver.headers,
       query: { farmUID: driver.farm.uid, start: '20-11-2026', stop: '20-11-2026' },
     });
-    return (reply.json() as DiaryPage).logs[0]?.bounds?.minutes.most;
+    return reply.json<DiaryPage>().logs[0]?.bounds?.minutes.most;
   };
   expect(await minutes()).toBe(8);
   kit.clock.now = at(25);
