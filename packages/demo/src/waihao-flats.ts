@@ -111,7 +111,7 @@ export function waihaoFlats(): FarmProfile {
         maxLps: 45,
         windows: [],
         avoid: [{ fromMin: 17 * 60, toMin: 19 * 60, why: 'Load control' }],
-        mains: [{ name: 'Terrace main', maxLps: 20, groups: groupNames(sprinklers).slice(5) }],
+        mains: [{ name: 'Terrace main', maxLps: 20, groups: groupNames(sprinklers).slice(-4) }],
       },
     },
   };

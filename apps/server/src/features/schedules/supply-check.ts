@@ -1,6 +1,6 @@
 import { beyondSupply } from '@headrace/contract/rules/schedule/find-conflicts';
 import { findingText } from '@headrace/contract/rules/schedule/finding-labels';
-import { DAY_MINUTES, type PlanUnit } from '@headrace/contract/rules/schedule/plan';
+import { DAY_MINUTES, type Finding, type PlanUnit } from '@headrace/contract/rules/schedule/plan';
 import { millimetresPerMinute } from '@headrace/contract/rules/water-application';
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
@@ -28,10 +28,23 @@ export function createSupplyCheck(
       const [id, lps, mmPerMin] = [String(deviceId), water.sprinklerFlow, millimetresPerMinute(water)];
       return { id, name: '', serial: '', lps, mmPerMin };
     });
-    return beyondSupply({ runs: turns.flatMap(runsOf), cycleMin: cycleOf(turns) }, units, supply).map(
-      findingText,
-    );
+    return oneOfEach(beyondSupply({ runs: turns.flatMap(runsOf), cycleMin: cycleOf(turns) }, units, supply));
   };
+}
+
+/** Lines that are outside the hours are told by the first of them: a farm may have sixty. */
+function oneOfEach(findings: readonly Finding[]): string[] {
+  const kinds = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const kind = `${finding.code} ${finding.main ?? ''}`;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), finding]);
+  }
+  return [...kinds.values()].flatMap(([first, ...more]) => {
+    if (!first) return [];
+    const others =
+      more.length === 0 ? '' : ` So ${more.length === 1 ? 'does 1 more' : `do ${more.length} more`}.`;
+    return [`${findingText(first)}${others}`];
+  });
 }
 
 const runsOf = ({ deviceId, groupUid, scheduleGroup, entries }: SetTurn) =>

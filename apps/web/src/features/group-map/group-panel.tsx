@@ -59,7 +59,8 @@ export function GroupPanel(props: GroupPanelProps) {
   const options = [
     ...filterLabels.map(([kind, label]) => ({
       value: String(kind),
-      label: withCount(label, counts.get(kind)),
+      // Before the group is known nobody has counted.
+      label: withCount(label, info && counts.get(kind)),
     })),
     ...(filter === filterKinds.Placeholder ? [{ value: String(filter), label: 'Placeholders' }] : []),
   ];

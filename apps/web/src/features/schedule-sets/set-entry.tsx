@@ -83,15 +83,12 @@ function Standing({ set, farmUID, standing, onAsk }: StandingProps) {
           <Link to="/schedules/compare/$id" params={{ id: farmUID }} search={{ to: set._id }}>
             See what they hold
           </Link>
-          {canPoll && toPoll.length > 0 && (
-            <>
-              {' or '}
-              <PlainButton label={`${pollText(standing)} of ${set.name}…`} onClick={() => onAsk('poll')}>
-                {pollText(standing)}…
-              </PlainButton>
-            </>
-          )}
         </p>
+      )}
+      {canPoll && toPoll.length > 0 && (
+        <PlainButton label={`${pollText(standing)} of ${set.name}…`} onClick={() => onAsk('poll')}>
+          {pollText(standing)}…
+        </PlainButton>
       )}
     </>
   );
