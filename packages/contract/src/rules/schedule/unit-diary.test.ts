@@ -83,6 +83,18 @@ describe('the diary of a sprinkler', () => {
     expect(told(diary(more))).toEqual(entries);
   });
 
+  it('of a sprinkler none of whose closings was heard knows the first night and the last, and not what lay between', () => {
+    const [before, after] = [-1440 * MINUTE, 1440 * MINUTE];
+    const run = open('05:14', null, { openedAt: at('05:14') + before, openUntil: at('05:14') + after });
+    const night = (by: number) =>
+      told(unitDiary(past({ runs: [run] }), zone, { from: DAY.from + by, to: DAY.to + by }, NOW + after));
+    expect([night(before), night(0), night(after)]).toEqual([
+      ['watered 05:12 05:14 believed 26'],
+      ['not known 05:12 - plan ?'],
+      ['watered 05:12 05:14 believed 26'],
+    ]);
+  });
+
   it('has nothing of what is still to begin, and what is under way as not over', () => {
     expect(told(diary({}, at('05:00')))).toEqual([]);
     const [entry] = diary({ runs: [open('05:12', null)] }, at('05:20'));

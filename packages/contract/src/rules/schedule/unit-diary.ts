@@ -72,12 +72,13 @@ export function unitDiary(
   now: number,
 ): DiaryEntry[] {
   const plan = plannedBy(past.spans, zone, from - DAY, Math.min(to + DAY, now + 1));
+  const along = planAlong(past, plan, zone, { from: from - DAY, to: Math.min(to + DAY, now + 1), now });
   const context: MatchContext = { ...past, now };
   const going = [...plan].filter(([{ startAt }, { stoppedAt }]) => stoppedAt === null || startAt < stoppedAt);
   const stopped = [...plan.keys()].filter((one) => !going.some(([other]) => other === one));
   const matches = matchRuns(
     going.map(([occurrence]) => occurrence),
-    past.runs.flatMap((run) => splitByPlan(run, [...plan.keys()], context)),
+    past.runs.flatMap((run) => splitByPlan(run, along, context)),
     context,
   );
   const all = stopped.length > 0 ? withStopped(matches, stopped, plan, context) : matches;
@@ -95,6 +96,20 @@ export function plannedBy(spans: readonly PlanSpan[], zone: Timezone, from: numb
     for (const occurrence of occurrences(span.programme, zone, first, last)) plan.set(occurrence, span);
   }
   return plan;
+}
+
+/** The plan by which runs are split: from when the first of them opened until the last is known to have been open, which may be days apart. */
+function planAlong(
+  { spans, runs }: UnitPast,
+  plan: ReadonlyMap<Occurrence, PlanSpan>,
+  zone: Timezone,
+  { from, to, now }: { readonly from: number; readonly to: number; readonly now: number },
+): readonly Occurrence[] {
+  const long = runs.filter(({ openedAt, openUntil }) => openUntil - openedAt > DAY / 2);
+  if (long.length === 0) return [...plan.keys()];
+  const first = long.reduce((earliest, { openedAt }) => Math.min(earliest, openedAt - DAY), from);
+  const last = long.reduce((latest, { openUntil }) => Math.max(latest, openUntil + DAY), to);
+  return [...plannedBy(spans, zone, first, Math.min(last, now + 1)).keys()];
 }
 
 /** It said that it waters nothing; only a run that nobody opened by hand shows otherwise. */
