@@ -11,9 +11,18 @@ const target = { farm: { in: 'body', name: 'farmUID' } } as const;
 
 /**
  * What can be imported: CSV lists of sprinklers in service and of spares, a project (.prj, .ini), map files (GeoJSON, KML and
- * KMZ), an RXP site (XML) and an IMS backup (site.json). Map files, sites and backups are told apart by what they hold.
+ * KMZ), an RXP site (XML), an IMS backup (site.json) and schedule sets (CSV). Map files, sites and backups are told apart by what they hold.
  */
-export const importTypes = ['podlist', 'sparelist', 'project', 'geojson', 'kml', 'rxp', 'ims'] as const;
+export const importTypes = [
+  'podlist',
+  'sparelist',
+  'project',
+  'geojson',
+  'kml',
+  'rxp',
+  'ims',
+  'schedules',
+] as const;
 export type ImportType = (typeof importTypes)[number];
 
 /** `choose`: done only where a person asks for it; `left out`: not done, `why` says the reason. */
@@ -22,7 +31,8 @@ export type ImportAction = (typeof importActions)[number];
 
 export const ImportField = Type.Object({
   field: Type.String({
-    description: 'name, serialNumber, macAddress, lat, lng, farmId, channel, groups, isSpare or boundary',
+    description:
+      'name, serialNumber, macAddress, lat, lng, farmId, channel, groups, isSpare, boundary, turns or cycle',
   }),
   from: Type.String(),
   to: Type.String(),
@@ -32,7 +42,7 @@ export type ImportField = Static<typeof ImportField>;
 export const ImportRow = Type.Object({
   row: Type.Integer({ description: 'of the plan, from 0' }),
   line: Type.Integer({ description: 'of the file, from 1' }),
-  kind: Type.String({ description: 'sprinkler, repeater, gateway, sensor, poi or boundary' }),
+  kind: Type.String({ description: 'sprinkler, repeater, gateway, sensor, poi, boundary or schedule set' }),
   name: Type.String(),
   action: oneOf(importActions),
   fields: Type.Array(ImportField),

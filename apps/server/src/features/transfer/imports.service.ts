@@ -12,6 +12,7 @@ import { serialHolders } from '../devices/serial-numbers.ts';
 import { macHolders } from '../devices/taken-macs.ts';
 import { lockGroups } from '../groups/add-groups.ts';
 import type { RegistryService } from '../registry/registry.service.ts';
+import { type FarmForSets, farmForSets } from '../schedules/file-sets.ts';
 import { applyPlaces } from './apply-places.ts';
 import { applyRows } from './apply-rows.ts';
 import type { BackupStore } from './backups/backup-store.ts';
@@ -20,6 +21,7 @@ import { judgeNewGroups, newGroups } from './plan-groups.ts';
 import { planImport as planRows } from './plan-import.ts';
 import { deedsOf, type PlanItem, unitItem } from './plan-items.ts';
 import { planPlaces } from './plan-places.ts';
+import { planSets } from './plan-sets.ts';
 import type { FileContent } from './reading/file-content.ts';
 import { createContentReader } from './reading/read-content.ts';
 import { resMessage } from './res-message.ts';
@@ -28,6 +30,8 @@ type Asked = BodyOf<typeof planImport>;
 
 interface Planned {
   readonly revision: string;
+  /** null: the file has no schedules. */
+  readonly ofSets: FarmForSets | null;
   readonly items: readonly PlanItem[];
   readonly notes: readonly string[];
   /** Names, by themselves in small letters. */
@@ -87,8 +91,10 @@ export function createImportsService(
     const tooMany = judgeNewGroups(added);
     if (tooMany !== null) throw invalid(tooMany, 'data');
     const places = planPlaces(content, { land: farm, devices }, permissions);
-    const items = [...rows.map(unitItem), ...places];
-    return { revision, items, notes, groups: byName, newGroups: added.toSorted() };
+    const ofSets = content.sets.length > 0 ? await farmForSets(trx, farm) : null;
+    const sets = ofSets ? planSets(content.sets, ofSets, permissions) : [];
+    const items = [...rows.map(unitItem), ...places, ...sets];
+    return { revision, ofSets, items, notes, groups: byName, newGroups: added.toSorted() };
   }
 
   async function apply(
@@ -109,6 +115,7 @@ export function createImportsService(
       const rows = deedsOf(items, 'unit').map(({ row }) => row);
       await applyRows(trx, farmId, rows, planned.groups, batched);
       await applyPlaces(trx, farm, items, batched);
+      for (const { set } of deedsOf(items, 'set')) await planned.ofSets?.store(set, batched);
       return resMessage(planned.items, chosen);
     });
     return { result: true, msg: { res_message: result }, batchId };

@@ -1,5 +1,6 @@
 import type { ImportRow } from '@headrace/contract/imports';
 import type { LatLng } from '@headrace/contract/schemas';
+import type { NewFileSet } from '../schedules/file-sets.ts';
 import type { ContentDevice } from './farm-content.repo.ts';
 import type { PlanRow } from './plan-import.ts';
 
@@ -8,7 +9,8 @@ export type Deed =
   | { readonly do: 'unit'; readonly row: PlanRow }
   | { readonly do: 'move'; readonly device: ContentDevice; readonly place: LatLng }
   | { readonly do: 'add point'; readonly name: string; readonly place: LatLng }
-  | { readonly do: 'boundary'; readonly ring: readonly LatLng[] };
+  | { readonly do: 'boundary'; readonly ring: readonly LatLng[] }
+  | { readonly do: 'set'; readonly set: NewFileSet };
 
 /** A row of the plan as people see it, and what it does; null: nothing. */
 export interface PlanItem {

@@ -48,7 +48,7 @@ export function createUndoService(records: DeviceRecords, gateways: Pick<Gateway
       const reply = await records.together(farmId, async (trx) => {
         afterwards.length = 0;
         await lockGroups(trx, farmId);
-        if (asked.act === 'restore') await lockSchedules(trx, farmId);
+        if (asked.act === 'restore' || asked.act === 'import') await lockSchedules(trx, farmId);
         const batch = await openBatch(trx, farmId, asked, by.now);
         const all = await unpacked(batch.records);
         if (asked.act === 'import') refuseBeyondRights(all, permissions);
@@ -90,12 +90,21 @@ export type UndoService = ReturnType<typeof createUndoService>;
 function refuseBeyondRights(all: readonly BatchRecord[], permissions: Permissions): void {
   for (const record of all) {
     const { kind, what } = record;
-    const level = what === 'added' ? 'Create' : what === 'deleted' ? 'Delete' : 'Edit';
-    const resource = isOfDevice(record) ? readResource[record.kind] : 'groups';
+    // A set isn't changed: it was added, as a record that hadn't been there.
+    const isAdded = what === 'added' || kind === 'schedule set';
+    const level = isAdded ? 'Create' : what === 'deleted' ? 'Delete' : 'Edit';
+    const resource = isOfDevice(record) ? readResource[record.kind] : otherResources[record.kind];
     if (!hasRight(permissions, can(resource, level)))
       throw forbidden(`It is about a ${kind} too, and you may not ${levelLabels[level]} those.`);
   }
 }
+const otherResources = {
+  farm: 'farms',
+  group: 'groups',
+  'schedule template': 'schedules',
+  'schedule set': 'schedules',
+  'inputs and relays': 'gateways',
+} as const;
 const levelLabels = { Create: 'add', Edit: 'change', Delete: 'delete' } as const;
 
 const isChangedRecord = (record: BatchRecord): record is ChangedRecord =>

@@ -1,4 +1,5 @@
 import type { FileUnit } from '@headrace/contract/rules/files/file-units';
+import type { FileSet } from '@headrace/contract/rules/files/read-schedules';
 import type { LatLng } from '@headrace/contract/schemas';
 
 /** A point of a map file: the place of what is named there. */
@@ -44,6 +45,7 @@ export interface FileContent {
   readonly points: readonly FilePoint[];
   readonly areas: readonly FileArea[];
   readonly refused: readonly FileRefusal[];
+  readonly sets: readonly FileSet[];
   /** What was passed over, or understood in a way that the person should know. */
   readonly notes: readonly string[];
 }
@@ -57,7 +59,7 @@ export interface ReadJob {
 }
 
 /** What a thread finds: units are judged where lists of units are. */
-export interface ThreadContent extends Omit<FileContent, 'units'> {
+export interface ThreadContent extends Omit<FileContent, 'units' | 'sets'> {
   readonly units: readonly FileUnitTexts[];
 }
 

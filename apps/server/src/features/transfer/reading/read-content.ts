@@ -3,6 +3,7 @@ import type { ImportType, planImport } from '@headrace/contract/imports';
 import type { FileRead, FileUnit } from '@headrace/contract/rules/files/file-units';
 import { readDeviceList } from '@headrace/contract/rules/files/read-device-list';
 import { readProject } from '@headrace/contract/rules/files/read-project';
+import { readSchedules } from '@headrace/contract/rules/files/read-schedules';
 import { unitKeys, unitOfTexts } from '@headrace/contract/rules/files/unit-of-texts';
 import type { LatLng } from '@headrace/contract/schemas';
 import { invalid } from '../../../http/errors.ts';
@@ -18,18 +19,25 @@ const lists: Partial<Readonly<Record<ImportType, (text: string) => FileRead>>> =
   project: readProject,
 };
 
+const nothing: FileContent = { units: [], points: [], areas: [], refused: [], sets: [], notes: [] };
+
 /** Reads a file by its type. Throws invalid where it can't be read. */
 export function createContentReader() {
   const readInThread = createFileReader();
 
   return async function read({ typeFile, data }: Asked, { lat, lng }: LatLng): Promise<FileContent> {
+    if (typeFile === 'schedules') {
+      const { sets, fault } = readSchedules(data);
+      if (fault !== null) throw invalid(fault, 'data');
+      return { ...nothing, sets };
+    }
     const list = lists[typeFile]?.(data);
     if (list?.fault) throw invalid(list.fault, 'data');
-    if (list) return { ...list, points: [], areas: [], refused: [] };
+    if (list) return { ...nothing, units: list.units, notes: list.notes };
     const job: ReadJob = { data, farm: { lat, lng } };
     const outcome = await readInThread(job);
     if (outcome.kind === 'fault') throw invalid(outcome.fault, 'data');
-    return { ...outcome.content, units: outcome.content.units.map(unitOf) };
+    return { ...outcome.content, sets: [], units: outcome.content.units.map(unitOf) };
   };
 }
 

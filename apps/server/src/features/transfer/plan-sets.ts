@@ -1,0 +1,129 @@
+import { SCHEDULE_SETS_PER_FARM, TEMPLATE_NAME_MAX } from '@headrace/contract/limits';
+import { can, hasRight, type Permissions } from '@headrace/contract/permissions';
+import { shown } from '@headrace/contract/rules/files/file-units';
+import type { FileSet, FileTurn } from '@headrace/contract/rules/files/read-schedules';
+import { line as lineRule } from '@headrace/contract/rules/form-rules';
+import type { ScheduleSet } from '@headrace/contract/schedules';
+import { ApiFailure } from '../../http/errors.ts';
+import type { FarmForSets } from '../schedules/file-sets.ts';
+import type { PlanItem } from './plan-items.ts';
+import { leftOut } from './plan-places.ts';
+
+const judgeName = lineRule('Set', TEMPLATE_NAME_MAX);
+
+/** What each set of a file would do. A set isn't changed: one that differs takes the place of the one of its name in lists. */
+export function planSets(sets: readonly FileSet[], farm: FarmForSets, permissions: Permissions): PlanItem[] {
+  let room = SCHEDULE_SETS_PER_FARM - farm.sets.length;
+  return sets.flatMap((set) => {
+    const of = { line: set.line, name: set.name, kind: 'schedule set' };
+    if (!hasRight(permissions, can('schedules', 'Read')))
+      return [leftOut(of, 'You may not see schedules of this farm.')];
+    if (set.faults.length > 0) return [leftOut(of, faultText(set.faults))];
+    const here = set.turns.filter(({ serialNumber }) => farm.hasUnit(serialNumber));
+    const strangers = set.turns.filter(({ serialNumber }) => !farm.hasUnit(serialNumber));
+    const before = farm.sets.findLast(({ name }) => name.toLowerCase() === set.name.toLowerCase());
+    if (before && strangers.length === 0 && isSame(before, set))
+      return [{ row: { ...of, action: 'same' as const, fields: [], why: '' }, deed: null }];
+    if (!hasRight(permissions, can('schedules', 'Create')))
+      return [leftOut(of, 'You may not add schedules.')];
+    const refusal = refuse(set, here, farm);
+    if (refusal !== null) return [leftOut(of, refusal), ...strangers.map((turn) => stranger(set, turn))];
+    if (!before && room <= 0)
+      return [
+        leftOut(of, `A farm has ${SCHEDULE_SETS_PER_FARM} schedule sets at most. Please delete one first.`),
+      ];
+    room -= before ? 0 : 1;
+    return [planSet(set, here, before, farm), ...strangers.map((turn) => stranger(set, turn))];
+  });
+}
+
+function planSet(
+  set: FileSet,
+  turns: readonly FileTurn[],
+  before: ScheduleSet | undefined,
+  farm: FarmForSets,
+): PlanItem {
+  const of = { line: set.line, name: set.name, kind: 'schedule set' };
+  try {
+    const checked = farm.check({ ...set, turns });
+    const missing = set.turns.length - turns.length;
+    const asks = [
+      before && before._id === farm.currentUid
+        ? `The farm waters by ${before.name}. This takes its place in the list; sprinklers get it with the next Send Schedule.`
+        : '',
+      missing > 0
+        ? `${missing} of its ${set.turns.length} turns are of sprinklers that aren't on the farm.`
+        : '',
+    ].filter(Boolean);
+    return {
+      row: {
+        ...of,
+        action: asks.length > 0 ? 'choose' : before ? 'change' : 'add',
+        fields: [
+          { field: 'turns', from: before ? countText(before.schedules) : '', to: countText(turns) },
+          {
+            field: 'cycle',
+            from: before ? `${before.settings.cycleLen} min` : '',
+            to: `${set.cycleLen} min`,
+          },
+        ].filter(({ from, to }) => from !== to),
+        why: asks.length > 0 ? asks.join(' ') : 'It is sent to no sprinkler by this.',
+      },
+      deed: { do: 'set', set: { ...checked, replaces: before ? farm.idOf(before._id) : null } },
+    };
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    return leftOut(of, error.message);
+  }
+}
+
+type Entries = { readonly schedules: readonly { readonly duration: number }[] };
+/** "12 turns, 360 min" */
+const countText = (turns: readonly Entries[]): string => {
+  const minutes = turns
+    .flatMap(({ schedules }) => schedules)
+    .reduce((sum, { duration }) => sum + duration, 0);
+  return `${turns.length.toLocaleString('en-NZ')} turns, ${minutes.toLocaleString('en-NZ')} min`;
+};
+
+/** A sentence where the set can't be; null: it may, as far as is known here. */
+function refuse({ name }: FileSet, turns: readonly FileTurn[], farm: FarmForSets): string | null {
+  if (turns.length === 0) return 'None of its sprinklers is on the farm.';
+  const unknown = [...new Set(turns.flatMap(({ group }) => (farm.hasGroup(group) ? [] : group)))];
+  if (unknown.length > 0)
+    return `The farm has no group ${unknown
+      .slice(0, 5)
+      .map((group) => shown(group) || 'without a name')
+      .join(', ')}.`;
+  return judgeName(name);
+}
+
+const stranger = ({ name }: FileSet, turn: FileTurn): PlanItem =>
+  leftOut(
+    { line: turn.line, name: turn.name || turn.serialNumber, kind: 'sprinkler' },
+    `${name}: the farm has no sprinkler with the serial number ${shown(turn.serialNumber)}.`,
+  );
+
+const FAULTS_SHOWN = 10;
+const faultText = (faults: readonly string[]) =>
+  [
+    ...faults.slice(0, FAULTS_SHOWN),
+    ...(faults.length > FAULTS_SHOWN ? [`…and ${faults.length - FAULTS_SHOWN} more.`] : []),
+  ].join(' ');
+
+function isSame(before: ScheduleSet, { cycleLen, turns }: FileSet): boolean {
+  const keys = new Set(before.schedules.map(keyOf));
+  return (
+    before.settings.cycleLen === cycleLen &&
+    keys.size === turns.length &&
+    turns.every((turn) => keys.has(keyOf(turn)))
+  );
+}
+
+const keyOf = ({ serialNumber, group, scheduleGroup, schedules }: Omit<FileTurn, 'line' | 'name'>): string =>
+  JSON.stringify([
+    serialNumber.toLowerCase(),
+    group.toLowerCase(),
+    scheduleGroup.toLowerCase(),
+    ...schedules.map(({ start, duration }) => `${start}+${duration}`).toSorted(),
+  ]);

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { readSchedules } from './read-schedules.ts';
+
+const head = 'set;group;schedule_group;serial_number;name;cycle;start;duration';
+const read = (...rows: string[]) => readSchedules([head, ...rows].join('\r\n'));
+
+it('a set has a turn for each sprinkler of a line, with its waterings in order', () => {
+  expect(
+    read(
+      'Summer;North;North/2;IPC1;A1;2;05:30;30',
+      'Summer;North;North/2;ipc1;A1;1;330;20',
+      'Winter;North;;IPC1;A1;;22:00;15',
+    ),
+  ).toEqual({
+    fault: null,
+    sets: [
+      {
+        line: 2,
+        name: 'Summer',
+        cycleLen: 2880,
+        faults: [],
+        turns: [
+          {
+            line: 2,
+            serialNumber: 'IPC1',
+            name: 'A1',
+            group: 'North',
+            scheduleGroup: 'North/2',
+            // 330 = 5:30; on day 2 it is 1,440 more.
+            schedules: [
+              { start: 330, duration: 20, cycle: 1 },
+              { start: 1770, duration: 30, cycle: 2 },
+            ],
+          },
+        ],
+      },
+      expect.objectContaining({ name: 'Winter', cycleLen: 1440, line: 4 }),
+    ],
+  });
+});
+
+it.each([
+  [
+    'Summer;N;;IPC1;A1;1;1500;30',
+    'Row 2, column start: minute 1500 lies on day 2 of the cycle, not on day 1.',
+  ],
+  ['Summer;N;;IPC1;A1;3;330;30', "Row 2, column start: the cycle '3' isn't a whole number from 1 to 2."],
+  ['Summer;N;;IPC1;A1;1;25:00;30', "Row 2, column start: '25:00' isn't a time of the day."],
+  ['Summer;N;;IPC1;A1;1;2880;30', "Row 2, column start: '2880' isn't a whole number from 0 to 2,879."],
+  ['Summer;N;;IPC1;A1;1;330;0', "Row 2, column duration: '0' isn't a whole number from 1 to 1,440."],
+  ['Summer;N;;;A1;1;330;30', 'Row 2, column serial_number: it is empty.'],
+  [';N;;IPC1;A1;1;330;30', 'Row 2, column set: it has no name.'],
+  [
+    Array.from({ length: 25 }, (_none, n) => `S;N;;IPC1;A1;1;${n * 10};5`).join('\n'),
+    'Row 26, column start: IPC1 has more than 24 waterings.',
+  ],
+])('%.40s… is a fault of its set: %s', (rows, fault) => {
+  expect(readSchedules(`${head}\n${rows}`).sets[0]?.faults).toEqual([fault]);
+});
+
+it('a file without the columns, or without waterings, is refused', () => {
+  expect(readSchedules('set;group\nA;B').fault).toBe(
+    'The first row must name the columns. Not there: serial_number, start, duration.',
+  );
+  expect(readSchedules(head).fault).toBe('The file has no waterings.');
+});
