@@ -91,6 +91,15 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
         .getByText(/left out\b.*\./)
         .first()
         .waitFor();
+      await look.expectNoFaults();
+      await opened.getByRole('button', { name: 'Other file' }).click();
+      await opened.getByLabel('Type').selectOption('kml');
+      const point =
+        '<Placemark><name>Top gate</name><Point><coordinates>171.9,-43.6</coordinates></Point></Placemark>';
+      const kml = { name: 'gates.kml', mimeType: 'text/xml', buffer: Buffer.from(`<kml>${point}</kml>`) };
+      await opened.getByLabel('File').setInputFiles(kml);
+      await opened.getByText('1 needs your choice.').waitFor();
+      await look.map();
     } else await opened.getByRole('button', { name: 'Download readings.csv' }).waitFor();
     await look.expectNoFaults();
     await look.page.keyboard.press('Escape');

@@ -4,6 +4,7 @@ import { benchCharts, benchStall } from './charts.ts';
 import { benchCodecs } from './codecs.ts';
 import { benchDiary } from './diary.ts';
 import { benchSilentConnections } from './silent-connections.ts';
+import { benchImports } from './imports.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLists } from './lists.ts';
 import { benchLive } from './live.ts';
@@ -36,6 +37,7 @@ const parts: Record<string, (stand: Stand) => Promise<void>> = {
   diary: benchDiary,
   phone: benchPhone,
   snapshots: benchSnapshots,
+  imports: benchImports,
 };
 
 /** `npm run bench` runs all; `npm run bench -- ingest live` those named. `stall` reads what `charts` filled. */

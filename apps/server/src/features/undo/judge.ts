@@ -23,6 +23,8 @@ export interface Now {
   readonly memberships: ReadonlyMap<number, readonly string[]>;
   /** Records that are no devices, by kind and uid: their columns as JSON has them. */
   readonly others: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+  /** Schedule sets that can't leave the list, by uid: why. */
+  readonly setsInUse: ReadonlyMap<string, string>;
   readonly liveGateways: ReadonlySet<number>;
   readonly takenMacs: ReadonlySet<string>;
   /** Who has the serial number of a device, by its id. */
@@ -62,6 +64,9 @@ export const keyOf = ({ kind, uid }: Pick<ChangedRecord, 'kind' | 'uid'>): strin
 function judgeRecord(record: ChangedRecord, now: Now): Verdict {
   const row = now.others.get(keyOf(record));
   if (!row) return impossible('It was deleted since.');
+  const inUse = now.setsInUse.get(record.uid);
+  if (record.kind === 'schedule set' && inUse && (record.columns['deleted_at']?.[0] ?? null) !== null)
+    return impossible(inUse);
   const isLeft = Object.entries(record.columns).every(([name, [, after]]) =>
     isSame(enteredOf(record, row[name] ?? null), enteredOf(record, after ?? null)),
   );

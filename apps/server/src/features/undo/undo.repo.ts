@@ -6,6 +6,7 @@ import { groupUidsOf } from '../devices/device-groups.ts';
 import { takenSerials } from '../devices/serial-numbers.ts';
 import { macHolders } from '../devices/taken-macs.ts';
 import { type Now, nameKey } from './judge.ts';
+import { knownSets } from '../schedules/known-sets.ts';
 import { readOthers } from './other-records.ts';
 
 export const groupWith = (trx: Db, farmId: number, uid: string) =>
@@ -66,6 +67,7 @@ export async function readNow(
     .where('farm_id', '=', farmId)
     .execute();
   const others = await readOthers(trx, farmId, records);
+  const sets = records.some(({ kind }) => kind === 'schedule set') ? await knownSets(trx, farmId) : [];
   const wanted = [...deleted.flatMap(({ mac }) => mac ?? []), ...records.flatMap(macBefore)];
   const holders = wanted.length > 0 ? await macHolders(trx, wanted) : [];
   const freed = new Set(going.flatMap((record) => macGoes(record, devices)));
@@ -76,6 +78,9 @@ export async function readNow(
     groups: new Map(groups.map((group) => [group.uid, group])),
     names: await namesAfter(trx, farmId, groups, going),
     others,
+    setsInUse: new Map(
+      [...sets].flatMap(([uid, { inUse }]) => (inUse === null ? [] : [[uid, inUse] as const])),
+    ),
     memberships: await groupUidsOf(trx, farmId, [...devices.keys()]),
     liveGateways: await gatewaysAfter(trx, farmId, deleted, macs),
     takenMacs: macs,

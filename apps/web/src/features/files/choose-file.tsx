@@ -15,6 +15,7 @@ import type { ImportOptions } from './use-import.ts';
 import classes from './files.module.css';
 
 export interface ChooseFileProps {
+  farmName: string;
   /** That was dropped. */
   dropped: File | null;
   isReading: boolean;
@@ -26,7 +27,7 @@ export interface ChooseFileProps {
 const noBlur = () => {};
 
 /** What the file is, and which one. */
-export function ChooseFile({ dropped, isReading, failed, onChosen }: ChooseFileProps) {
+export function ChooseFile({ farmName, dropped, isReading, failed, onChosen }: ChooseFileProps) {
   const known = dropped && typeOfName(dropped.name);
   const [type, setType] = useState<ImportType | ''>(known === null ? '' : typeOfMenu(known));
   const [asSpares, setAsSpares] = useState(false);
@@ -51,6 +52,7 @@ export function ChooseFile({ dropped, isReading, failed, onChosen }: ChooseFileP
   };
   return (
     <div className={classes.choose}>
+      <p className={classes.into}>Into {farmName}.</p>
       <SelectField
         name="type"
         onBlur={noBlur}

@@ -48,6 +48,7 @@ export function ImportDialog({ farm, file = null, onClose }: ImportDialogProps) 
         return (
           <ChooseFile
             key={dropped.count}
+            farmName={farm.name}
             dropped={dropped.file}
             isReading={look.isPending}
             failed={failureOf(look)}

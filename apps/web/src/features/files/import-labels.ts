@@ -11,6 +11,8 @@ export const fieldLabels: Readonly<Record<string, string>> = {
   lng: 'Longitude',
   isSpare: 'Use',
   boundary: 'Boundary',
+  turns: 'Waterings',
+  cycle: 'Cycle',
 };
 
 /** In front of a name, where it isn't a sprinkler's. */
@@ -20,6 +22,7 @@ export const kindLabels: Readonly<Record<string, string>> = {
   sensor: 'Sensor',
   poi: 'Point',
   boundary: 'Boundary',
+  'schedule set': 'Schedule set',
 };
 
 export const actionLabels = {
@@ -54,6 +57,12 @@ export const importTypes: readonly {
     label: 'Location',
     accept: '.kml,.kmz,.geojson,.json',
     hint: 'KML, KMZ or GeoJSON. Points are where devices stand, by their names; areas are paddocks or the boundary.',
+  },
+  {
+    value: 'schedules',
+    label: 'Schedules',
+    accept: '.csv,.txt',
+    hint: 'CSV whose first row names the columns: set, group, schedule_group, serial_number, name, cycle, start, duration. As in site.zip.',
   },
 ];
 

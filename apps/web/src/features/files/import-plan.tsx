@@ -39,6 +39,7 @@ export function ImportPlanStep({ farm, importing, plan, note, hasMap }: ImportPl
     });
   return (
     <>
+      <p className={classes.into}>Into {farm.name}:</p>
       <PlanSummary plan={plan} note={note} />
       {apply.isError && (
         <p role="alert" className={classes.failed}>

@@ -19,6 +19,16 @@ const lists: Partial<Readonly<Record<ImportType, (text: string) => FileRead>>> =
   project: readProject,
 };
 
+/** Its first row names what no list of devices has. */
+const isSchedules = (data: string): boolean => {
+  const head =
+    data
+      .slice(0, 500)
+      .split(/[\r\n]/, 1)[0]
+      ?.toLowerCase() ?? '';
+  return ['set', 'start', 'duration'].every((column) => new RegExp(`\\b${column}\\b`).test(head));
+};
+
 const nothing: FileContent = { units: [], points: [], areas: [], refused: [], sets: [], notes: [] };
 
 /** Reads a file by its type. Throws invalid where it can't be read. */
@@ -26,7 +36,7 @@ export function createContentReader() {
   const readInThread = createFileReader();
 
   return async function read({ typeFile, data }: Asked, { lat, lng }: LatLng): Promise<FileContent> {
-    if (typeFile === 'schedules') {
+    if (typeFile === 'schedules' || (typeFile in lists && isSchedules(data))) {
       const { sets, fault } = readSchedules(data);
       if (fault !== null) throw invalid(fault, 'data');
       return { ...nothing, sets };

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ImportDone, ImportPlan } from '@headrace/contract/imports';
+import { levels, presets } from '@headrace/contract/permissions';
+import type { ScheduleSet } from '@headrace/contract/schedules';
+import { buildAccount, buildShare } from '../../testing/factories.ts';
+import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
+import { buildGroup, buildSprinkler } from '../../testing/irrigation-factories.ts';
+import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+
+let server: TestServer;
+let world: FarmWorld;
+beforeAll(async () => {
+  server = await createTestServer();
+});
+afterAll(() => server.close());
+
+let number = 0;
+let address = '';
+const db = () => server.database.db;
+beforeEach(async () => {
+  address = `198.51.100.${(number += 1)}`;
+  world = await buildFarmWorld(server);
+  const units = [];
+  for (const name of ['A1', 'A2']) {
+    number += 1;
+    const mac = `0004D1${number.toString(16).toUpperCase().padStart(6, '0')}`;
+    units.push(await buildSprinkler(db(), world.farm.id, { name, mac, serial_number: `IPC${name}` }));
+  }
+  await buildGroup(db(), world.farm.id, 'North', units);
+});
+
+const head = 'set;group;schedule_group;serial_number;name;cycle;start;duration';
+const fileOf = (rows: string[]) => ({
+  farmUID: world.farm.uid,
+  typeFile: 'schedules',
+  data: [head, ...rows].join('\r\n'),
+  filename: 'Summer.csv',
+});
+const send = (key: string, body: object, headers = world.headers) =>
+  server.call(key, { headers, body, address });
+const plan = async (rows: string[], headers = world.headers) =>
+  (await send('POST /import/plan', fileOf(rows), headers)).json<ImportPlan>();
+async function apply(rows: string[], choice: object = {}): Promise<ImportDone> {
+  const { revision } = await plan(rows);
+  const reply = await send('POST /import/apply', { ...fileOf(rows), revision, ...choice });
+  expect([reply.statusCode, reply.body]).toEqual([200, expect.any(String)]);
+  return reply.json<ImportDone>();
+}
+const undo = (batchId: string | null | undefined) =>
+  send('POST /undo', { farmUID: world.farm.uid, batchId, act: 'import' });
+const setsNow = async () => {
+  const { sets } = (await world.get('GET /schedules', { farmUID: world.farm.uid })).json<{
+    sets: ScheduleSet[];
+  }>();
+  return sets.map(({ name, schedules }) => [
+    name,
+    ...schedules.map((one) => [one.name, ...one.schedules.map(({ start }) => start)]),
+  ]);
+};
+const summer = ['Summer;North;North;IPCA1;A1;1;05:30;30', 'Summer;North;North;ipca2;A2;1;360;30'];
+const rowsOf = ({ rows }: ImportPlan) => rows.map(({ kind, name, action, why }) => [kind, name, action, why]);
+
+describe('schedule sets of a file', () => {
+  it('are added, sent to nobody, and leave the list when that is undone', async () => {
+    const planned = await plan(summer);
+    expect(planned.rows).toEqual([
+      {
+        row: 0,
+        line: 2,
+        kind: 'schedule set',
+        name: 'Summer',
+        action: 'add',
+        fields: [
+          { field: 'turns', from: '', to: '2 turns, 60 min' },
+          { field: 'cycle', from: '', to: '1440 min' },
+        ],
+        why: 'It is sent to no sprinkler by this.',
+      },
+    ]);
+    expect(await setsNow()).toEqual([]);
+    const { batchId } = await apply(summer);
+    expect(await setsNow()).toEqual([['Summer', ['A1', 330], ['A2', 360]]]);
+    expect(
+      await db().selectFrom('command').select('id').where('farm_id', '=', world.farm.id).execute(),
+    ).toEqual([]);
+    expect((await plan(summer)).counts).toMatchObject({ same: 1, add: 0 });
+    expect((await undo(batchId)).statusCode).toBe(200);
+    expect(await setsNow()).toEqual([]);
+  });
+
+  it('one that differs takes the place of the one of its name, which is back when that is undone', async () => {
+    await apply(summer);
+    const later = ['Summer;North;North;IPCA1;A1;1;06:30;30', 'Summer;North;North;IPCA2;A2;1;07:00;30'];
+    const planned = await plan(later);
+    expect(rowsOf(planned)).toEqual([
+      ['schedule set', 'Summer', 'change', 'It is sent to no sprinkler by this.'],
+    ]);
+    const { batchId } = await apply(later);
+    expect(await setsNow()).toEqual([['Summer', ['A1', 390], ['A2', 420]]]);
+    await undo(batchId);
+    expect(await setsNow()).toEqual([['Summer', ['A1', 330], ['A2', 360]]]);
+  });
+
+  it('that the farm waters by is asked about, and can’t be taken back', async () => {
+    const { batchId } = await apply(summer);
+    const { id } = await db()
+      .selectFrom('schedule_set')
+      .select('id')
+      .where('farm_id', '=', world.farm.id)
+      .executeTakeFirstOrThrow();
+    await db().updateTable('farm').set({ current_set_id: id }).where('id', '=', world.farm.id).execute();
+    const later = ['Summer;North;North;IPCA1;A1;1;06:30;30'];
+    expect(rowsOf(await plan(later))).toEqual([
+      [
+        'schedule set',
+        'Summer',
+        'choose',
+        'The farm waters by Summer. This takes its place in the list; sprinklers get it with the next Send Schedule.',
+      ],
+    ]);
+    const reply = await undo(batchId);
+    expect([reply.statusCode, reply.json<{ current: unknown }>().current]).toMatchObject([
+      409,
+      {
+        conflicts: [
+          { canPutBack: false, why: 'The farm waters by it. Send another set to the whole farm first.' },
+        ],
+      },
+    ]);
+  });
+
+  it('are left out with a fault, without their group, or where one line would water twice at once', async () => {
+    expect(
+      rowsOf(
+        await plan([
+          'Bad;North;North;IPCA1;A1;1;99:00;30',
+          'South;South;South;IPCA1;A1;1;330;30',
+          'Both;North;North;IPCA1;A1;1;330;30',
+          'Both;North;North;IPCA2;A2;1;340;30',
+          'Gone;North;North;XXX;Z9;1;330;30',
+        ]),
+      ),
+    ).toEqual([
+      ['schedule set', 'Bad', 'left out', "Row 2, column start: '99:00' isn't a time of the day."],
+      ['schedule set', 'South', 'left out', 'The farm has no group South.'],
+      ['schedule set', 'Both', 'left out', expect.stringContaining('A1')],
+      ['schedule set', 'Gone', 'left out', 'None of its sprinklers is on the farm.'],
+      ['sprinkler', 'Z9', 'left out', 'Gone: the farm has no sprinkler with the serial number XXX.'],
+    ]);
+  });
+
+  it('with a part of their sprinklers are asked about', async () => {
+    expect(rowsOf(await plan([...summer, 'Summer;North;North;XXX;Z9;1;600;30']))).toEqual([
+      ['schedule set', 'Summer', 'choose', "1 of its 3 turns are of sprinklers that aren't on the farm."],
+      ['sprinkler', 'Z9', 'left out', 'Summer: the farm has no sprinkler with the serial number XXX.'],
+    ]);
+  });
+
+  it('need the right to add schedules', async () => {
+    const agent = await buildAccount(db(), { type: 'AGENT' });
+    await buildShare(db(), world.farm.id, agent.id, {
+      ...presets.none,
+      import: true,
+      schedules: levels.Read,
+    });
+    expect(rowsOf(await plan(summer, await server.signIn(agent)))).toEqual([
+      ['schedule set', 'Summer', 'left out', 'You may not add schedules.'],
+    ]);
+  });
+
+  it('a file of schedules is one also where it was chosen as a list of devices', async () => {
+    const reply = await send('POST /import/plan', { ...fileOf(summer), typeFile: 'podlist' });
+    expect(reply.json<ImportPlan>().counts).toMatchObject({ add: 1 });
+  });
+});
