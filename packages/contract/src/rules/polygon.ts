@@ -72,7 +72,10 @@ interface Side {
 }
 
 /** Whether two sides of the ring cross or touch anywhere but in the corner they share. */
-export function crossesItself(ring: readonly LatLng[]): boolean {
+export const crossesItself = (ring: readonly LatLng[]): boolean => crossingOf(ring) !== null;
+
+/** The corner at which a side begins that crosses or touches another; null: none does. */
+export function crossingOf(ring: readonly LatLng[]): LatLng | null {
   const sides = sidesOf(corners(ring));
   const byWest = sides.toSorted((a, b) => a.west - b.west);
   for (const [position, side] of byWest.entries()) {
@@ -80,10 +83,10 @@ export function crossesItself(ring: readonly LatLng[]): boolean {
       const other = byWest[next];
       // Further on, all begin east of where this one ends.
       if (!other || other.west > side.east) break;
-      if (meet(side, other, sides.length)) return true;
+      if (meet(side, other, sides.length)) return side.from;
     }
   }
-  return false;
+  return null;
 }
 
 function sidesOf(points: readonly LatLng[]): Side[] {

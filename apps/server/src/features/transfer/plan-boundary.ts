@@ -2,7 +2,7 @@ import { can, hasRight, type Permissions } from '@headrace/contract/permissions'
 import { isInside } from '@headrace/contract/rules/distance';
 import { type Land, validateFarBoundary } from '@headrace/contract/rules/far-place';
 import { validateBoundary } from '@headrace/contract/rules/farm-form';
-import { areaHectares, areaText } from '@headrace/contract/rules/polygon';
+import { areaHectares, areaText, crossingOf } from '@headrace/contract/rules/polygon';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { ContentDevice } from './farm-content.repo.ts';
 import { type PlanItem, placeOf } from './plan-items.ts';
@@ -31,7 +31,11 @@ export function planBoundary(
   if (!hasRight(permissions, can('farms', 'Edit')))
     return refuse('You may not change the boundary of this farm.');
   const [fault = validateFarBoundary(land, ring)] = Object.values(validateBoundary(ring));
-  if (fault !== null) return refuse(fault);
+  const crossing = fault === null ? null : crossingOf(ring);
+  if (fault !== null)
+    return refuse(
+      crossing ? `${fault} The line that begins at ${crossing.lat}, ${crossing.lng} does.` : fault,
+    );
   const outside = devices.filter((device) => {
     const place = placeOf(device);
     return (

@@ -40,6 +40,9 @@ test('who may not import is asked for no file', async () => {
   await open(
     new FakeApi().on('GET /permissions-list', { permissions: [permissionsOn(rakaia, presets.guest)] }),
   );
+  // What would take it is there by now.
+  await import('./file-drop.tsx');
+  await new Promise((done) => setTimeout(done));
   fireEvent.dragEnter(window, of('Files'));
   expect(screen.queryByText(hint)).toBeNull();
 });
