@@ -83,6 +83,10 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const isFarm = name === WHOLE_FARM;
   const selected = search.ipc ?? null;
   const device = selected === null ? null : find(selected);
+  const unitOf = (id: string) => {
+    const found = find(id);
+    return found?.kind === 'ipc' ? found.unit : null;
+  };
 
   const selectNow = useSelect(find);
   const select = (id: string | null) => {
@@ -129,7 +133,7 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const dialogs = (
     <MapDialogs
       {...{ farm, info, moves, selected, device, listed, choosing }}
-      knows={(id) => find(id) !== null}
+      unitOf={unitOf}
       onMove={device ? onMove(device) : undefined}
     />
   );

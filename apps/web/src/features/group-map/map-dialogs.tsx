@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react';
 
 import type { FarmCard } from '@headrace/contract/farms';
+import type { MapUnit } from '@headrace/contract/map-units';
 import type { CustomFilter } from '@headrace/contract/rules/sprinkler-filter';
 import { GatewayDialogHost } from '../gateways/gateway-dialog-host.tsx';
 import { RepeaterDialogHost } from '../repeaters/repeater-dialog-host.tsx';
@@ -25,7 +26,8 @@ interface MapDialogsProps {
   device: GroupDevice | null;
   /** For the way to the next one. */
   listed: readonly string[];
-  knows: (id: string) => boolean;
+  /** A sprinkler as it is known now; null: there is no such (any more). */
+  unitOf: (id: string) => MapUnit | null;
   onMove: (() => void) | undefined;
   /** What is typed of a filter of one's own; null: it is not being chosen. */
   choosing: {
@@ -43,12 +45,11 @@ export function MapDialogs({
   selected,
   device,
   listed,
-  knows,
+  unitOf,
   onMove,
   choosing,
 }: MapDialogsProps) {
   const isSprinkler = selected !== null && (!device || device.kind === 'ipc');
-  const unit = device?.kind === 'ipc' ? device.unit : null;
   return (
     <>
       <MoveDialogs question={moves.question} answer={moves.answer} />
@@ -56,9 +57,8 @@ export function MapDialogs({
         isOpen={info !== undefined && isSprinkler && !moves.move?.now}
         farmUID={farm._id}
         hasGateway={(info?.gateways.length ?? 0) > 0}
-        unit={unit}
+        unitOf={unitOf}
         list={listed}
-        knows={knows}
         onMove={onMove}
       />
       <TankDialogHost />

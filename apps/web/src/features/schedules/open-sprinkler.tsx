@@ -4,7 +4,7 @@ import { groupInfoQuery, useLiveGroup, WHOLE_FARM } from '../group-map/group-map
 import { SprinklerDialogHost } from '../sprinkler-dialog/sprinkler-dialog-host.tsx';
 
 /** The dialog of a sprinkler, with what the farm's map knows of it. */
-export default function OpenSprinkler({ farmUID, id }: { farmUID: string; id: string }) {
+export default function OpenSprinkler({ farmUID }: { farmUID: string }) {
   const { data: info } = useQuery(groupInfoQuery(farmUID, WHOLE_FARM));
   useLiveGroup(farmUID, WHOLE_FARM);
   const units = info?.ipcs;
@@ -14,9 +14,8 @@ export default function OpenSprinkler({ farmUID, id }: { farmUID: string; id: st
       isOpen={units !== undefined}
       farmUID={farmUID}
       hasGateway={(info?.gateways.length ?? 0) > 0}
-      unit={units?.find((unit) => unit.id === id) ?? null}
+      unitOf={(id) => units?.find((unit) => unit.id === id) ?? null}
       list={list}
-      knows={(one) => list.includes(one)}
     />
   );
 }

@@ -27,7 +27,7 @@ export function ScheduleSprinklerHost({ farmUID }: { farmUID: string }) {
   if (search.ipc === undefined) return null;
   return (
     <Suspense>
-      <OpenSprinkler farmUID={farmUID} id={search.ipc} />
+      <OpenSprinkler farmUID={farmUID} />
     </Suspense>
   );
 }

@@ -123,6 +123,24 @@ describe('going on to the next unit', () => {
     expect(ipc(view)).toBe(three[2]?.id);
   });
 
+  test('shows it at once, however fast one goes on, and the address follows', async () => {
+    const view = open(three[0]?.id);
+    await dialog(/A1/);
+    const now = () => screen.getByRole('dialog').querySelector('h2')?.textContent;
+    fireEvent.click(step('Next'));
+    expect(now()).toBe('A2');
+    fireEvent.click(step('Next'));
+    expect(now()).toBe('A3');
+    await waitFor(() => expect(ipc(view)).toBe(three[2]?.id));
+    expect(now()).toBe('A3');
+    fireEvent.click(step('Previous'));
+    expect(now()).toBe('A2');
+    await waitFor(() => expect(ipc(view)).toBe(three[1]?.id));
+    // What the address says in the end counts, as where Back is pressed.
+    await act(() => view.router.navigate({ to: '.', search: { ipc: three[0]?.id } as never }));
+    await dialog(/A1/);
+  });
+
   test('keeps to the list as it is filtered and sorted', async () => {
     const units = [...three, buildUnit(4, low)];
     open(units[3]?.id, units, '&show=battery&sort=oldest');
@@ -137,7 +155,7 @@ describe('going on to the next unit', () => {
     await dialog(/A2/);
     await view.user.keyboard('{ArrowLeft}');
     await dialog(/A1/);
-    await view.user.click(screen.getByRole('tab', { name: 'Details' }));
+    await view.user.click(await screen.findByRole('tab', { name: 'Details' }));
     await view.user.keyboard('{ArrowRight}');
     expect(ipc(view)).toBe(three[0]?.id);
     await view.user.click(await screen.findByRole('button', { name: 'Valve On…' }));
@@ -167,7 +185,7 @@ describe('going on to the next unit', () => {
   test('by a swipe over a table that has room, and not over one that is swiped itself', async () => {
     const view = open(three[0]?.id);
     await dialog(/A1/);
-    const list = screen.getByRole('tablist', { name: 'About this sprinkler' });
+    const list = await screen.findByRole('tablist', { name: 'About this sprinkler' });
     const swipe = () => {
       fireEvent.touchStart(list, { touches: [{ clientX: 200, clientY: 300 }] });
       fireEvent.touchEnd(list, { changedTouches: [{ clientX: 80, clientY: 300 }] });
@@ -312,8 +330,10 @@ describe('Now', () => {
 });
 
 describe('its facts', () => {
-  const fact = async (name: string, over: Partial<IpcStatus>) =>
-    (await openUnit(over, '&tab=details')).getByText(name, { selector: 'dt' }).nextSibling?.textContent;
+  const fact = async (name: string, over: Partial<IpcStatus>) => {
+    const unit = await openUnit(over, '&tab=details');
+    return (await unit.findByText(name, { selector: 'dt' })).nextSibling?.textContent;
+  };
 
   test('have their age behind them while they are news', async () => {
     expect(await fact('Battery', {})).toBe('88 % 9 min ago');

@@ -16,6 +16,7 @@ import { SentOutcomes } from './sent-outcome.tsx';
 import { useSprinklerDialog } from './sprinkler-search.ts';
 import { unitAlerts } from './unit-alerts.ts';
 import { UnitTabs } from './unit-tabs.tsx';
+import { useAhead } from './use-ahead.ts';
 import { useArrowKeys, useSwipe } from './use-steps.ts';
 import { useFollowSwap } from './use-follow-swap.ts';
 import { useUnitCommands } from './use-unit-commands.ts';
@@ -26,26 +27,25 @@ export interface SprinklerDialogProps {
   farmUID: string;
   /** Whether the farm has any. */
   hasGateway: boolean;
-  /** As the page knows it now; null: there is no such unit (any more). */
-  unit: MapUnit | null;
+  /** A unit as the page knows it now; null: there is no such unit (any more). */
+  unitOf: (id: string) => MapUnit | null;
   /** The units beside it, as the page lists them. */
   list: readonly string[];
-  /** Whether the page has this unit. */
-  knows: (id: string) => boolean;
   /** Goes on to moving it on the page's map. Absent: it may not be moved. */
   onMove?: (() => void) | undefined;
 }
 
 /** All there is to know of one sprinkler, and what can be done with it. Which unit and which tab stand in the address. */
 export default function SprinklerDialog(props: SprinklerDialogProps) {
-  const { close } = useSprinklerDialog();
+  const { search, close, go } = useSprinklerDialog();
+  const { shown, step } = useAhead(search.ipc ?? null, go);
   const isMobile = useIsMobile();
   // Opened only once it is there, so that it sees what had the focus and gives it back on closing.
   const isMounted = useMounted();
   const { isLeaving, givesFocusBack, leave, onExited } = useLeaving(props.isOpen, props.onMove);
   const isOpen = isMounted && props.isOpen && !isLeaving;
-  const unit = useLast(props.isOpen, props.unit);
-  const swapped = useFollowSwap(props.farmUID, props.knows);
+  const unit = useLast(props.isOpen, shown === null ? null : props.unitOf(shown));
+  const swapped = useFollowSwap(props.farmUID, (id) => props.unitOf(id) !== null);
   useEscape(isOpen, close);
   return (
     <Modal.Root
@@ -63,7 +63,12 @@ export default function SprinklerDialog(props: SprinklerDialogProps) {
       <Modal.Overlay backgroundOpacity={0.45} />
       <Modal.Content>
         {unit ? (
-          <Known {...props} unit={unit} swapped={swapped} isOpen={isOpen} onMove={props.onMove && leave} />
+          <Known
+            {...props}
+            {...{ unit, swapped, isOpen, close }}
+            onMove={props.onMove && leave}
+            onStep={step}
+          />
         ) : (
           <Unknown swapped={swapped} onClose={close} />
         )}
@@ -133,15 +138,21 @@ function usePlace(list: readonly string[], id: string) {
   return place;
 }
 
-function Known(props: SprinklerDialogProps & { unit: MapUnit; swapped: string | null }) {
-  const { isOpen, swapped, farmUID, hasGateway, unit, list, onMove } = props;
-  const { close, go } = useSprinklerDialog();
+interface KnownProps extends SprinklerDialogProps {
+  unit: MapUnit;
+  swapped: string | null;
+  close: () => void;
+  onStep: (id: string) => void;
+}
+
+function Known(props: KnownProps) {
+  const { isOpen, swapped, farmUID, hasGateway, unit, list, onMove, close, onStep } = props;
   const zone = useFarmZone(farmUID);
   const commands = useUnitCommands(farmUID, unit, hasGateway);
   const [question, setQuestion] = useState<Question | null>(null);
   const place = usePlace(list, unit.id);
   const goTo = (id: string | null) => {
-    if (id !== null) go(id);
+    if (id !== null) onStep(id);
   };
   const steps = { previous: () => goTo(place.previous), next: () => goTo(place.next) };
   useArrowKeys({ isOpen, ...steps });
@@ -150,7 +161,7 @@ function Known(props: SprinklerDialogProps & { unit: MapUnit; swapped: string | 
   const ofAlerts = new Set(unitAlerts(unit).map(({ remedy }) => remedy));
   return (
     <div className={classes.whole} {...swipe}>
-      <DialogHeader unit={unit} zone={zone} place={place} onGo={go} />
+      <DialogHeader unit={unit} zone={zone} place={place} onGo={onStep} />
       <p role="status" className={classes.swapped}>
         {swapped}
       </p>

@@ -1,0 +1,18 @@
+import { useState } from 'react';
+
+/**
+ * The unit that the dialog shows: the one that was stepped to, though the page's address names it a moment later. The address takes the
+ * whole page with it, and who steps through a list looks at the dialog.
+ */
+export function useAhead(addressed: string | null, go: (id: string) => void) {
+  const [steps, setSteps] = useState<readonly string[]>([]);
+  const last = steps.at(-1) ?? null;
+  // It comes by each step in turn; once it is there, or somewhere else, it says which unit is shown.
+  const isOnItsWay = addressed !== null && addressed !== last && steps.includes(addressed);
+  if (steps.length > 0 && !isOnItsWay) setSteps([]);
+  const step = (id: string) => {
+    setSteps((before) => (before.length > 0 || addressed === null ? [...before, id] : [addressed, id]));
+    go(id);
+  };
+  return { shown: isOnItsWay ? last : addressed, step };
+}
