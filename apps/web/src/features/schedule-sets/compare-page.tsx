@@ -26,7 +26,16 @@ export function ComparePage() {
     return (
       <>
         <TitleBar title="Compare schedule sets" back={`/schedules/${farmUID}`} />
-        <Empty title="Choose a set in the list of schedule sets." />
+        <Empty
+          title="No set is chosen yet."
+          action={
+            <Link to="/schedules/$id" params={{ id: farmUID }} className={classes.way}>
+              To the schedule sets
+            </Link>
+          }
+        >
+          A set's menu compares it with the current one, or with what sprinklers hold.
+        </Empty>
       </>
     );
   return <Comparison key={farmUID} farmUID={farmUID} to={to} />;

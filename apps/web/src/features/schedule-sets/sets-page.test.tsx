@@ -356,3 +356,11 @@ describe('two sets', () => {
     ]);
   });
 });
+
+test('a comparison of no set says where one is chosen', async () => {
+  renderApp(`/schedules/compare/${farmUID}`, { api: serve() });
+  expect(await screen.findByText('No set is chosen yet.')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'To the schedule sets' }).getAttribute('href')).toBe(
+    `/schedules/${farmUID}`,
+  );
+});
