@@ -14,6 +14,7 @@ import { noteListening } from './features/device-connections/listening.ts';
 import { createSandbox, usualThreads } from './features/codecs/sandbox/sandbox.ts';
 import { releaseHeld } from './features/dead-letters/release-held.ts';
 import { watchBackups } from './features/operator/backup/watch-backups.ts';
+import { watchFarmBackups } from './features/transfer/backups/watch-farm-backups.ts';
 import { watchUnclaimedRoom } from './features/usage/unclaimed-room.ts';
 import { offlineWeather } from './features/weather/offline-weather.ts';
 import { createOpenMeteo } from './features/weather/open-meteo.ts';
@@ -200,14 +201,17 @@ function openWatches({ config, db, now, notices, opened }: WatchOptions) {
   void unclaimed.look().catch(() => {});
   const backups = watchBackups({ db, now, notices });
   opened.push(async () => backups.stop());
+  const farmBackups = watchFarmBackups({ db, now, notices });
+  opened.push(async () => farmBackups.stop());
   return {
     checks: () => ({
       letters: unclaimed.check(),
       backups: backups.check(),
+      farmBackups: farmBackups.check(),
       ...(maxBytes > 0 && { databaseSize: databaseSize.check() }),
     }),
     metrics(registry: Registry) {
-      for (const watch of [unclaimed, databaseSize, backups]) watch.metrics(registry);
+      for (const watch of [unclaimed, databaseSize, backups, farmBackups]) watch.metrics(registry);
     },
   };
 }

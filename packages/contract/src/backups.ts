@@ -31,6 +31,11 @@ export const Backup = Type.Object({
     description: 'it was restored on trial, and gave the same farm; null: not yet, or it failed',
   }),
   fault: Type.String({ description: 'why it could not be restored on trial; else empty' }),
+  tries: Type.Integer({
+    description:
+      'trials that could not be done, which says nothing of the backup: it is tried again each hour',
+  }),
+  triedAt: Type.Union([Time, Type.Null()], { description: 'when the last of these was' }),
 });
 export type Backup = Static<typeof Backup>;
 

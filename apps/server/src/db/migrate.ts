@@ -60,6 +60,7 @@ import * as supplyMains from './migrations/0106-supply-mains.ts';
 import * as farmBackups from './migrations/0110-farm-backups.ts';
 import * as endedCommands from './migrations/0118-ended-commands.ts';
 import * as backupRuns from './migrations/0138-backup-runs.ts';
+import * as backupFailures from './migrations/0139-backup-failures.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -124,6 +125,7 @@ const migrations: Record<string, Migration> = {
   '0110-farm-backups': farmBackups,
   '0118-ended-commands': endedCommands,
   '0138-backup-runs': backupRuns,
+  '0139-backup-failures': backupFailures,
 };
 
 /** In the order they run. */

@@ -3,17 +3,27 @@ import { gzipSync } from 'node:zlib';
 import type { Db } from '../db/client.ts';
 import { newUid } from '../db/ids.ts';
 import type { FarmRow } from '../db/schema.ts';
-import { countsOf, snapshotText, takeSnapshot } from '../features/transfer/backups/snapshot.ts';
+import {
+  countsOf,
+  type Snapshot,
+  snapshotText,
+  takeSnapshot,
+} from '../features/transfer/backups/snapshot.ts';
 import { createFarmContentRepo } from '../features/transfer/farm-content.repo.ts';
 
 /** A backup of the farm as it is, that a person made; its uid. */
 export async function buildBackup(
   db: Db,
   farm: FarmRow,
-  values: { cause?: 'person' | 'night' | 'before'; at?: Date } = {},
+  values: {
+    cause?: 'person' | 'night' | 'before';
+    at?: Date;
+    change?: (snapshot: Snapshot) => Snapshot;
+  } = {},
 ): Promise<string> {
   const uid = newUid();
-  const snapshot = await takeSnapshot(db, createFarmContentRepo(db), farm);
+  const { change = (as: Snapshot) => as } = values;
+  const snapshot = change(await takeSnapshot(db, createFarmContentRepo(db), farm));
   const text = snapshotText(snapshot);
   await db
     .insertInto('farm_backup')

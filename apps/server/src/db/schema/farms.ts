@@ -253,6 +253,15 @@ export interface FarmTables {
     /** Why that failed; '': it didn't. */
     fault: Generated<string>;
   };
+  /** What could not be done again and again: the nightly backup (`night`), or the trial of a backup (its uid). */
+  farm_backup_failure: {
+    farm_id: number;
+    what: string;
+    since: Time;
+    at: Time;
+    tries: number;
+    reason: string;
+  };
   /** Work that takes longer than a call. */
   long_job: {
     farm_id: number;

@@ -24,6 +24,7 @@ export interface ContentDevice
     | 'builtin_codec'
     | 'codec_id'
     | 'codec_version'
+    | 'shares_serial'
   > {
   readonly gatewayUid: string | null;
   readonly groups: readonly { readonly uid: string; readonly name: string }[];
@@ -48,7 +49,7 @@ export function createFarmContentRepo(db: Db) {
     async devices(farmId: number, from: Db = db): Promise<ContentDevice[]> {
       const { rows: devices } = await sql<Omit<ContentDevice, 'groups'>>`
         select d.id, d.uid, d.kind, d.type, d.name, d.description, d.serial_number, d.mac, d.lat, d.lng, d.settings, d.mapping, d.version,
-          d.builtin_codec, d.codec_id, d.codec_version,
+          d.builtin_codec, d.codec_id, d.codec_version, d.shares_serial,
           (select g.uid from device g where g.farm_id = d.farm_id and g.id = d.gateway_id and g.deleted_at is null) as "gatewayUid"
         from device d where d.farm_id = ${farmId} and d.deleted_at is null`.execute(from);
       const members = await from

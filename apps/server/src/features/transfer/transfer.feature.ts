@@ -7,6 +7,7 @@ import type { Messages } from '../messages/messages.ts';
 import type { RegistryService } from '../registry/registry.service.ts';
 import type { SchedulesService } from '../schedules/schedules.service.ts';
 import type { SeriesService } from '../series/series.service.ts';
+import { createBackupFailures } from './backups/backup-failures.ts';
 import { createBackupJobs } from './backups/backup-jobs.ts';
 import { createBackupStore } from './backups/backup-store.ts';
 import { createBackupsRepo } from './backups/backups.repo.ts';
@@ -48,7 +49,11 @@ export function createTransferFeature(
     const backups = createBackupsRepo(on);
     const parts = { content: createFarmContentRepo(on), gateways: gateways.service };
     const store = createBackupStore(backups, parts.content);
-    const own = createBackupJobs(on, { backups, store }, { ...parts, messages, log });
+    const own = createBackupJobs(
+      on,
+      { backups, store, failures: createBackupFailures(on) },
+      { ...parts, messages, log },
+    );
     return { ...parts, backups, store, jobs: own };
   }
 }

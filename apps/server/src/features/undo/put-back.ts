@@ -87,10 +87,11 @@ async function freeIdentities(
 async function writeDevices(trx: Db, farmId: number, rows: readonly DeviceRow[]): Promise<void> {
   await sql`update device d set name = n.name, description = n.description, serial_number = n.serial_number, mac = n.mac,
       type = n.type, lat = n.lat, lng = n.lng, gateway_id = n.gateway_id, settings = n.settings, mapping = n.mapping,
+      shares_serial = n.shares_serial,
       builtin_codec = n.builtin_codec, codec_id = n.codec_id, codec_version = n.codec_version, version = n.version, updated_at = n.updated_at, deleted_at = n.deleted_at
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (id int, name text, description text, serial_number text,
       mac text, type int, lat float8, lng float8, gateway_id int, settings jsonb, mapping jsonb,
-      builtin_codec text, codec_id int, codec_version int, version int,
+      shares_serial bool, builtin_codec text, codec_id int, codec_version int, version int,
       updated_at timestamptz, deleted_at timestamptz)
     where d.farm_id = ${farmId} and d.id = n.id`.execute(trx);
 }

@@ -33,7 +33,7 @@ export function BackupList({ backups, chosen, onChoose }: BackupListProps) {
 }
 
 function About({ of }: { of: Backup }) {
-  const { desc, createdAt, by, automatic, bytes, provedAt, fault } = of;
+  const { desc, createdAt, by, automatic, bytes, fault } = of;
   const who = automatic ? 'by itself' : by && `by ${by}`;
   return (
     <span className={classes.about}>
@@ -47,11 +47,23 @@ function About({ of }: { of: Backup }) {
       </span>
       {fault === '' ? (
         <span className={classes.line}>
-          {provedAt ? <Age at={provedAt}>✓ Restored on trial</Age> : 'Not restored on trial yet'}
+          <Trial of={of} />
         </span>
       ) : (
         <span className={classes.failed}>{fault}</span>
       )}
+    </span>
+  );
+}
+
+/** What could not be tried isn't at fault, and isn't proved either. */
+function Trial({ of: { provedAt, tries, triedAt } }: { of: Backup }) {
+  if (provedAt) return <Age at={provedAt}>✓ Restored on trial</Age>;
+  if (triedAt === null) return 'Not restored on trial yet';
+  return (
+    <span className={classes.failed}>
+      The trial restore could not be done{tries > 1 && ` ${tries} times`}, so nobody knows whether it can be
+      relied on. It is tried again each hour, last <Age at={triedAt} />.
     </span>
   );
 }

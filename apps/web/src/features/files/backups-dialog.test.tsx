@@ -28,6 +28,8 @@ const lambing: Backup = {
   counts,
   provedAt: '2026-11-19T21:00:01Z',
   fault: '',
+  tries: 0,
+  triedAt: null,
 };
 const nightly: Backup = {
   ...lambing,
@@ -180,4 +182,15 @@ test('who may only look sees the list, and why the buttons are gray', async () =
   expect(await dialog.findByText(/Only who may edit the farm/)).toBeTruthy();
   expect(dialog.getByRole('button', { name: 'Restore…' }).hasAttribute('disabled')).toBe(true);
   expect(dialog.queryByRole('button', { name: 'Create backup' })).toBeNull();
+});
+
+test('says of a backup whose trial could not be done that nobody knows whether it can be relied on', async () => {
+  const failing = { ...nightly, tries: 7, triedAt: '2026-11-20T20:00:00Z' };
+  const api = new FakeApi().on('GET /backup/list', [failing]);
+  const { user } = renderApp('/', { api });
+  await user.click(await screen.findByRole('button', { name: `Menu of ${rakaia.name}` }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Backup & Restore' }));
+  expect(
+    await screen.findByText(/^The trial restore could not be done 7 times, so nobody knows whether/),
+  ).toBeDefined();
 });

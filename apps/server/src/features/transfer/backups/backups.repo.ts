@@ -29,6 +29,7 @@ const shown = [
   'farm_backup.counts',
   'farm_backup.proved_at as provedAt',
   'farm_backup.fault',
+  'fails.at as triedAt',
 ] as const;
 
 export function createBackupsRepo(db: Db) {
@@ -36,7 +37,15 @@ export function createBackupsRepo(db: Db) {
     from
       .selectFrom('farm_backup')
       .leftJoin('account as a', 'a.id', 'farm_backup.account_id')
-      .select([...shown, 'a.name as by', sql<number>`length(farm_backup.content)`.as('bytes')])
+      .leftJoin('farm_backup_failure as fails', (join) =>
+        join.onRef('fails.farm_id', '=', 'farm_backup.farm_id').onRef('fails.what', '=', 'farm_backup.uid'),
+      )
+      .select([
+        ...shown,
+        sql<number>`coalesce(fails.tries, 0)`.as('tries'),
+        'a.name as by',
+        sql<number>`length(farm_backup.content)`.as('bytes'),
+      ])
       .where('farm_backup.farm_id', '=', farmId)
       .orderBy('farm_backup.created_at', 'desc')
       .orderBy('farm_backup.id', 'desc');

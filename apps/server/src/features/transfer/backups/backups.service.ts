@@ -103,6 +103,8 @@ const toBackup = (row: BackupRow): Backup => ({
   counts: row.counts,
   provedAt: row.provedAt?.toISOString() ?? null,
   fault: row.fault,
+  tries: row.provedAt === null ? row.tries : 0,
+  triedAt: row.provedAt === null ? (row.triedAt?.toISOString() ?? null) : null,
 });
 
 function toPlan(

@@ -118,6 +118,7 @@ function stepsOf(device: Kept, row: DeviceRow, { now, uids, backup, hardware }: 
     type: device.type,
     serial_number: keeps === undefined ? device.serialNumber : row.serial_number,
     mac: keeps === undefined ? macOf(device, row, now, whys) : row.mac,
+    shares_serial: keeps === undefined ? (device.sharesSerial ?? row.shares_serial) : row.shares_serial,
     lat: device.lat,
     lng: device.lng,
     mapping: device.mapping ?? null,

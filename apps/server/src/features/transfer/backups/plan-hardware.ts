@@ -55,7 +55,12 @@ function whyTaken(
   if (mac && device.macAddress !== '')
     return `the MAC address ${device.macAddress} is in use as ${mac.name}.`;
   const serial = serials.get(serialKey(device.kind, device.serialNumber));
-  if (!serial || row.shares_serial || device.kind === 'poi' || device.settings['isPlaceholder'] === true)
+  if (
+    !serial ||
+    (device.sharesSerial ?? row.shares_serial) ||
+    device.kind === 'poi' ||
+    device.settings['isPlaceholder'] === true
+  )
     return null;
   return `the serial number ${device.serialNumber} is in use as ${serial.name}.`;
 }

@@ -43,11 +43,13 @@ const onTrial = (backup: Snapshot): Snapshot => ({
 
 /**
  * The set that the farm waters by is what was sent: a restore sends nothing. The uid of the copy is another one. A sensor whose codec was
- * deleted since stays without: the plan of a restore says so, and nothing is wrong with the backup.
+ * deleted since stays without: the plan of a restore says so, and nothing is wrong with the backup. `of`: what an older backup (it) doesn't say can't
+ * differ.
  */
-const comparable = (snapshot: Snapshot, codecs: ReadonlySet<number>): Snapshot => ({
+const comparable = (snapshot: Snapshot, of: Snapshot, codecs: ReadonlySet<number>): Snapshot => ({
   ...snapshot,
   farm: { ...snapshot.farm, _id: '', currentSet: null },
+  ...(of.sharingSerials === undefined && { sharingSerials: undefined }),
   decoders: snapshot.decoders.filter(({ codec_id: codec }) => codec === null || codecs.has(codec)),
   ipcs: snapshot.ipcs.map(withoutTold),
   gateways: snapshot.gateways.map(withoutTold),
@@ -64,7 +66,7 @@ const withoutTold = <D extends { settings?: object }>(device: D): D => ({
 const textOf = (value: unknown) => JSON.stringify(sorted(value));
 
 function differing(backup: Snapshot, again: Snapshot, codecs: ReadonlySet<number>): string {
-  const [one, other] = [comparable(backup, codecs), comparable(again, codecs)];
+  const [one, other] = [comparable(backup, backup, codecs), comparable(again, backup, codecs)];
   if (snapshotText(one) === snapshotText(other)) return '';
   const members = new Map(Object.entries(other));
   const names = Object.entries(one).flatMap(([name, value]) =>

@@ -20,6 +20,8 @@ export interface Snapshot extends Omit<SiteContent, 'version'> {
   readonly version: number;
   readonly inputsAndRelays: readonly ContentIo[];
   readonly decoders: readonly Decoder[];
+  /** Uids of units that may have the serial number of another one, as some have since before that was refused. Backups before don't say. */
+  readonly sharingSerials?: readonly string[] | undefined;
 }
 
 /** As the transaction sees it. */
@@ -41,7 +43,13 @@ export async function takeSnapshot(trx: Db, content: FarmContentRepo, farm: Farm
       codec_version,
     }))
     .toSorted((one, other) => (one.uid < other.uid ? -1 : 1));
-  return { ...siteOf({ farm, devices, groups, templates, sets, currentSet }), inputsAndRelays, decoders };
+  const sharingSerials = devices.flatMap(({ uid, shares_serial: shares }) => (shares ? uid : [])).toSorted();
+  return {
+    ...siteOf({ farm, devices, groups, templates, sets, currentSet }),
+    inputsAndRelays,
+    decoders,
+    sharingSerials,
+  };
 }
 
 /** The same farm gives the same text. */
@@ -56,12 +64,22 @@ export const KINDS = {
 } as const;
 
 /** A device with its kind. */
-export type Kept = SiteDevice & { readonly kind: (typeof KINDS)[keyof typeof KINDS] };
+export type Kept = SiteDevice & {
+  readonly kind: (typeof KINDS)[keyof typeof KINDS];
+  /** Undefined: the backup doesn't say. */
+  readonly sharesSerial: boolean | undefined;
+};
 
-export const devicesOf = (snapshot: Snapshot): Kept[] =>
-  (['gateways', 'repeaters', 'ipcs', 'sensors', 'pois'] as const).flatMap((list) =>
-    snapshot[list].map((device) => ({ ...device, kind: KINDS[list] })),
+export function devicesOf(snapshot: Snapshot): Kept[] {
+  const sharing = snapshot.sharingSerials && new Set(snapshot.sharingSerials);
+  return (['gateways', 'repeaters', 'ipcs', 'sensors', 'pois'] as const).flatMap((list) =>
+    snapshot[list].map((device) => ({
+      ...device,
+      kind: KINDS[list],
+      sharesSerial: sharing?.has(device._id),
+    })),
   );
+}
 
 export const countsOf = (of: Snapshot): Backup['counts'] => ({
   sprinklers: of.ipcs.length,
