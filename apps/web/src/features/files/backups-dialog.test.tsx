@@ -184,6 +184,17 @@ test('who may only look sees the list, and why the buttons are gray', async () =
   expect(dialog.queryByRole('button', { name: 'Create backup' })).toBeNull();
 });
 
+test('stops saying that none is chosen when one is', async () => {
+  const api = new FakeApi().on('GET /backup/list', [nightly]);
+  const { user } = renderApp('/', { api });
+  await user.click(await screen.findByRole('button', { name: `Menu of ${rakaia.name}` }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Backup & Restore' }));
+  await user.click(await screen.findByRole('button', { name: 'Restore…' }));
+  expect(screen.getByText('Sorry, cant find the backup with UID !')).toBeDefined();
+  await user.click(await screen.findByRole('radio', { name: /Nightly/ }));
+  expect(screen.queryByText('Sorry, cant find the backup with UID !')).toBeNull();
+});
+
 test('says of a backup whose trial could not be done that nobody knows whether it can be relied on', async () => {
   const failing = { ...nightly, tries: 7, triedAt: '2026-11-20T20:00:00Z' };
   const api = new FakeApi().on('GET /backup/list', [failing]);

@@ -66,7 +66,16 @@ function Backups({ farm, onRestore }: { farm: FarmCard; onRestore: (backup: Back
           </p>
         }
       >
-        {(backups) => <BackupList backups={backups} chosen={chosen} onChoose={setChosen} />}
+        {(backups) => (
+          <BackupList
+            backups={backups}
+            chosen={chosen}
+            onChoose={(uid) => {
+              setFault('');
+              setChosen(uid);
+            }}
+          />
+        )}
       </StateView>
       {fault !== '' && (
         <p role="alert" className={classes.failed}>
