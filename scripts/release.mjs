@@ -15,8 +15,23 @@ import { run } from './lib/run.mjs';
 /** npm ci wants every workspace that the lock file names, if only its package.json. */
 const { workspaces } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
 const descriptions = ['package.json', ...workspaces.map((name) => join(name, 'package.json'))];
-const programs = ['packages/contract', 'packages/device', 'packages/demo', 'apps/server', 'apps/web'];
-const others = ['package-lock.json', '.npmrc', 'LICENSE', 'CHANGELOG.md', 'docs/deploy', 'deploy'];
+const programs = [
+  'packages/contract',
+  'packages/device',
+  'packages/demo',
+  'packages/paper',
+  'apps/server',
+  'apps/web',
+];
+const others = [
+  'packages/paper/fonts',
+  'package-lock.json',
+  '.npmrc',
+  'LICENSE',
+  'CHANGELOG.md',
+  'docs/deploy',
+  'deploy',
+];
 
 const folder = newFolder(process.argv[2]);
 await ensureInstalled();

@@ -43,11 +43,19 @@ const steps = [
   },
   { name: 'unit', title: 'Unit tests', run: suite('unit', 5) },
   { name: 'web', title: 'Web tests', run: suite('web', 8) },
-  { name: 'server', title: 'Server tests, embedded PostgreSQL', heavy: true, run: suite('server', 10) },
+  // A thread that makes a PDF runs what is built.
+  {
+    name: 'server',
+    title: 'Server tests, embedded PostgreSQL',
+    heavy: true,
+    needs: 'build',
+    run: suite('server', 10),
+  },
   {
     name: 'server-system',
     title: "Server tests, the system's PostgreSQL",
     heavy: true,
+    needs: 'build',
     skip: () =>
       debianPostgres() ? null : 'no PostgreSQL is installed here (as root on Debian it would have been)',
     run: suite('server', 10, { reportName: 'server-system', env: { TEST_DATABASE: 'system' } }),

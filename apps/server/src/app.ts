@@ -40,6 +40,7 @@ import { createPoisFeature } from './features/pois/pois.feature.ts';
 import { createRadioHealthFeature } from './features/radio-health/radio-health.feature.ts';
 import { createReadingsFeature } from './features/readings/readings.feature.ts';
 import { createRegistryFeature } from './features/registry/registry.feature.ts';
+import { createReportsFeature } from './features/reports/reports.feature.ts';
 import { createRepeatersFeature } from './features/repeaters/repeaters.feature.ts';
 import { createSchedulesFeature } from './features/schedules/schedules.feature.ts';
 import { createSearchFeature } from './features/search/search.feature.ts';
@@ -116,6 +117,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   add(createReadingsFeature(core));
   const waterings = add(createWateringsFeature(core));
   const diary = add(createIrrDiaryFeature(core, flow.service));
+  add(createReportsFeature(core, diary.service));
   add(createIrrigationAdviceFeature(core, { diary, soil, weather }));
   const schedules = add(createSchedulesFeature(core, access.service));
 

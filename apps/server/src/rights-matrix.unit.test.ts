@@ -78,6 +78,8 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /backup/list',
       'GET /irr-diary-logs',
       'GET /irr-diary-logs/csv',
+      'GET /reportspdf/irrdiary/summary',
+      'GET /reports/irrigation-diary.csv',
       'GET /irr-diary-logs/last',
       'GET /irr-diary-logs/last/csv',
       'GET /irr-diary-logs/late-closers',
@@ -428,6 +430,8 @@ const exactly: Record<string, ApiKey[]> = {
     'GET /backup/list',
     'GET /irr-diary-logs',
     'GET /irr-diary-logs/csv',
+    'GET /reportspdf/irrdiary/summary',
+    'GET /reports/irrigation-diary.csv',
     'GET /irr-diary-logs/late-closers',
   ],
   // Wider than the matrix: who sees a sprinkler on the map opens it there.

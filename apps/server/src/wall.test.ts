@@ -378,6 +378,8 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
     query: { farmUID: farm.uid, from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' },
   }),
   'GET /irr-diary-logs': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /reportspdf/irrdiary/summary': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /reports/irrigation-diary.csv': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /irr-diary-logs/csv': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /irr-diary-logs/last': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /irr-diary-logs/last/csv': ({ farm }) => ({ query: { farmUID: farm.uid } }),

@@ -32,6 +32,7 @@ import * as holds from './paddock-holds.ts';
 import * as pois from './pois.ts';
 import * as radio from './radio-health.ts';
 import * as preview from './preview.ts';
+import * as reports from './reports.ts';
 import * as registration from './registration.ts';
 import * as registry from './registry.ts';
 import * as repeaters from './repeaters.ts';
@@ -296,6 +297,8 @@ export const endpoints = [
   irrDiary.wateringProof,
   irrDiary.wateringProofFile,
   irrDiary.lateClosers,
+  reports.diarySummary,
+  reports.diarySummaryTable,
   flow.checkFlow,
   sprinklerInfo.sprinklerInfo,
   sprinklerHistory.sprinklerHistory,

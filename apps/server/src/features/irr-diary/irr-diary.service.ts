@@ -215,6 +215,12 @@ function askedDays(zone: Timezone, { start, stop }: Pick<Asked, 'start' | 'stop'
   );
 }
 
+/** The days that are asked for, YYYY-MM-DD, the oldest first. Throws invalid for days that are none, or too many. */
+export const diaryDays = (farm: FarmRow, asked: Pick<Asked, 'start' | 'stop'>, now: Date): string[] =>
+  askedDays(toZone(farm), asked, now.getTime())
+    .map((start) => farmDayText(toZone(farm), start))
+    .toReversed();
+
 /** Where a page goes on: the day, and how many of its entries were told. */
 function placeOf(zone: Timezone, after: string | undefined): { start: number; offset: number } | null {
   if (after === undefined) return null;

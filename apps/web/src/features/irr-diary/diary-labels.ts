@@ -1,21 +1,11 @@
 import type { Timezone } from '@headrace/contract/farms';
-import type { DiaryDay, DiaryFilter, DiaryLog, DiaryReason, DiarySums } from '@headrace/contract/irr-diary';
+import type { DiaryDay, DiaryFilter, DiaryLog, DiarySums } from '@headrace/contract/irr-diary';
+import { outcomeLabels, reasonsText } from '@headrace/contract/rules/schedule/diary-words';
 import type { Outcome } from '@headrace/contract/rules/schedule/match-runs';
-import { durationText } from '@headrace/contract/rules/contact';
 import { farmDay } from '../../time-range/period.ts';
 import { dayText, minuteText, numberText } from '../../ui/format.ts';
 import type { Condition } from '../../ui/tokens.ts';
 
-export const outcomeLabels: Record<Outcome, string> = {
-  watered: 'Watered',
-  short: 'Short',
-  long: 'Long',
-  late: 'At another time',
-  missed: 'Missed',
-  'not known': 'Not known',
-  'by hand': 'By hand',
-  unplanned: 'Not planned',
-};
 export const filterNames: Record<DiaryFilter | 'all', string> = {
   troubles: 'Not as planned',
   all: 'All waterings',
@@ -87,67 +77,8 @@ export function figuresText({ basis, minutes, mm, bounds, isPartSprinkler, isKep
 }
 
 /** Why it went as it did: "inhibited at 18:00 by Ann; it said closed at 05:31". Empty: nothing is known of why. */
-export function reasonsText({ reasons, day }: Pick<DiaryLog, 'reasons' | 'day'>, zone: Timezone): string {
-  return reasons
-    .filter(({ code }) => code !== 'notOver')
-    .map((reason) => reasonText(reason, day, zone))
-    .join('; ');
-}
-
-function reasonText({ code, at, by, note, value }: DiaryReason, day: string, zone: Timezone): string {
-  const time = at === null ? null : timeText(at, day, zone);
-  const since = time === null ? '' : `, since ${time}`;
-  const then = time === null ? '' : ` at ${time}`;
-  const who = by === '' ? '' : ` by ${by}`;
-  switch (code) {
-    case 'outOfService':
-      return `out of service${since}`;
-    case 'held':
-      return `held${since}${who}${note === '' ? '' : `: ${note}`}`;
-    case 'inhibited':
-      return `inhibited${then}${who}`;
-    case 'olderSchedule':
-      return `it watered by an older schedule; another was sent${then}`;
-    case 'holdsNothing':
-      return `it held no schedule${since}`;
-    case 'foreign':
-      return `it held a schedule that was not sent from here${since}`;
-    case 'heldUnknown':
-      return 'nobody knows what it held';
-    case 'valveOff':
-      return `Valve Off${then}${who}`;
-    case 'clock':
-      return `its clock was ${clockText(value ?? 0)}`;
-    case 'notHeard':
-      return time === null ? 'it was not heard before' : `not heard since ${time}`;
-    case 'battery':
-      return `battery at ${numberText(value)} %`;
-    case 'replaced':
-      return `another unit took its place${then}`;
-    case 'clockChange':
-      return 'the clock changed then';
-    case 'saidClosed':
-      return `it said closed${then}`;
-    case 'notLogged':
-      return 'its own log has no such watering';
-    case 'early':
-      return `it opened early${then}`;
-    case 'late':
-      return `it opened late${then}`;
-    case 'startNotHeard':
-      return `its beginning was not heard; it said open first${then}`;
-    case 'endNotHeard':
-      return time === null ? 'its end was not heard' : `its end was not heard; it said closed by ${time}`;
-    case 'notOver':
-      return 'it is not over';
-    default:
-      return code satisfies never;
-  }
-}
-
-function clockText(seconds: number): string {
-  const size = Math.abs(seconds);
-  return `${size < 120 ? `${numberText(size)} s` : durationText(size * 1000)} ${seconds > 0 ? 'fast' : 'slow'}`;
+export function whyText({ reasons, day }: Pick<DiaryLog, 'reasons' | 'day'>, zone: Timezone): string {
+  return reasonsText(reasons, (time) => timeText(time, day, zone));
 }
 
 /** "928 of 930 watered; 1 missed, 1 not known; 20 kept from it" */

@@ -115,8 +115,21 @@ function Ways({ farmUID, ask }: { farmUID: string; ask: DiaryAsk }) {
     onSuccess: saveFile,
     onError: (error) => toast.error(errorText(error)),
   });
+  const pdf = useMutation({
+    mutationFn: () =>
+      download('GET /reportspdf/irrdiary/summary', { query: { farmUID, start: ask.start, stop: ask.stop } }),
+    onSuccess: saveFile,
+    onError: (error) => toast.error(errorText(error)),
+  });
   return (
     <div className={classes.ways}>
+      <PlainButton
+        onClick={() => pdf.mutate()}
+        disabled={pdf.isPending}
+        label="PDF of these days, of all groups"
+      >
+        {pdf.isPending ? 'Making…' : 'PDF'}
+      </PlainButton>
       <PlainButton
         onClick={() => file.mutate()}
         disabled={file.isPending}

@@ -5,14 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useCan } from '../../access/permissions.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { useGrowing } from '../../ui/use-growing.ts';
-import {
-  figuresText,
-  openText,
-  outcomeSigns,
-  outcomeText,
-  plannedText,
-  reasonsText,
-} from './diary-labels.ts';
+import { figuresText, openText, outcomeSigns, outcomeText, plannedText, whyText } from './diary-labels.ts';
 import { RunBar } from './run-bar.tsx';
 import classes from './diary.module.css';
 
@@ -49,7 +42,7 @@ interface LogRowProps {
 function LogRow({ farmUID, log, zone, canMap }: LogRowProps) {
   const planned = plannedText(log, zone);
   const open = openText(log, zone);
-  const why = reasonsText(log, zone);
+  const why = whyText(log, zone);
   const { sprinkler, scheduleGroup, group } = log;
   return (
     <li className={classes.log} data-outcome={log.outcome}>

@@ -1,0 +1,69 @@
+import type { QueryOf } from '@headrace/contract/endpoint';
+import type { DiaryDay, DiaryLog } from '@headrace/contract/irr-diary';
+import type { diarySummary } from '@headrace/contract/reports';
+import type { Report } from '@headrace/paper/made';
+import { type DiaryData, diaryReport, TROUBLES_ON_PAPER } from '@headrace/paper/reports/diary-report';
+import type { FarmRow } from '../../db/schema.ts';
+import { toZone } from '../farm-clock/farm-zone.ts';
+import { diaryDays, type IrrDiaryService } from '../irr-diary/irr-diary.service.ts';
+import type { Printer } from './printer.ts';
+import type { ReportsRepo } from './reports.repo.ts';
+
+/** What a report is asked for with. */
+interface Asking {
+  readonly farm: FarmRow;
+  readonly accountId: number;
+  readonly now: Date;
+}
+type Days = Pick<QueryOf<typeof diarySummary>, 'start' | 'stop'>;
+/** A report as a file. */
+interface Named {
+  readonly fileName: string;
+  readonly content: string | Uint8Array;
+}
+
+interface Parts {
+  readonly repo: ReportsRepo;
+  readonly diary: Pick<IrrDiaryService, 'page'>;
+  readonly printer: Printer;
+}
+
+export function createReportsService({ repo, diary, printer }: Parts) {
+  /** As the page of the diary has it, page by page. */
+  async function diaryOf({ farm, now }: Asking, asked: Days): Promise<DiaryData> {
+    const days = diaryDays(farm, asked, now);
+    const sums: DiaryDay[] = [];
+    const troubles: DiaryLog[] = [];
+    let troubleCount = 0;
+    for (let after: string | null | undefined; after !== null; ) {
+      const query = { ...asked, farmUID: farm.uid, outcome: 'troubles' as const, ...(after && { after }) };
+      const page = await diary.page(farm, query, now);
+      sums.push(...page.days);
+      troubleCount += page.logs.length;
+      troubles.push(...page.logs.slice(0, TROUBLES_ON_PAPER - troubles.length));
+      after = page.next;
+    }
+    const [start = '', stop = start] = [days[0], days.at(-1)];
+    return { start, stop, days, sums: sums.toReversed(), troubles, troubleCount };
+  }
+
+  async function diaryFile(asking: Asking, asked: Days): Promise<{ report: Report; name: string }> {
+    const { farm, accountId, now } = asking;
+    const [data, by] = await Promise.all([diaryOf(asking, asked), repo.personName(accountId)]);
+    const made = { farm: farm.name, zone: toZone(farm), by, at: now.getTime() };
+    return { report: diaryReport(data, made), name: `irrigation-diary-${data.start}-${data.stop}` };
+  }
+
+  return {
+    async diaryPdf(asking: Asking, asked: Days): Promise<Named> {
+      const { report, name } = await diaryFile(asking, asked);
+      return { fileName: `${name}.pdf`, content: await printer.print(report.paper) };
+    },
+
+    async diaryTable(asking: Asking, asked: Days): Promise<Named> {
+      const { report, name } = await diaryFile(asking, asked);
+      return { fileName: `${name}.csv`, content: report.csv };
+    },
+  };
+}
+export type ReportsService = ReturnType<typeof createReportsService>;

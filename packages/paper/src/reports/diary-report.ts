@@ -1,0 +1,239 @@
+import type { DiaryDay, DiaryLog, DiarySums } from '@headrace/contract/irr-diary';
+import { farmOffsetSeconds } from '@headrace/contract/rules/farm-time';
+import { writeCsv } from '@headrace/contract/rules/files/write-csv';
+import { outcomeLabels, reasonsText } from '@headrace/contract/rules/schedule/diary-words';
+import { columnChart } from '../charts/column-chart.ts';
+import { dayText, type Made, paperOf, type Report, stamp } from '../made.ts';
+import { countText, numberText } from '../numbers.ts';
+import type { Cell, Fact, Mark, Part } from '../paper.ts';
+
+export interface DiaryData {
+  /** YYYY-MM-DD, both included. */
+  readonly start: string;
+  readonly stop: string;
+  /** All days of that time, the oldest first. */
+  readonly days: readonly string[];
+  /** Those on which something was watered or was to be, the oldest first. */
+  readonly sums: readonly DiaryDay[];
+  /** What went otherwise than planned and was no one's wish, the newest day first. */
+  readonly troubles: readonly DiaryLog[];
+  /** How many there were: of many, `troubles` has the first. */
+  readonly troubleCount: number;
+}
+
+/** More of what went wrong than that is in the CSV of all waterings alone. */
+export const TROUBLES_ON_PAPER = 2000;
+
+/** A day of a group; `group` '': of the whole farm. */
+interface DiaryRow {
+  readonly day: string;
+  readonly group: string;
+  readonly sums: DiarySums;
+}
+
+/** Each day, and below it each of its groups. */
+export const diaryRows = (sums: readonly DiaryDay[]): DiaryRow[] =>
+  sums.flatMap((day) => [
+    { day: day.day, group: '', sums: day },
+    ...day.groups.map((group) => ({ day: day.day, group: group.name || 'No group', sums: group })),
+  ]);
+
+/** The irrigation diary of some days: by day, by group, and what went wrong with why. */
+export function diaryReport(data: DiaryData, made: Made): Report {
+  const rows = diaryRows(data.sums);
+  const parts: Part[] = [{ kind: 'facts', facts: factsOf(data) }];
+  if (rows.length === 0) parts.push({ kind: 'text', text: `There are no runs ${spanText(data)}.` });
+  else parts.push(...chartOf(data), ...tables(rows), ...troublesOf(data, made));
+  const period = `${dayText(data.start)} – ${dayText(data.stop)}`;
+  return { paper: paperOf(made, { title: 'Irrigation diary', period, parts }), csv: diaryCsv(rows) };
+}
+
+const spanText = ({ start, stop }: DiaryData) => `from ${dayText(start)} to ${dayText(stop)}`;
+const cubicMetres = (litres: number) => litres / 1000;
+
+function factsOf({ days, sums }: DiaryData): Fact[] {
+  const sum = (of: (day: DiaryDay) => number) => sums.reduce((total, day) => total + of(day), 0);
+  const planned = sum((day) => day.planned);
+  const [believed, least, most] = (['believed', 'least', 'most'] as const).map((which) =>
+    numberText(cubicMetres(sum(({ litres }) => litres[which]))),
+  );
+  const unknown = sum(({ counts }) => counts['not known']);
+  return [
+    ['Days', `${numberText(sums.length)} of ${numberText(days.length)} with waterings`],
+    ['Watered', `${numberText(sum(({ watered }) => watered))} of ${numberText(planned)} planned`],
+    [
+      'Missed, short',
+      `${numberText(sum(({ counts }) => counts.missed))}, ${numberText(sum(({ counts }) => counts.short))}`,
+    ],
+    [
+      'Not known',
+      unknown === 0
+        ? 'None: all planned waterings were heard of'
+        : `${numberText(unknown)}, which were not heard of`,
+    ],
+    ['Kept from it', `${numberText(sum(({ kept }) => kept))} inhibited, held or out of service`],
+    ['Water', least === most ? `${believed} m³` : `${believed} m³, possibly ${least} to ${most}`],
+  ];
+}
+
+function chartOf({ days, sums }: DiaryData): Part[] {
+  const meanOf = new Map(sums.map(({ day, meanMm }) => [day, meanMm]));
+  const known = sums.flatMap(({ day, meanMm }) => (meanMm === null ? [] : [{ day, meanMm }]));
+  const most = known.reduce(
+    (best, one) => (one.meanMm > best.meanMm ? one : best),
+    known[0] ?? { day: '', meanMm: 0 },
+  );
+  const words =
+    known.length === 0
+      ? 'Mean depth by day: of none of these days it is known.'
+      : `Mean depth by day, mm, known of ${countText(known.length, 'day')} of ${numberText(days.length)}; the most ${numberText(most.meanMm, 1)} mm on ${dayText(most.day)}.`;
+  return [
+    { kind: 'heading', text: 'Mean depth by day, mm' },
+    {
+      kind: 'figure',
+      words,
+      drawing: columnChart({
+        series: [{ name: 'Mean', ink: 'deep' }],
+        groups: days.map((day) => ({ label: dayText(day).slice(0, 5), values: [meanOf.get(day) ?? null] })),
+        unit: 'mm',
+      }),
+    },
+  ];
+}
+
+const columns = [
+  { title: 'PLANNED', isNumber: true },
+  { title: 'WATERED', isNumber: true },
+  { title: 'MISSED', isNumber: true },
+  { title: 'SHORT', isNumber: true },
+  { title: 'NOT KNOWN', isNumber: true },
+  { title: 'KEPT', isNumber: true },
+  { title: 'MEAN MM', isNumber: true },
+  { title: 'M³', isNumber: true },
+] as const;
+
+const figuresOf = ({ planned, watered, counts, kept, meanMm, litres }: DiarySums): Cell[] => [
+  ...[planned, watered, counts.missed, counts.short, counts['not known'], kept].map((n) => numberText(n)),
+  numberText(meanMm, 1),
+  numberText(cubicMetres(litres.believed), 2),
+];
+
+function tables(rows: readonly DiaryRow[]): Part[] {
+  const days = rows.filter(({ group }) => group === '');
+  const groups = rows.filter(({ group }) => group !== '');
+  const byDay: Part = {
+    kind: 'table',
+    summary: 'Waterings of each day',
+    columns: [{ title: 'DAY', isRowHead: true }, ...columns],
+    rows: days.map(({ day, sums }) => [dayText(day), ...figuresOf(sums)]),
+  };
+  const byGroup: Part = {
+    kind: 'table',
+    summary: 'Waterings of each day and group',
+    columns: [{ title: 'DAY' }, { title: 'GROUP', isRowHead: true }, ...columns],
+    rows: groups.map(({ day, group, sums }) => [dayText(day), group, ...figuresOf(sums)]),
+  };
+  const note =
+    'A sprinkler of several groups counts in each. Means are of sprinklers of a full circle of which all is known.';
+  return [
+    { kind: 'heading', text: 'By day' },
+    byDay,
+    { kind: 'heading', text: 'By day and group' },
+    { kind: 'text', text: note },
+    byGroup,
+  ];
+}
+
+const marks: Readonly<Record<DiaryLog['outcome'], Mark>> = {
+  watered: 'ok',
+  short: 'caution',
+  long: 'caution',
+  late: 'caution',
+  missed: 'issue',
+  'not known': 'inhibited',
+  'by hand': 'watering',
+  unplanned: 'caution',
+};
+
+function troublesOf({ troubles, troubleCount }: DiaryData, { zone }: Made): Part[] {
+  const heading: Part = { kind: 'heading', text: 'Not as planned' };
+  if (troubles.length === 0)
+    return [heading, { kind: 'text', text: 'Nothing: all was watered as planned, or kept from it.' }];
+  const rest = troubleCount - troubles.length;
+  const more: Part = {
+    kind: 'text',
+    text: `${countText(rest, 'more watering')} went otherwise than planned: the CSV of the diary has all of them.`,
+  };
+  return [
+    heading,
+    {
+      kind: 'table',
+      summary: 'Waterings that went otherwise than planned, with why',
+      columns: [
+        { title: 'OUTCOME' },
+        { title: 'SPRINKLER', isRowHead: true },
+        { title: 'GROUP' },
+        { title: 'DAY' },
+        { title: 'PLANNED' },
+        { title: 'MIN', isNumber: true },
+        { title: 'WHY', isLong: true },
+      ],
+      rows: troubles.map((log) => troubleRow(log, zone)),
+    },
+    ...(rest > 0 ? [more] : []),
+  ];
+}
+
+function troubleRow(
+  { outcome, sprinkler, group, day, planned, minutes, basis, reasons }: DiaryLog,
+  zone: Made['zone'],
+): Cell[] {
+  const clock = (time: string) => stamp(Date.parse(time), zone).slice(11);
+  /** With its day where that is another. */
+  const timeOf = (time: string) => {
+    const at = Date.parse(time);
+    const own = new Date(at + farmOffsetSeconds(zone, at) * 1000).toISOString().slice(0, 10);
+    return own === day ? clock(time) : `${clock(time)} on ${dayText(own)}`;
+  };
+  return [
+    { text: outcomeLabels[outcome], mark: marks[outcome] },
+    sprinkler,
+    group,
+    dayText(day),
+    planned ? `${clock(planned.start)} – ${clock(planned.stop)}` : '–',
+    basis === 'plan' ? '–' : numberText(minutes),
+    reasonsText(reasons, timeOf),
+  ];
+}
+
+const diaryCsv = (rows: readonly DiaryRow[]): string =>
+  writeCsv([
+    [
+      'day',
+      'group',
+      'planned',
+      'watered',
+      'missed',
+      'short',
+      'not_known',
+      'kept',
+      'mean_mm',
+      'litres',
+      'litres_least',
+      'litres_most',
+    ],
+    ...rows.map(({ day, group, sums: { planned, watered, counts, kept, meanMm, litres } }) => [
+      day,
+      group,
+      planned,
+      watered,
+      counts.missed,
+      counts.short,
+      counts['not known'],
+      kept,
+      meanMm,
+      litres.believed,
+      litres.least,
+      litres.most,
+    ]),
+  ]);
