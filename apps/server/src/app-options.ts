@@ -6,6 +6,7 @@ import type { Core } from './feature.ts';
 import type { Sandbox } from './features/codecs/sandbox/sandbox.ts';
 import type { TakeAgain } from './features/dead-letters/replay.ts';
 import type { Way } from './features/outbox/outbox.repo.ts';
+import type { SmsCallbacks } from './features/sms-replies/sms-replies.routes.ts';
 import type { GeocoderSettings } from './features/geocode/geocoder.ts';
 import type { WeatherDriver } from './features/weather/weather-driver.ts';
 import type { ConnectionLimits } from './http/connection-guard.ts';
@@ -24,6 +25,8 @@ export interface AppOptions extends Core {
   pushHosts?: readonly string[];
   /** Ways of sending that the operator has set up; all unless said. */
   sendingBy?: readonly Way[];
+  /** Whose words of SMS are taken; null: nobody's. */
+  smsProvider?: SmsCallbacks | null;
   /** Finds addresses; without it our own gazetteer does. */
   geocoder?: GeocoderSettings | null;
   /** Rain forecasts; without it there are none. */

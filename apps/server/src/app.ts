@@ -49,6 +49,7 @@ import { createSensorsFeature } from './features/sensors/sensors.feature.ts';
 import { createSeriesFeature } from './features/series/series.feature.ts';
 import { createSettingsFeature } from './features/settings/settings.feature.ts';
 import { createSharingFeature } from './features/sharing/sharing.feature.ts';
+import { createSmsRepliesFeature } from './features/sms-replies/sms-replies.feature.ts';
 import { createSoilMoistureFeature } from './features/soil-moisture/soil-moisture.feature.ts';
 import { createSprinklersFeature, type SprinklersFeature } from './features/sprinklers/sprinklers.feature.ts';
 import { createSupportFeature } from './features/support/support.feature.ts';
@@ -176,6 +177,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const alerts = add(
     createAlertsFeature(core, { messages, sprinklers, tanks, insights, flow, weather, diary }),
   );
+  const { smsProvider: callbacks = null } = options;
+  add(createSmsRepliesFeature(core, { messages, answers: alerts.answers, callbacks }));
   const farms = add(
     createFarmsFeature(core, { access, settings, messages, tanks, flow, soil, sprinklers, insights }),
   );

@@ -1,5 +1,6 @@
 import { mailAddress } from './features/messages/addresses.ts';
 import { type MailSettings, senderOf } from './features/outbox/mail-sender.ts';
+import { smsProviderNames, smsProviders } from './features/outbox/sms-providers.ts';
 import type { SmsSettings } from './features/outbox/sms-sender.ts';
 
 export interface SendingConfig {
@@ -7,6 +8,8 @@ export interface SendingConfig {
   readonly mail: MailSettings | null;
   /** Null: SMS wait in the outbox. */
   readonly sms: SmsSettings | null;
+  /** In the addresses that the SMS provider calls; null: it tells nothing. */
+  readonly smsSecret: string | null;
   /** Hosts of push services besides those of the usual browsers. */
   readonly pushHosts: readonly string[];
 }
@@ -22,7 +25,12 @@ export interface Reader {
 
 /** Mail, SMS and push messages. docs/configuration.md describes each variable. */
 export function readSending(read: Reader): SendingConfig {
-  return { mail: readMail(read), sms: readSms(read), pushHosts: readPushHosts(read) };
+  return {
+    mail: readMail(read),
+    sms: readSms(read),
+    smsSecret: readSmsSecret(read),
+    pushHosts: readPushHosts(read),
+  };
 }
 
 function readMail(read: Reader): MailSettings | null {
@@ -57,6 +65,8 @@ function isAddress(from: string | null): boolean {
 const METHODS = ['GET', 'POST', 'PUT'] as const;
 
 function readSms(read: Reader): SmsSettings | null {
+  const name = read.text('SMS_PROVIDER')?.toLowerCase() ?? null;
+  if (name !== null) return readProvider(read, name);
   const url = read.url('SMS_URL', ['https:', 'http:']);
   const method = METHODS.find((name) => name === (read.text('SMS_METHOD') ?? 'POST').toUpperCase());
   if (!method) read.fault(`SMS_METHOD is "${read.text('SMS_METHOD')}": give GET, POST or PUT.`);
@@ -73,6 +83,34 @@ function readSms(read: Reader): SmsSettings | null {
   if (url.startsWith('http:') && !/^http:\/\/(localhost|127\.|\[::1\])/.test(url))
     read.fault('SMS_URL begins with http: give an https address, or one of this machine.');
   return { url, method, headers, body, token: token ?? '', perMinute };
+}
+
+/** One of the providers whose calls are known. */
+function readProvider(read: Reader, name: string): SmsSettings | null {
+  const provider = smsProviderNames.find((one) => one === name);
+  if (!provider) {
+    read.fault(`SMS_PROVIDER is "${name}": give ${smsProviderNames.join(', ')}, or SMS_URL of another.`);
+    return null;
+  }
+  const [user, token] = [read.text('SMS_USER'), read.text('SMS_TOKEN')];
+  const from = read.text('SMS_FROM') ?? '';
+  const perMinute = read.integer('SMS_PER_MINUTE', 30, 1, 10_000);
+  if (user === null || token === null) {
+    read.fault('SMS_PROVIDER needs SMS_USER and SMS_TOKEN: what its calls are signed in with.');
+    return null;
+  }
+  if (provider === 'twilio' && from === '')
+    read.fault('SMS_PROVIDER twilio needs SMS_FROM: the number that it sends from.');
+  const { url, headers, body } = smsProviders[provider];
+  return { provider, user, token, from, url, headers, body, method: 'POST', perMinute };
+}
+
+/** Who knows it is taken for the SMS provider; null: it tells nothing. */
+function readSmsSecret(read: Reader): string | null {
+  const secret = read.text('SMS_SECRET');
+  if (secret === null || /^[\w-]{32,100}$/.test(secret)) return secret;
+  read.fault('SMS_SECRET has to be 32 to 100 letters, digits, - or _: openssl rand -hex 32 makes one.');
+  return null;
 }
 
 /** A JSON object of texts. */

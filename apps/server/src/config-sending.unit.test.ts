@@ -14,7 +14,7 @@ const mail = { SMTP_URL: 'smtps://u:p@mail.example.com', MAIL_FROM: 'Headrace <w
 const sms = { SMS_URL: 'https://sms.example.com/send' };
 
 it('without settings nothing but push messages leaves', () => {
-  expect(read({})).toEqual({ mail: null, sms: null, pushHosts: [] });
+  expect(read({})).toEqual({ mail: null, sms: null, smsSecret: null, pushHosts: [] });
 });
 
 it('reads mail, SMS and push hosts', () => {
@@ -37,6 +37,10 @@ it.each([
   [{ ...sms, SMS_METHOD: 'DELETE' }, 'SMS_METHOD'],
   [{ ...sms, SMS_HEADERS: '{"a":1}' }, 'SMS_HEADERS'],
   [{ ...sms, SMS_HEADERS: 'no' }, 'SMS_HEADERS'],
+  [{ SMS_PROVIDER: 'pigeon' }, 'SMS_PROVIDER'],
+  [{ SMS_PROVIDER: 'clicksend', SMS_USER: 'u' }, 'SMS_TOKEN'],
+  [{ SMS_PROVIDER: 'twilio', SMS_USER: 'AC1', SMS_TOKEN: 't' }, 'SMS_FROM'],
+  [{ ...sms, SMS_SECRET: 'short' }, 'SMS_SECRET'],
   [{ PUSH_HOSTS: 'https://a.example' }, 'PUSH_HOSTS'],
 ])('says what is wrong: %j', (env, name) => {
   const faults = faultsOf(env);

@@ -516,6 +516,9 @@ const accountNeeds: Record<string, ApiKey[]> = {
   nothing: [
     'POST /notification/move-device',
     'POST /notification/shown',
+    'POST /notification/unsubscribe',
+    'GET /alerts/answer',
+    'POST /alerts/answer',
     'POST /account/auth',
     'POST /account/auth/passwordless',
     'POST /account/register',

@@ -5,6 +5,7 @@ import { createPushSender } from './features/notifications/push-sender.ts';
 import { createMailSender, senderOf } from './features/outbox/mail-sender.ts';
 import { createOutboxRepo, type Way } from './features/outbox/outbox.repo.ts';
 import { sendOutbox, type Sender } from './features/outbox/send-outbox.ts';
+import type { SmsCallbacks } from './features/sms-replies/sms-replies.routes.ts';
 import { createSmsSender } from './features/outbox/sms-sender.ts';
 import { runJobs } from './jobs/run-every.ts';
 
@@ -25,7 +26,7 @@ export function startSending(options: SendingOptions): { stop(): Promise<void> }
   const mailSender = mail && createMailSender(mail);
   const senders: Sender[] = [
     ...(mailSender ? [mailSender] : []),
-    ...(sms ? [createSmsSender(sms)] : []),
+    ...(sms ? [createSmsSender({ ...sms, receipt: receiptAddress(options.config) })] : []),
     pushSender(options),
   ];
   const stopping = new AbortController();
@@ -39,6 +40,16 @@ export function startSending(options: SendingOptions): { stop(): Promise<void> }
       mailSender?.close();
     },
   };
+}
+
+/** Whose words of SMS are taken. */
+export const smsCallbacksOf = ({ sms, smsSecret }: Config['sending']): SmsCallbacks | null =>
+  sms?.provider && smsSecret !== null ? { name: sms.provider, secret: smsSecret, token: sms.token } : null;
+
+/** Where the provider tells what became of an SMS; empty: nowhere. */
+function receiptAddress({ publicUrl, sending: { sms, smsSecret } }: SendingOptions['config']): string {
+  if (!sms?.provider || smsSecret === null || !publicUrl) return '';
+  return `${publicUrl.replace(/\/+$/, '')}/sms/receipt/${sms.provider}/${smsSecret}`;
 }
 
 /** Ways of sending that are set up; a browser's push service needs no settings. */

@@ -32,7 +32,7 @@ import { openStorage } from './open-storage.ts';
 import { readOrMakeOperatorToken } from './operator-token.ts';
 import { brokerClientId, type OutsideTransports } from './outside-transports.ts';
 import { listenToDatabase } from './live/database-news.ts';
-import { startSending, waysOf } from './sending.ts';
+import { startSending, smsCallbacksOf, waysOf } from './sending.ts';
 import { joinServers, type RegistryDuties, type ServerRegistry } from './server-registry.ts';
 import { ACCEPT_QUEUE } from './waiting-room.ts';
 
@@ -122,6 +122,7 @@ async function openAll(
     now,
     pushHosts: config.sending.pushHosts,
     sendingBy: waysOf(config.sending),
+    smsProvider: smsCallbacksOf(config.sending),
     publicUrl,
     webFolder,
     installation: {

@@ -63,9 +63,9 @@ self.addEventListener('fetch', (event) => {
 /** What a push message says. Browsers insist that something is shown, even of one that can't be read. */
 function messageOf(data) {
   try {
-    const { title, message, link, key, topic } = data.json();
+    const { title, message, link, key, topic, answer } = data.json();
     if (typeof title === 'string' && title)
-      return { title, message: String(message ?? ''), link, key, topic };
+      return { title, message: String(message ?? ''), link, key, topic, answer };
   } catch {
     // Not ours, or cut short.
   }
@@ -79,13 +79,20 @@ const post = (path, body) =>
     body: JSON.stringify(body),
   });
 
+/** What can be answered is answered there; browsers that know no such buttons open the page. */
+const ANSWERS = [
+  { action: 'answer', title: "I'm on it" },
+  { action: 'hour', title: 'Snooze 1 h' },
+];
+
 /** A newer one of the same topic takes the place of the older, and is heard all the same. */
-async function show({ title, message, link, key, topic }) {
+async function show({ title, message, link, key, topic, answer }) {
   await self.registration.showNotification(title, {
     body: message === title ? '' : message,
     icon: '/icons/icon-192.png',
-    data: { link },
+    data: { link, ...(answer && { answer, title, topic }) },
     ...(topic && { tag: topic, renotify: true }),
+    ...(answer && { actions: ANSWERS }),
   });
   // Nobody waits for it, and it is of no use later.
   if (key) await post('/notification/shown', { key }).catch(() => undefined);
@@ -144,7 +151,30 @@ async function openPage(path) {
   if (path !== null) page.postMessage({ type: 'open', link: path });
 }
 
+/** What became of a message's button is shown in its place: a button that did nothing must not look as if it had. */
+async function answer({ answer: key, title, topic }, action) {
+  let body = 'It could not be sent. Tap here to try again.';
+  let link = `/a/${key}`;
+  try {
+    const reply = await post('/alerts/answer', { key, answer: action, from: 'push' });
+    const { alert, text } = reply.ok ? await reply.json() : {};
+    if (alert) [body, link] = [text, `/alerts?farm=${alert.farmUID}&incident=${alert.uid}`];
+    else if (reply.ok) body = 'This message is too old to be answered. Tap here to see.';
+  } catch {
+    // Said in the text.
+  }
+  await self.registration.showNotification(title, {
+    body,
+    icon: '/icons/icon-192.png',
+    data: { link },
+    silent: true,
+    ...(topic && { tag: topic }),
+  });
+}
+
 self.addEventListener('notificationclick', (event) => {
-  event.notification.close();
-  event.waitUntil(openPage(pathOf(event.notification.data?.link)));
+  const { notification, action } = event;
+  notification.close();
+  const data = notification.data ?? {};
+  event.waitUntil(data.answer && action ? answer(data, action) : openPage(pathOf(data.link)));
 });

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { flag } from './permissions.ts';
 import { alertClasses, alertKinds, watchedDevices } from './rules/alerts/alert-kinds.ts';
+import { snoozeTimes } from './rules/alerts/snooze-times.ts';
 import { LineText, nullable, oneOf, Success, Time, Uid } from './schemas.ts';
 
 const tag = 'Alerts';
@@ -230,9 +231,6 @@ export const answerIncident = defineEndpoint({
     incident: Incident,
   }),
 });
-
-export const snoozeTimes = ['hour', 'morning', 'tomorrow'] as const;
-export type SnoozeTime = (typeof snoozeTimes)[number];
 
 export const snoozeIncident = defineEndpoint({
   key: 'POST /alert/snooze',

@@ -24,6 +24,7 @@ import * as irrDiary from './irr-diary.ts';
 import * as irrigationAdvice from './irrigation-advice.ts';
 import * as irrigationDevices from './irrigation-devices.ts';
 import * as moves from './moves.ts';
+import * as alertAnswers from './alert-answers.ts';
 import * as alerts from './alerts.ts';
 import * as notificationWays from './notification-ways.ts';
 import * as notifications from './notifications.ts';
@@ -151,6 +152,8 @@ export const endpoints = [
   alerts.getIncident,
   alerts.answerIncident,
   alerts.snoozeIncident,
+  alertAnswers.askedAlert,
+  alertAnswers.answerByKey,
   notifications.getNotifications,
   notifications.readNotification,
   notifications.readAllNotifications,
@@ -162,6 +165,7 @@ export const endpoints = [
   notifications.removePushDevice,
   notifications.movePushDevice,
   notifications.messageShown,
+  notifications.unsubscribe,
   notifications.testNotification,
   notifications.testProgress,
   sensors.sensorDevices,

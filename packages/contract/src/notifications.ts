@@ -122,6 +122,17 @@ export const messageShown = defineEndpoint({
   reply: Success,
 });
 
+/** Of whoever follows the link in a mail. Mail programs do it by `POST /unsubscribe` (RFC 8058). */
+export const unsubscribe = defineEndpoint({
+  key: 'POST /notification/unsubscribe',
+  tag: 'Notifications',
+  summary: 'No more notifications by e-mail, by the key of a mail',
+  needs: needs.nothing,
+  perMinute: 20,
+  body: Type.Object({ key: Type.String({ minLength: 20, maxLength: 120, pattern: '^[A-Za-z0-9_.-]+$' }) }),
+  reply: Type.Object({ success: Type.Boolean({ description: 'false: the key is none of ours' }) }),
+});
+
 const NotificationWay = oneOf(['sms', 'push', 'email']);
 export type NotificationWay = Static<typeof NotificationWay>;
 

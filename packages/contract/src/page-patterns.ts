@@ -6,6 +6,7 @@ export const pagePatterns = [
   '/',
   '/403',
   '/404',
+  '/a/$key',
   '/account-details',
   '/alerts',
   '/alerts/$id',
@@ -73,5 +74,6 @@ export const pagePatterns = [
   '/tlm/add',
   '/tlm/signup',
   '/undo-email',
+  '/unsubscribe',
   '/walk-list/$farmUID',
 ] as const;

@@ -32,6 +32,8 @@ export interface AccessState {
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint;
+    /** Of pages outside the contract: content types of a body that is no JSON. */
+    takes?: readonly string[];
   }
   interface FastifyRequest {
     access: AccessState;

@@ -12,7 +12,8 @@ export function takeDeclaredBodies(app: FastifyInstance): void {
 
 function refuseOtherBodies({ headers, routeOptions }: FastifyRequest): void {
   if (headers['transfer-encoding'] === undefined && !(Number(headers['content-length']) > 0)) return;
-  const taken = routeOptions.config.endpoint?.takes ?? JSON_ALONE;
+  const { endpoint, takes } = routeOptions.config;
+  const taken = takes ?? endpoint?.takes ?? JSON_ALONE;
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (!taken.includes(type))
     throw new ApiFailure('unsupportedType', `Send the body as ${taken.join(' or ')}.`, 'Content-Type');

@@ -68,6 +68,14 @@ const undoRoute = createRoute({
   staticData: { title: 'Keep your e-mail address' },
 });
 
+const unsubscribeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/unsubscribe',
+  validateSearch: keySearch,
+  component: lazyRouteComponent(() => import('../features/accounts/unsubscribe-page.tsx'), 'UnsubscribePage'),
+  staticData: { title: 'Notifications by e-mail' },
+});
+
 const typeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/register/account-type',
@@ -141,6 +149,7 @@ export const accountRoutes = [
   resetRoute,
   confirmRoute,
   undoRoute,
+  unsubscribeRoute,
   typeRoute,
   stepRoute('/register/terms', 'terms', 'Terms of Use'),
   stepRoute('/register/contact', 'contact', 'Contact'),

@@ -35,4 +35,10 @@ export const alertRoutes = [
     component: lazyRouteComponent(() => import('../features/alerts/alert-pages.tsx'), 'EditAlertPage'),
     staticData: { title: 'Alert', isPrivate: true },
   }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/a/$key',
+    component: lazyRouteComponent(() => import('../features/alerts/answer-page.tsx'), 'AnswerPage'),
+    staticData: { title: 'Alert' },
+  }),
 ] as const;

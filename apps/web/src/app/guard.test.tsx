@@ -160,6 +160,8 @@ describe('pages about no farm', () => {
     '/login/K43',
     '/confirm-email',
     '/undo-email',
+    '/unsubscribe',
+    '/a/7Kq2mX9cAbCd',
     '/invite',
     '/terms-of-use',
     '/privacy-policy',

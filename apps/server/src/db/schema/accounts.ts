@@ -91,6 +91,10 @@ export interface OutboxTable {
   delivered_at: Generated<Date | null>;
   /** SHA-256 of the key by which a browser says that it showed it. */
   shown_key_hash: Generated<Buffer | null>;
+  /** Of a mail: the address that ends such mails with one click. */
+  unsubscribe: Generated<string>;
+  /** What it belongs to: mail programs show mails of one together. */
+  thread: Generated<string | null>;
   error: Generated<string>;
 }
 

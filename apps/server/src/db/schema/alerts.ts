@@ -102,6 +102,14 @@ export interface AlertTables {
     /** It is quiet there: what it is then goes by other ways than the bell. */
     held_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
   };
+  /** With it one person answers one incident, from a message. */
+  answer_key: {
+    farm_id: number;
+    key_hash: Buffer;
+    incident_id: string;
+    account_id: number;
+    expires_at: Time;
+  };
   /** When and by which ways a person wants to hear of alerts. */
   alert_preference: {
     account_id: number;

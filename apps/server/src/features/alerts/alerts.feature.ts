@@ -5,9 +5,11 @@ import type { IrrDiaryService } from '../irr-diary/irr-diary.service.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { SprinklerStatusService } from '../sprinklers/sprinkler-status.service.ts';
 import type { TanksService } from '../tanks/tanks.service.ts';
+import { purgeAnswerKeys } from './answer-keys.ts';
+import { type AnswersService, createAnswersService } from './answers.service.ts';
 import { createAlertRulesRepo } from './alert-rules.repo.ts';
 import { createAlertRulesService } from './alert-rules.service.ts';
-import { alertsRoutes } from './alerts.routes.ts';
+import { alertsRoutes, answersRoutes } from './alerts.routes.ts';
 import type { ForecastSource } from './farm-view.ts';
 import { createIncidentsRepo } from './incidents.repo.ts';
 import { createIncidentsService } from './incidents.service.ts';
@@ -17,6 +19,7 @@ import { createPreferencesService } from './preferences.service.ts';
 import { createWatchRepo } from './watch.repo.ts';
 
 const EACH_2_SECONDS = 2000;
+const EACH_HOUR = 3_600_000;
 
 export interface AlertsParts {
   readonly messages: Messages;
@@ -31,6 +34,7 @@ export interface AlertsParts {
 export interface AlertsFeature extends Feature {
   /** Devices of these farms have said something that was stored. */
   readonly heard: (farmIds: Iterable<number>) => void;
+  readonly answers: AnswersService;
 }
 
 /** What people want to be told, what became so, and who is on it. */
@@ -52,13 +56,25 @@ export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: Alert
     onSaved: () => looker.saved(),
   });
   const incidents = createIncidentsService(createIncidentsRepo(db), messages);
+  const answers = createAnswersService(db, incidents);
   async function run(): Promise<void> {
     await looker.look(now());
     await takeDueSteps({ db: ofJobs.db, messages, log }, now());
   }
   return {
+    answers,
     heard: (farmIds) => looker.heard(farmIds),
-    routes: (mount) => alertsRoutes(mount, rules, incidents, createPreferencesService(db)),
-    jobs: [{ name: 'alerts', everyMs: EACH_2_SECONDS, run }],
+    routes: (mount) => {
+      alertsRoutes(mount, rules, incidents, createPreferencesService(db));
+      answersRoutes(mount, answers);
+    },
+    jobs: [
+      { name: 'alerts', everyMs: EACH_2_SECONDS, run },
+      {
+        name: 'answer keys that are too old',
+        everyMs: EACH_HOUR,
+        run: async () => void (await purgeAnswerKeys(ofJobs.db, now())),
+      },
+    ],
   };
 }

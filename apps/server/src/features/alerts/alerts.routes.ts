@@ -1,7 +1,9 @@
+import { answerByKey, askedAlert } from '@headrace/contract/alert-answers';
 import * as api from '@headrace/contract/alerts';
 import { getNotificationWays, setNotificationWays } from '@headrace/contract/notification-ways';
 import type { Mount } from '../../http/mount.ts';
 import { byOf, success } from '../devices/replies.ts';
+import type { AnswersService } from './answers.service.ts';
 import type { AlertRulesService } from './alert-rules.service.ts';
 import type { IncidentsService } from './incidents.service.ts';
 import type { PreferencesService } from './preferences.service.ts';
@@ -29,4 +31,10 @@ export function alertsRoutes(
   mount(getNotificationWays, ({ caller }) => preferences.read(caller.accountId));
   mount(setNotificationWays, ({ caller, body, now }) => preferences.write(caller.accountId, body, now));
   mount(api.answerIncident, (call) => incidents.answer(call.farm.farm, call.body.uid, byOf(call)));
+}
+
+/** Whoever holds a message's key answers; a stranger learns nothing. */
+export function answersRoutes(mount: Mount, answers: AnswersService): void {
+  mount(askedAlert, async ({ query, now }) => ({ alert: await answers.asked(query.key, now) }));
+  mount(answerByKey, ({ body, now }) => answers.byKey(body.key, body.answer, body.from, now));
 }

@@ -4,7 +4,8 @@ import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { tellServers } from '../../live/database-news.ts';
 import type { Messages } from '../messages/messages.ts';
-import { keyOf, noteOf, tellPeople, waysFor, messageText } from './tell-people.ts';
+import { messageText } from './message-text.ts';
+import { keyFor, keyOf, noteOf, tellPeople, waysFor } from './tell-people.ts';
 import { readPreferences } from './preferences.repo.ts';
 import { readIncident } from './incident-subject.ts';
 
@@ -143,5 +144,7 @@ async function release(
   const touched = { ...row, what: 'asked again' as const, why: null };
   const note = noteOf(touched, messageText(farm, told, touched, now.getTime()), keyOf(row.uid, stepId), now);
   const preference = (await readPreferences(trx, [accountId]))(accountId);
-  for (const way of waysFor(touched, preference)) await messages.sendBy(way, accountId, note, now, trx);
+  const ways = waysFor(touched, preference);
+  const key = await keyFor(trx, farmId, touched, accountId, ways, now);
+  for (const way of ways) await messages.sendBy(way, accountId, { ...note, ...key }, now, trx);
 }

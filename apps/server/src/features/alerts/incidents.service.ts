@@ -1,4 +1,4 @@
-import type { SnoozeTime } from '@headrace/contract/alerts';
+import type { SnoozeTime } from '@headrace/contract/rules/alerts/snooze-times';
 import { addDays, clockTime, dayStart } from '@headrace/contract/rules/farm-time';
 import type { Incident, IncidentDetails, IncidentStep, listIncidents } from '@headrace/contract/alerts';
 import type { ReplyOf } from '@headrace/contract/endpoint';
@@ -111,14 +111,14 @@ export function createIncidentsService(
     },
 
     /** The first who answers is on it; of what is over, or answered, one hears how it is. */
-    async answer(farm: FarmRow, uid: string, by: By) {
+    async answer(farm: FarmRow, uid: string, by: By, from = 'In the app.') {
       const { row } = await one(farm, uid, by.now);
       await incidents.inTransaction(async (trx) => {
         if (!(await incidents.answer(trx, row, by.accountId, by.now))) return;
         const until = new Date(answeredUntil(row.class, by.now.getTime()));
         await incidents.answerEpisodes(trx, farm.id, row.id, until, by.now);
         const name = (await incidents.find(farm.id, row.uid, trx))?.answered_name ?? 'Somebody';
-        const who = { accountId: by.accountId, name, from: 'In the app.' };
+        const who = { accountId: by.accountId, name, from };
         await tellPeople(trx, messages, farm, { ...row, what: 'answered', why: null, by: who }, by.now);
         await tellServers(trx, { kind: 'records-changed', farmId: farm.id, record: 'alert', page: by.page });
       });
@@ -128,7 +128,7 @@ export function createIncidentsService(
     },
 
     /** Nobody is told that it goes on; of what is over one hears that. */
-    async snooze(farm: FarmRow, uid: string, time: SnoozeTime, by: By) {
+    async snooze(farm: FarmRow, uid: string, time: SnoozeTime, by: By, from = '') {
       const { row } = await one(farm, uid, by.now);
       const until = snoozeUntil(farm, time, by.now.getTime());
       const clock = farmClock(toZone(farm), until, by.now.getTime());
@@ -137,7 +137,7 @@ export function createIncidentsService(
         const who = {
           accountId: by.accountId,
           name: '',
-          from: `Nobody is told that it goes on until ${clock}.`,
+          from: `Nobody is told that it goes on until ${clock}. ${from}`.trim(),
         };
         const touched = { ...row, what: 'snoozed' as const, why: null, by: who, isQuiet: true };
         await tellPeople(trx, messages, farm, touched, by.now);

@@ -1,16 +1,16 @@
-import { alertMessage, alertTitle, endMessage, farmClock } from '@headrace/contract/rules/alerts/alert-texts';
 import type { AlertClass } from '@headrace/contract/rules/alerts/alert-kinds';
 import { quietUntil } from '@headrace/contract/rules/alerts/quiet-hours';
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { accountsWithFlag } from '../access/who-may-hear.ts';
-import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Messages, Note } from '../messages/messages.ts';
 import type { Way } from '../outbox/outbox.repo.ts';
+import { issueAnswerKey } from './answer-keys.ts';
 import { type Preference, readPreferences } from './preferences.repo.ts';
-import { readIncident, type IncidentSubject } from './incident-subject.ts';
+import { readIncident } from './incident-subject.ts';
 import type { Touched } from './life-writer.ts';
+import { messageText } from './message-text.ts';
 
 const HOUR_MS = 3_600_000;
 /** From then on a message of this class is of no use, ms. */
@@ -19,55 +19,6 @@ const OF_USE_MS: Readonly<Record<AlertClass, number>> = {
   important: 6 * HOUR_MS,
   info: 12 * HOUR_MS,
 };
-/** What people read of it, and the sentence of the timeline. */
-export function messageText(
-  farm: FarmRow,
-  incident: IncidentSubject,
-  { what, why, times = 0, by }: Pick<Touched, 'what' | 'why' | 'times' | 'by'>,
-  now: number,
-) {
-  const zone = toZone(farm);
-  const { alert, episodes } = incident;
-  const open = episodes.filter(({ endedAt }) => endedAt === null);
-  const told = what === 'ended' || open.length === 0 ? episodes : open;
-  const title = alertTitle(farm.name, alert, told);
-  const message = alertMessage(alert, told, zone, now);
-  switch (what) {
-    case 'began':
-      return { title, message };
-    case 'comes and goes':
-      return {
-        title,
-        message:
-          alert.condition === 'either'
-            ? `It changed ${times} times within six hours; what more it changes is in the app alone. ${message}`
-            : `It came and went ${times} times within six hours. ${message}`,
-      };
-    case 'joined':
-      return { title, message: `More have fallen silent. ${message}` };
-    case 'came again':
-      return { title, message: `It came again, and is not told any more. ${message}` };
-    case 'answered':
-      return {
-        title,
-        message: `${by?.name ?? 'Somebody'} is on it (${farmClock(zone, now, now)}). ${message}`,
-      };
-    case 'got worse':
-      return { title, message: `It got worse. ${message}` };
-    case 'repeated':
-      return { title, message: `It is still so, and nobody has answered. ${message}` };
-    case 'snoozed':
-      return { title, message };
-    case 'asked again':
-      return { title, message: `It is still so. ${message}` };
-    case 'ended': {
-      const end = why ? `${title}: ${why}.` : (endMessage(alert, episodes, zone, now) ?? message);
-      return { title: `${title} – over`.slice(0, 60), message: end };
-    }
-    default:
-      return what satisfies never;
-  }
-}
 
 /**
  * Tells everybody who may hear of the farm, in the transaction in which it became so; of an end, and of who is on it, those who were
@@ -82,7 +33,7 @@ export async function tellPeople(
 ): Promise<void> {
   const told = await readIncident(trx, farm.id, touched.id);
   if (!told) return;
-  const { title, message } = messageText(farm, told, touched, now.getTime());
+  const words = messageText(farm, told, touched, now.getTime());
   const hearers = await whoHears(trx, farm.id, touched, now);
   if (isAnEnd(touched))
     for (const stepId of await notifiedStepIds(trx, farm.id, touched.id))
@@ -97,7 +48,7 @@ export async function tellPeople(
       at: now,
       what: touched.what,
       by_account: touched.by?.accountId ?? null,
-      note: touched.by?.from ?? message,
+      note: touched.by?.from ?? words.message,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -118,14 +69,16 @@ export async function tellPeople(
         held_until: isHeld ? new Date(until) : null,
       })
       .execute();
-    const note = noteOf(touched, { title, message }, keyOf(touched.uid, stepId), now);
-    await messages.notify(accountId, { ...note, ways: until === null ? ways : [] }, now, trx);
+    const note = noteOf(touched, words, keyOf(touched.uid, stepId), now);
+    const sent = until === null ? ways : [];
+    const key = await keyFor(trx, farm.id, touched, accountId, sent, now);
+    await messages.notify(accountId, { ...note, ...key, ways: sent }, now, trx);
   }
 }
 
 export const noteOf = (
   { uid, what, class: of }: Touched,
-  words: { readonly title: string; readonly message: string },
+  words: Pick<Note, 'title' | 'message' | 'sms'>,
   dedupeKey: string,
   now: Date,
 ): Note => ({
@@ -137,6 +90,19 @@ export const noteOf = (
   topic: uid,
   ...(of === 'urgent' && { isUrgent: true as const }),
 });
+
+/** What can be answered carries a key of its person's, where it leaves the app. */
+export async function keyFor(
+  trx: Db,
+  farmId: number,
+  touched: Touched,
+  accountId: number,
+  ways: readonly Way[],
+  now: Date,
+): Promise<Pick<Note, 'answerKey'>> {
+  if (ways.length === 0 || isAnEnd(touched)) return {};
+  return { answerKey: await issueAnswerKey(trx, { farmId, incidentId: touched.id, accountId }, now) };
+}
 
 /** Beside the bell. Who is on it is no reason to wake anybody, nor is that more is of what was told. */
 export const waysFor = ({ what, class: of }: Touched, { ways }: Preference): Way[] =>

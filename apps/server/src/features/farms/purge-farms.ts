@@ -113,6 +113,7 @@ export const fateOfTables: Readonly<Record<string, 'goes' | 'gone' | 'ends' | 's
   alert_step: 'goes',
   alert_notice: 'goes',
   alert_flood: 'goes',
+  answer_key: 'goes',
 };
 
 /** Records that are removed by a statement. */

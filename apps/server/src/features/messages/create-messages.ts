@@ -3,6 +3,7 @@ import { smsText } from '@headrace/contract/rules/alerts/sms-parts';
 import type { Db } from '../../db/client.ts';
 import { tellServers } from '../../live/database-news.ts';
 import { createNotificationsRepo } from '../notifications/notifications.repo.ts';
+import { unsubscribeKey } from '../notifications/unsubscribe-key.ts';
 import { createMessageProgress } from '../outbox/message-progress.ts';
 import { createOutboxRepo, type OutboxEntry, type Way } from '../outbox/outbox.repo.ts';
 import { e164, mailAddress, mailSubject, NoAddress } from './addresses.ts';
@@ -32,7 +33,12 @@ export function createMessages(options: MessagesOptions): Messages {
     const { text, html } = renderMail(mail, publicUrl);
     const [recipient, subject] = [mailAddress(mail.to), mailSubject(mail.subject)];
     const is_awaited = mail.isAwaited ?? false;
-    return { way: 'mail', recipient, subject, body: text, html, is_awaited, ...deliveryOf(mail) };
+    const unsubscribe = mail.unsubscribe ? `${publicUrl}${mail.unsubscribe}` : '';
+    const { thread = null } = mail;
+    return {
+      ...{ way: 'mail', recipient, subject, body: text, html, is_awaited, unsubscribe, thread },
+      ...deliveryOf(mail),
+    };
   }
 
   /**
@@ -42,6 +48,7 @@ export function createMessages(options: MessagesOptions): Messages {
   async function otherWays(
     accountId: number,
     note: Note,
+    now: Date,
     trx: Db,
     ways: readonly Way[] | undefined = note.ways,
   ): Promise<OutboxEntry[]> {
@@ -51,11 +58,23 @@ export function createMessages(options: MessagesOptions): Messages {
     const { mobile, country_code: countryCode } = account;
     const wants = (way: Way, isOn: boolean) => isOn && (ways === undefined || ways.includes(way));
     if (wants('mail', account.send_email) && account.email_confirmed_at)
-      entries.push(...ifReachable(() => mailEntry(noteAsMail(note, account))));
+      entries.push(...(await mailEntries(accountId, note, account, now, trx)));
     if (wants('sms', account.send_sms) && mobile && countryCode)
-      entries.push(...ifReachable(() => smsEntry({ countryCode, mobile, text: noteAsSms(note) })));
+      entries.push(...ifReachable(() => smsEntry({ countryCode, mobile, text: noteAsSms(note, publicUrl) })));
     if (wants('push', account.send_push)) entries.push(...(await pushEntries(accountId, note, trx)));
     return entries.map((entry) => ({ ...entry, account_id: accountId, ...deliveryOf(note) }));
+  }
+
+  async function mailEntries(
+    accountId: number,
+    note: Note,
+    account: { name: string; email: string },
+    now: Date,
+    trx: Db,
+  ): Promise<OutboxEntry[]> {
+    const key = await unsubscribeKey(trx, accountId, now);
+    const unsubscribe = `/unsubscribe?key=${key}`;
+    return ifReachable(() => mailEntry({ ...noteAsMail(note, account), unsubscribe }));
   }
 
   const dayBefore = (now: Date) => new Date(now.getTime() - 86_400_000);
@@ -74,7 +93,7 @@ export function createMessages(options: MessagesOptions): Messages {
     const row = await notifications.add(accountId, { title, message, link, dedupe_key: dedupeKey }, now, trx);
     if (!row) return;
     if (!(await isTooMuch(accountId, note, now, trx)))
-      await outbox.add(await otherWays(accountId, note, trx), now, trx);
+      await outbox.add(await otherWays(accountId, note, now, trx), now, trx);
     const shown = { title: cut(title, TOAST_MAX / 4), message: cut(message, TOAST_MAX) };
     const data = { _id: row.uid, ...shown, link, isRead: false, at: now.toISOString(), alert };
     await tellServers(trx, { kind: 'account', accountId, frame: { type: 'new_notification', data } });
@@ -102,7 +121,7 @@ export function createMessages(options: MessagesOptions): Messages {
     },
 
     async sms(sms, now, trx) {
-      await outbox.add([smsEntry(sms)], now, trx);
+      await outbox.add([{ ...smsEntry(sms), ...deliveryOf(sms) }], now, trx);
     },
 
     notify: (accountId, note, now, trx) =>
@@ -111,7 +130,7 @@ export function createMessages(options: MessagesOptions): Messages {
         : db.transaction().execute((own) => notifyIn(own, accountId, note, now)),
 
     async sendBy(way, accountId, note, now, trx) {
-      const entries = await otherWays(accountId, note, trx, [way]);
+      const entries = await otherWays(accountId, note, now, trx, [way]);
       await outbox.add(
         entries.map((entry) => ({ ...entry, is_awaited: note.isAwaited ?? false })),
         now,
@@ -148,10 +167,10 @@ async function pushEntries(accountId: number, note: Note, trx: Db): Promise<Outb
     .select('uid')
     .where('account_id', '=', accountId)
     .execute();
-  const { title, message, link = '', topic, isUrgent } = note;
+  const { title, message, link = '', topic, isUrgent, answerKey: answer } = note;
   return devices.map(({ uid }) => {
     const key = newShownKey();
-    const body = JSON.stringify({ title, message, link, key, topic, isUrgent });
+    const body = JSON.stringify({ title, message, link, key, topic, isUrgent, answer });
     return { way: 'push', recipient: uid, subject: title, body, shown_key_hash: hashShownKey(key) };
   });
 }
@@ -162,13 +181,25 @@ function noteAsMail(note: Note, account: { name: string; email: string }): Mail 
     subject: note.title,
     name: account.name,
     paragraphs: [note.message],
-    ...(note.link && { action: { label: 'Open', path: note.link } }),
+    ...actionsOf(note),
+    ...(note.topic && { thread: note.topic }),
     footnote:
       'You get this because your account asks for notifications by e-mail. Settings, then Alerts, ends it.',
+  };
+}
+
+/** What can be answered is answered without signing in; the app is the other way to it. */
+function actionsOf({ link, answerKey }: Note): Pick<Mail, 'action' | 'otherAction'> {
+  const open = link && { label: 'Open in Headrace', path: link };
+  if (!answerKey) return link ? { action: { label: 'Open', path: link } } : {};
+  return {
+    action: { label: "See it, and say that you're on it", path: `/a/${answerKey}` },
+    ...(open && { otherAction: open }),
   };
 }
 
 /** Enough for a sentence. */
 const SMS_PARTS_MAX = 3;
 
-const noteAsSms = ({ title, message }: Note): string => smsText(`${title}: ${message}`, SMS_PARTS_MAX);
+const noteAsSms = ({ title, message, sms, answerKey }: Note, publicUrl: string): string =>
+  smsText(sms ?? `${title}: ${message}`, SMS_PARTS_MAX, answerKey && ` ${publicUrl}/a/${answerKey}`);

@@ -23,6 +23,10 @@ export interface Mail extends Delivery {
   readonly otherAction?: { readonly label: string; readonly path: string };
   /** In small print: why this person gets it. */
   readonly footnote?: string;
+  /** Where such mails are ended with one click, as a path in the app. */
+  readonly unsubscribe?: string;
+  /** What it belongs to, as a uid: mail programs show mails of one together. */
+  readonly thread?: string;
   /** Somebody sits and waits for it: it goes before what is only news. */
   readonly isAwaited?: true;
   /** Others can cause it again and again: not sent to an address that had MAILS_A_DAY. */
@@ -39,7 +43,7 @@ export interface MailToMake {
 /** In 24 hours to one address, from all who can make us write there: what is more is refused, or told in the bell alone. */
 export const MAILS_A_DAY = 100;
 
-export interface Sms {
+export interface Sms extends Delivery {
   /** 64 or 61, and the number without its leading zero or with it. */
   readonly countryCode: number;
   readonly mobile: string;
@@ -62,6 +66,10 @@ export interface Note extends Delivery {
   readonly ways?: readonly Way[];
   /** What it is about, as a uid: a phone that was off gets the newest of them alone. */
   readonly topic?: string;
+  /** With it the person answers what it is about, from where they read it: `/a/{key}`. */
+  readonly answerKey?: string;
+  /** What an SMS says instead, each part of which costs. */
+  readonly sms?: string;
   /** Phones that save their battery are woken. */
   readonly isUrgent?: true;
 }

@@ -18,25 +18,33 @@ export function renderMail(mail: Mail, publicUrl: string): RenderedMail {
   const links = { first: linkOf(mail.action), other: linkOf(mail.otherAction) };
   // Whoever gave us the address may have given the name too.
   const name = mailedName(mail.name);
+  const ends = mail.unsubscribe && `${publicUrl}${mail.unsubscribe}`;
   const greeting = name === null ? 'Hello,' : `Hello ${name},`;
-  return { text: asText(mail, greeting, links), html: asHtml(mail, greeting, links, publicUrl) };
+  return {
+    text: asText(mail, greeting, { ...links, ends }),
+    html: asHtml(mail, greeting, { ...links, ends }, publicUrl),
+  };
 }
 
 type Link = { label: string; url: string } | undefined;
 interface Links {
   first: Link;
   other: Link;
+  /** Where such mails are ended. */
+  ends: string | undefined;
 }
 
-function asText(mail: Mail, greeting: string, { first, other }: Links): string {
+function asText(mail: Mail, greeting: string, { first, other, ends }: Links): string {
   const blocks = [
     greeting,
     ...mail.paragraphs,
     ...[first, other].flatMap((link) => (link ? [`${link.label}:\n${link.url}`] : [])),
-    ...(mail.footnote ? [`-- \n${mail.footnote}`] : []),
+    ...(mail.footnote ? [`-- \n${mail.footnote}${ends ? `\n${END_LABEL}:\n${ends}` : ''}`] : []),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
+
+const END_LABEL = 'No more notifications by e-mail';
 
 const STYLE = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
@@ -56,7 +64,7 @@ p { margin: 0 0 16px; }
   .small { color: #b4c2ba; }
 }`;
 
-function asHtml(mail: Mail, greeting: string, { first, other }: Links, publicUrl: string): string {
+function asHtml(mail: Mail, greeting: string, { first, other, ends }: Links, publicUrl: string): string {
   const button = first
     ? `<p><a class="button" href="${escapeHtml(first.url)}">${escapeHtml(first.label)}</a></p>
 <p class="small">Or open this address:<br><a href="${escapeHtml(first.url)}">${escapeHtml(first.url)}</a></p>`
@@ -64,7 +72,8 @@ function asHtml(mail: Mail, greeting: string, { first, other }: Links, publicUrl
   const otherLink = other
     ? `<p class="small"><a href="${escapeHtml(other.url)}">${escapeHtml(other.label)}</a></p>`
     : '';
-  const footnote = mail.footnote ? `<p class="small">${paragraph(mail.footnote)}</p>` : '';
+  const end = ends ? ` <a href="${escapeHtml(ends)}">${END_LABEL}</a>` : '';
+  const footnote = mail.footnote ? `<p class="small">${paragraph(mail.footnote)}${end}</p>` : '';
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -3,6 +3,7 @@ import type { LiveSources } from '../../live/live-hub.ts';
 import { createNotificationsRepo } from './notifications.repo.ts';
 import { notificationsRoutes } from './notifications.routes.ts';
 import { createNotificationsService } from './notifications.service.ts';
+import { registerOneClick } from './one-click.ts';
 import { createPushDevicesRepo } from './push-devices.repo.ts';
 import { createPushDevicesService } from './push-devices.service.ts';
 
@@ -14,7 +15,7 @@ export interface NotificationsFeature extends Feature {
 
 /** What people were told, and by which ways they want to hear. `pushHosts`: besides those of the usual browsers. */
 export function createNotificationsFeature(
-  { db, live }: Core,
+  { db, live, now }: Core,
   { pushHosts = [] }: { pushHosts?: readonly string[] },
 ): NotificationsFeature {
   const onChanged = (accountId: number) => live.notificationsChanged(accountId);
@@ -23,6 +24,7 @@ export function createNotificationsFeature(
   const service = createNotificationsService(createNotificationsRepo(db), devices, { onChanged });
   return {
     routes: (mount) => notificationsRoutes(mount, service, pushDevices),
+    pages: (http) => registerOneClick(http, service, now),
     browserOf: pushDevices.nameOf,
     liveSources: {
       notifications: ({ accountId, tokenHash }) => service.openingFrame(accountId, tokenHash),

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { NotificationPreferences } from '@headrace/contract/notifications';
 import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
+import { accountOfUnsubscribeKey } from './unsubscribe-key.ts';
 
 /** Kept of one account, and shown at once. */
 const KEPT = 500;
@@ -102,6 +103,8 @@ export function createNotificationsRepo(db: Db) {
         .where('id', '=', accountId)
         .executeTakeFirst();
     },
+
+    accountOfUnsubscribeKey: (key: string) => accountOfUnsubscribeKey(db, key),
 
     async setPreferences(accountId: number, wanted: NotificationPreferences, now: Date): Promise<void> {
       await db

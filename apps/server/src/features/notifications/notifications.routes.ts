@@ -6,6 +6,7 @@ import {
   readAllNotifications,
   readNotification,
   removePushDevice,
+  unsubscribe,
   updateNotificationPreferences,
 } from '@headrace/contract/notifications';
 import type { Mount } from '../../http/mount.ts';
@@ -44,6 +45,7 @@ export function notificationsRoutes(
     await devices.move(body);
     return { success: true };
   });
+  mount(unsubscribe, async ({ body, now }) => ({ success: await notifications.unsubscribe(body.key, now) }));
   mount(listPushDevices, async ({ caller, request }) => ({
     subscriptions: await devices.ofAccount(caller.accountId, deviceUidOf(request)),
   }));

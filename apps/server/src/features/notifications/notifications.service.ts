@@ -73,6 +73,16 @@ export function createNotificationsService(
       onChanged(accountId);
     },
 
+    /** False: the key is none of ours. */
+    async unsubscribe(key: string, now: Date): Promise<boolean> {
+      const accountId = await notifications.accountOfUnsubscribeKey(key);
+      if (accountId === null) return false;
+      const { preferences } = await preferencesOf(accountId);
+      await notifications.setPreferences(accountId, { ...preferences, sendEmail: false }, now);
+      onChanged(accountId);
+      return true;
+    },
+
     async readAll(accountId: number): Promise<void> {
       await notifications.readAll(accountId);
       onChanged(accountId);

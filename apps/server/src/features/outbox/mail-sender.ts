@@ -63,7 +63,12 @@ export function createMailSender(settings: MailSettings): Sender & { close(): vo
           ...(message.html && { html: message.html }),
           date: message.at,
           messageId,
-          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+          ...threadOf(message, from.address),
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            'X-Auto-Response-Suppress': 'All',
+            ...unsubscribeHeaders(message),
+          },
         });
       } catch (error) {
         throw failureOf(error, options.auth ? [options.auth.pass] : []);
@@ -78,6 +83,19 @@ export function createMailSender(settings: MailSettings): Sender & { close(): vo
 function messageIdOf({ id, at }: Claimed, from: string): string {
   const part = createHash('sha256').update(`${id} ${at.toISOString()} ${from}`).digest('hex').slice(0, 32);
   return `<${part}@${from.slice(from.lastIndexOf('@') + 1)}>`;
+}
+
+/** RFC 8058: mail programs end such mails by one POST, without asking anybody to sign in. */
+const unsubscribeHeaders = ({ unsubscribe }: Claimed): Record<string, string> =>
+  unsubscribe === ''
+    ? {}
+    : { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+
+/** Mails of one incident stand together: each refers to a first that was never sent. */
+function threadOf({ thread }: Claimed, from: string): { references?: string; inReplyTo?: string } {
+  if (thread === null) return {};
+  const first = `<${thread}@${from.slice(from.lastIndexOf('@') + 1)}>`;
+  return { references: first, inReplyTo: first };
 }
 
 /** `Name <address>` apart. */

@@ -16,6 +16,8 @@ export type OutboxEntry = Pick<OutboxTable, 'recipient' | 'subject' | 'body'> & 
   /** Not sent from then on. */
   expires_at?: Date | undefined;
   shown_key_hash?: Buffer;
+  unsubscribe?: string;
+  thread?: string | null;
 };
 
 /** One that is being tried. `tries` counts this one. */
@@ -28,6 +30,8 @@ export interface Claimed {
   readonly at: Date;
   readonly expiresAt: Date | null;
   readonly tries: number;
+  readonly unsubscribe: string;
+  readonly thread: string | null;
 }
 
 /** What became of a try: somebody took it, and what they call it. */
@@ -137,8 +141,8 @@ export function createOutboxRepo(db: Db) {
           .set({ tries, next_try_at: retryAt(tries) })
           .where('id', '=', row.id)
           .execute();
-        const { id, recipient, subject, body, html, at, expires_at: expiresAt } = row;
-        return { id, recipient, subject, body, html, at, expiresAt, tries };
+        const { id, recipient, subject, body, html, at, expires_at: expiresAt, unsubscribe, thread } = row;
+        return { id, recipient, subject, body, html, at, expiresAt, tries, unsubscribe, thread };
       });
     },
 
@@ -190,6 +194,7 @@ export const over = <State extends Exclude<OutboxState, 'queued'>>(state: State)
   state,
   body: '',
   html: '',
+  unsubscribe: '',
   next_try_at: null,
 });
 

@@ -6,6 +6,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/test-databa
 import { createMessages } from '../messages/create-messages.ts';
 import { createOutboxRepo } from './outbox.repo.ts';
 import { sendOutbox } from './send-outbox.ts';
+import { smsProviders } from './sms-providers.ts';
 import { createSmsSender, type SmsSettings } from './sms-sender.ts';
 
 let database: TestDatabase;
@@ -25,12 +26,12 @@ interface Heard {
 }
 
 /** A provider that keeps what it is asked. */
-async function provider(status = 200) {
+async function provider(status = 200, said = 'x'.repeat(1000)) {
   const heard: Heard[] = [];
   const hear = async (request: IncomingMessage, reply: ServerResponse) => {
     const { method, url, headers } = request;
     heard.push({ method, url, headers, body: await text(request) });
-    reply.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end('x'.repeat(1000));
+    reply.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end(said);
   };
   const http = createServer((request, reply) => void hear(request, reply));
   await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
@@ -119,3 +120,50 @@ it.each(['12', '', '+64 21', 'abcdefgh', '1'.repeat(20)])(
     );
   },
 );
+
+it.each([
+  ['twilio', 'AC1', { sid: 'SM1', status: 'queued' }, 'SM1'],
+  ['clicksend', 'farmer', { data: { messages: [{ message_id: 'CS1', status: 'SUCCESS' }] } }, 'CS1'],
+  ['messagemedia', 'key', { messages: [{ message_id: 'MM1', status: 'queued' }] }, 'MM1'],
+] as const)(
+  'through %s it is signed in, says where receipts go, and is known by its id',
+  async (name, user, said, id) => {
+    const { heard, url } = await provider(200, JSON.stringify(said));
+    const { headers, body } = smsProviders[name];
+    const receipt = `https://water.example.com/sms/receipt/${name}/s`;
+    const settings = { provider: name, user, token: 'pass', from: '+6421000', receipt, headers, body, url };
+    expect(await send(settings, tricky)).toMatchObject({ state: 'sent', provider_id: id });
+    expect(heard[0]?.headers.authorization).toBe(`Basic ${btoa(`${user}:pass`)}`);
+    const sent = heard[0]?.body ?? '';
+    if (name === 'twilio')
+      expect(Object.fromEntries(new URLSearchParams(sent))).toEqual({
+        ...{ To: '+64211234567', From: '+6421000', Body: tricky, StatusCallback: receipt },
+      });
+    else
+      expect(JSON.parse(sent).messages[0]).toMatchObject({
+        [name === 'clicksend' ? 'body' : 'content']: tricky,
+      });
+  },
+);
+
+it('that a provider took the call of and not the message has failed for ever, with its reason', async () => {
+  const { url } = await provider(
+    200,
+    JSON.stringify({ data: { messages: [{ message_id: 'CS1', status: 'INVALID_RECIPIENT' }] } }),
+  );
+  const { headers, body } = smsProviders.clicksend;
+  expect(await send({ provider: 'clicksend', user: 'u', headers, body, url }, 'Hello')).toMatchObject({
+    state: 'failed',
+    error: 'The SMS provider did not take it: INVALID_RECIPIENT.',
+  });
+});
+
+it('names no address for receipts, and no number, where there is none', async () => {
+  for (const name of ['twilio', 'clicksend', 'messagemedia'] as const) {
+    await database.db.deleteFrom('outbox').execute();
+    const { heard, url } = await provider(200, '{}');
+    const { headers, body } = smsProviders[name];
+    await send({ provider: name, user: 'u', headers, body, url }, 'Hello');
+    expect(heard[0]?.body).not.toMatch(/callback|""|Callback/);
+  }
+});

@@ -1,8 +1,15 @@
 import { SendFailure } from './send-failure.ts';
 import type { Sender } from './send-outbox.ts';
+import { type SmsProviderName, smsProviders } from './sms-providers.ts';
 
 /** An HTTP call of the operator's SMS provider. {to}, {text} and {token} stand in address, headers and body. */
 export interface SmsSettings {
+  /** Null: one that is described by the settings alone, and tells nothing of what became of it. */
+  readonly provider?: SmsProviderName | null;
+  /** {user}, {from}, and {receipt}, where it tells what became of a message. */
+  readonly user?: string;
+  readonly from?: string;
+  readonly receipt?: string;
   readonly url: string;
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly headers: Readonly<Record<string, string>>;
@@ -14,9 +21,11 @@ export interface SmsSettings {
 const TIMEOUT_MS = 15_000;
 const PER_RECIPIENT_AND_HOUR = 10;
 
-type Values = { to: string; text: string; token: string };
+type Values = Readonly<Record<'to' | 'text' | 'token' | 'user' | 'from' | 'receipt' | 'basic', string>>;
 const fill = (template: string, values: Values, escape: (value: string) => string) =>
-  template.replace(/\{(to|text|token)\}/g, (_, name: keyof Values) => escape(values[name]));
+  template.replace(/\{(to|text|token|user|from|receipt|basic)\}/g, (_, name: keyof Values) =>
+    escape(values[name]),
+  );
 
 /** A reply of 2xx says that it was taken. Redirects are not followed: they would carry the token elsewhere. */
 export function createSmsSender(settings: SmsSettings): Sender {
@@ -24,15 +33,49 @@ export function createSmsSender(settings: SmsSettings): Sender {
     way: 'sms',
     pace: { perMinute: settings.perMinute, perRecipientAndHour: PER_RECIPIENT_AND_HOUR },
     async send({ recipient, body: text }) {
-      const values = { to: recipient, text, token: settings.token };
+      const values = valuesOf(settings, recipient, text);
       const reply = await call(settings, values).catch((error: unknown) => {
         throw new SendFailure(reasonOf(error), 'all', [settings.token]);
       });
-      await reply.body?.cancel();
+      const said = await readSaid(reply, settings);
       if (!reply.ok) throw new SendFailure(`The SMS provider answered ${reply.status}.`, 'this');
-      return {};
+      return said === undefined || !settings.provider ? {} : takenAs(settings.provider, said);
     },
   };
+}
+
+function valuesOf(
+  { token, user = '', from = '', receipt = '' }: SmsSettings,
+  to: string,
+  text: string,
+): Values {
+  const basic = Buffer.from(`${user}:${token}`).toString('base64');
+  return { to, text, token, user, from, receipt, basic };
+}
+
+const SAID_MAX_BYTES = 20_000;
+
+/** What a provider whose words are known says of it; undefined for another, or where that can't be read. */
+async function readSaid(reply: Response, { provider }: SmsSettings): Promise<unknown> {
+  if (!provider || Number(reply.headers.get('content-length') ?? 0) > SAID_MAX_BYTES) {
+    await reply.body?.cancel();
+    return undefined;
+  }
+  try {
+    return await reply.json();
+  } catch {
+    return undefined;
+  }
+}
+
+/** One that took the call and not the message says why: it is not tried again. */
+function takenAs(name: SmsProviderName, said: unknown): { providerId: string } {
+  const taken = smsProviders[name].takenAs(said);
+  if ('id' in taken) return { providerId: taken.id };
+  throw new SendFailure(
+    `The SMS provider did not take it: ${taken.reason || 'it did not say why'}.`,
+    'for ever',
+  );
 }
 
 function call(settings: SmsSettings, values: Values): Promise<Response> {
@@ -46,12 +89,18 @@ function call(settings: SmsSettings, values: Values): Promise<Response> {
     method: settings.method,
     headers,
     ...(settings.method !== 'GET' && {
-      body: fill(settings.body, values, escapeFor(headers['content-type'])),
+      body: fill(bodyOf(settings), values, escapeFor(headers['content-type'])),
     }),
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
 }
+
+/** Providers refuse an empty address or number where they would take none. */
+const bodyOf = ({ body, from = '', receipt = '' }: SmsSettings): string =>
+  body
+    .replace(receipt === '' ? /,"callback_url":"\{receipt\}"|&StatusCallback=\{receipt\}/ : '', '')
+    .replace(from === '' ? '"from":"{from}",' : '', '');
 
 /** So that no text ends its place in the body early. */
 function escapeFor(contentType = ''): (value: string) => string {

@@ -183,6 +183,25 @@ describe('the link that keeps the former address', () => {
   });
 });
 
+describe('the link that ends notifications by e-mail', () => {
+  test('asks first, and says that they have ended', async () => {
+    const api = new FakeApi().on('POST /notification/unsubscribe', { success: true });
+    const { user } = renderApp('/unsubscribe?key=u1.k', { api, as: null });
+    expect(await screen.findByRole('heading', { name: 'Notifications by e-mail' })).toBeTruthy();
+    expect(api.calls('POST /notification/unsubscribe')).toEqual([]);
+    await press(user, 'End them');
+    expect(await screen.findByText(/^You get no more notifications by e-mail/)).toBeTruthy();
+    expect(api.calls('POST /notification/unsubscribe')[0]?.body).toEqual({ key: 'u1.k' });
+  });
+
+  test.each(['/unsubscribe?key=old', '/unsubscribe'])('of %s it says that it does not work', async (path) => {
+    const api = new FakeApi().on('POST /notification/unsubscribe', { success: false });
+    const { user } = renderApp(path, { api, as: null });
+    if (path.includes('key')) await press(user, 'End them');
+    expect(await screen.findByText(/^This link doesn't work/)).toBeTruthy();
+  });
+});
+
 describe('signing in by a mailed link', () => {
   const agent = buildLogin({
     token: 'token-of-hemi',

@@ -1,4 +1,5 @@
 import type { Alert } from '@headrace/contract/alerts';
+import type { SnoozeTime } from '@headrace/contract/rules/alerts/snooze-times';
 import {
   type AlertClass,
   alertKindInfo,
@@ -12,6 +13,12 @@ export const classLabels: Readonly<Record<AlertClass, string>> = {
   info: 'For information',
   important: 'Important',
   urgent: 'Urgent',
+};
+
+export const snoozeLabels: Readonly<Record<SnoozeTime, string>> = {
+  hour: 'for an hour',
+  morning: 'until 06:00',
+  tomorrow: 'until tomorrow 18:00',
 };
 
 export const deviceLabels: Readonly<Record<WatchedDevice, readonly [one: string, all: string]>> = {

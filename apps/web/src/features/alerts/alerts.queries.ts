@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Alert, Incident, SnoozeTime } from '@headrace/contract/alerts';
+import type { Alert, Incident } from '@headrace/contract/alerts';
+import type { SnoozeTime } from '@headrace/contract/rules/alerts/snooze-times';
 import { call, errorText } from '../../api/client.ts';
 import { toast } from '../../ui/toasts.ts';
 

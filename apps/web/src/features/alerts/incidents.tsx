@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type Incident, type SnoozeTime, snoozeTimes } from '@headrace/contract/alerts';
+import type { Incident } from '@headrace/contract/alerts';
+import { type SnoozeTime, snoozeTimes } from '@headrace/contract/rules/alerts/snooze-times';
 import { durationText } from '@headrace/contract/rules/contact';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import type { Condition } from '../../ui/tokens.ts';
-import { classLabels } from './alert-labels.ts';
+import { classLabels, snoozeLabels } from './alert-labels.ts';
 import { useAnswer, useSnooze } from './alerts.queries.ts';
 import entries from '../../ui/entries.module.css';
 import classes from './alerts.module.css';
@@ -100,12 +101,6 @@ export function Answer({ farmUID, incident }: { farmUID: string; incident: Incid
   );
 }
 
-const snoozeLabels: Readonly<Record<SnoozeTime, string>> = {
-  hour: 'for an hour',
-  morning: 'until 06:00',
-  tomorrow: 'until tomorrow 18:00',
-};
-
 /** Until when nobody is told that it goes on. */
 function Snooze({ farmUID, incident }: { farmUID: string; incident: Incident }) {
   const { mutate, isPending } = useSnooze(farmUID);
@@ -133,7 +128,7 @@ function Snooze({ farmUID, incident }: { farmUID: string; incident: Incident }) 
   );
 }
 
-function SnoozedUntil({ at }: { at: string }) {
+export function SnoozedUntil({ at }: { at: string }) {
   const left = Date.parse(at) - useNow();
   if (left <= 0) return null;
   return <span className={classes.facts}>Snoozed for {durationText(left)}</span>;

@@ -105,6 +105,59 @@ describe('a push message', () => {
   });
 });
 
+describe('a message that can be answered', () => {
+  const answered = json({
+    ...{ title: 'Tank low', message: 'Trough 4', link: '/alerts', topic: 't1', answer: 'K1' },
+  });
+  async function press(action: string, reply: () => Response | Promise<Response>) {
+    const asked: [string, unknown][] = [];
+    vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
+      asked.push([url, JSON.parse(body)]);
+      return reply();
+    });
+    const worker = await startWorker();
+    await worker.pushed(answered);
+    const [, shown] = worker.showNotification.mock.calls[0] ?? [];
+    const { data, actions } = shown as { data: object; actions: { action: string }[] };
+    expect(actions.map((one) => one.action)).toEqual(['answer', 'hour']);
+    worker.showNotification.mockClear();
+    await worker.dispatch('notificationclick', { action, notification: { data, close: () => undefined } });
+    return { asked, worker, said: worker.showNotification.mock.calls[0] };
+  }
+  const alert = { uid: 'i1', farmUID: 'f1' };
+
+  test('says what became of it, in its place', async () => {
+    const text = 'You are on it (06:12).';
+    const { asked, said } = await press('answer', () => Response.json({ alert, text }));
+    expect(asked).toEqual([['/v1/alerts/answer', { key: 'K1', answer: 'answer', from: 'push' }]]);
+    expect(said?.[0]).toBe('Tank low');
+    expect(said?.[1]).toMatchObject({
+      ...{ body: text, tag: 't1', silent: true, data: { link: '/alerts?farm=f1&incident=i1' } },
+    });
+  });
+
+  test.each([
+    ['where there is no network', () => Promise.reject(new TypeError('Failed to fetch'))],
+    ['where the server is away', () => new Response('', { status: 503 })],
+  ])('%s says that it was not sent, and leads to its page', async (_where, reply) => {
+    const { said } = await press('hour', reply);
+    expect(said?.[1]).toMatchObject({
+      body: 'It could not be sent. Tap here to try again.',
+      data: { link: '/a/K1' },
+    });
+  });
+
+  test('after a day says that it is too old', async () => {
+    const { said } = await press('answer', () => Response.json({ alert: null, text: '' }));
+    expect(said?.[1]).toMatchObject({ body: 'This message is too old to be answered. Tap here to see.' });
+  });
+
+  test('but not by a button opens its page', async () => {
+    const { worker, asked } = await press('', () => Response.json({}));
+    expect([worker.openWindow.mock.calls.flat(), asked]).toEqual([['/alerts'], []]);
+  });
+});
+
 describe('a chosen push message', () => {
   test('asks the page in front to go there', async () => {
     const [behind, front] = [page(false), page(true)];

@@ -240,6 +240,9 @@ export function alertMessage(
   return [...whatIsSo(alert, episodes, zone, now), remedy(alert, episodes)].filter(Boolean).join(' ');
 }
 
+/** What is so, without what to do. */
+export const shortMessage = (...of: Parameters<typeof whatIsSo>): string => whatIsSo(...of).join(' ');
+
 function whatIsSo(
   alert: AlertSubject,
   episodes: readonly AlertEpisode[],

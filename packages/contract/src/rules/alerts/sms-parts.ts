@@ -55,15 +55,18 @@ const folded = (text: string): string =>
     places.has(sign) ? sign : (PLAIN[sign] ?? sign.normalize('NFD').replace(/\p{M}/gu, '')),
   ).join('');
 
-/** A text for an SMS of at most so many parts: with macrons folded where that saves a part, and cut where it is still too long. */
-export function smsText(text: string, mostParts: number): string {
+/**
+ * A text for an SMS of at most so many parts: with macrons folded where that saves a part, and cut where it is still too long. `tail`
+ * stands behind it whole, as a link.
+ */
+export function smsText(text: string, mostParts: number, tail = ''): string {
   const plain = folded(text);
-  const chosen = smsParts(plain) < smsParts(text) ? plain : text;
-  if (smsParts(chosen) <= mostParts) return chosen;
+  const chosen = smsParts(`${plain}${tail}`) < smsParts(`${text}${tail}`) ? plain : text;
+  if (smsParts(`${chosen}${tail}`) <= mostParts) return `${chosen}${tail}`;
   let kept = '';
   for (const sign of chosen) {
-    if (smsParts(`${kept}${sign}...`) > mostParts) break;
+    if (smsParts(`${kept}${sign}...${tail}`) > mostParts) break;
     kept += sign;
   }
-  return `${kept.trimEnd()}...`;
+  return `${kept.trimEnd()}...${tail}`;
 }

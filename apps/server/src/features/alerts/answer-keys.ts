@@ -1,0 +1,51 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Db } from '../../db/client.ts';
+
+const DAY_MS = 86_400_000;
+/** 72 bits: short enough for an SMS, and whoever guesses is slowed down. */
+const KEY_BYTES = 9;
+
+const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
+
+export interface KeyOf {
+  readonly farmId: number;
+  readonly incidentId: string;
+  readonly accountId: number;
+}
+
+/** A key that travels in a message: only its hash is kept. */
+export async function issueAnswerKey(
+  trx: Db,
+  { farmId, incidentId, accountId }: KeyOf,
+  now: Date,
+): Promise<string> {
+  const key = randomBytes(KEY_BYTES).toString('base64url');
+  await trx
+    .insertInto('answer_key')
+    .values({
+      farm_id: farmId,
+      key_hash: hashOf(key),
+      incident_id: incidentId,
+      account_id: accountId,
+      expires_at: new Date(now.getTime() + DAY_MS),
+    })
+    .execute();
+  return key;
+}
+
+/** What a key is for; undefined where it is none, or too old. */
+export function readAnswerKey(db: Db, key: string, now: Date) {
+  return db
+    .selectFrom('answer_key as k')
+    .innerJoin('alert_incident as i', (join) =>
+      join.onRef('i.farm_id', '=', 'k.farm_id').onRef('i.id', '=', 'k.incident_id'),
+    )
+    .innerJoin('account as a', 'a.id', 'k.account_id')
+    .select(['k.farm_id', 'k.account_id', 'i.uid', 'a.name'])
+    .where('k.key_hash', '=', hashOf(key))
+    .where('k.expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+export const purgeAnswerKeys = (db: Db, now: Date) =>
+  db.deleteFrom('answer_key').where('expires_at', '<=', now).execute();
