@@ -214,6 +214,12 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /alert/incident',
       'POST /alert/answer',
       'POST /alert/snooze',
+      'GET /alert/people',
+      'POST /alert/pause',
+      'DELETE /alert/pause',
+      'GET /alert/people',
+      'POST /alert/pause',
+      'DELETE /alert/pause',
     ],
   ],
   // The agent's farms are read-only: neither the farm nor, by the specification, its groups are deleted.
@@ -293,6 +299,9 @@ const exactly: Record<string, ApiKey[]> = {
     'GET /alert/incident',
     'POST /alert/answer',
     'POST /alert/snooze',
+    'GET /alert/people',
+    'POST /alert/pause',
+    'DELETE /alert/pause',
   ],
   inhibitGroup: ['POST /paddock-hold', 'PUT /paddock-hold', 'POST /paddock-hold/end'],
   'convertIrrigationDevices and placeholders Edit': [

@@ -281,6 +281,11 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
       before: { endpoint: `https://fcm.googleapis.com/fcm/send/${newUid()}`, auth: 'B'.repeat(22) },
     },
   }),
+  'GET /alert/people': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'POST /alert/pause': ({ farm, alertUid }) => ({
+    body: { farmUID: farm.uid, alertUID: alertUid, until: 'hour' },
+  }),
+  'DELETE /alert/pause': ({ farm, alertUid }) => ({ query: { farmUID: farm.uid, alertUID: alertUid } }),
   'GET /alerts/answer': () => ({ query: { key: 'A'.repeat(12) } }),
   'POST /alerts/answer': () => ({ body: { key: 'A'.repeat(12), answer: 'answer', from: 'link' } }),
   'POST /notification/unsubscribe': () => ({ body: { key: 'A'.repeat(40) } }),

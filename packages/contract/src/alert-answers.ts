@@ -7,7 +7,7 @@ import { nullable, oneOf, Time, Uid } from './schemas.ts';
 const tag = 'Alerts';
 /** Whoever guesses is slowed down, and learns nothing. */
 const PER_MINUTE = 30;
-const Key = Type.String({ minLength: 10, maxLength: 40, pattern: '^[A-Za-z0-9_-]+$' });
+const Key = Type.String({ minLength: 1, maxLength: 40, pattern: '^[A-Za-z0-9_-]+$' });
 
 /** An incident as whoever got a message of it sees it. */
 const AskedAlert = Type.Object({

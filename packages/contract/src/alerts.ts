@@ -11,6 +11,7 @@ const mayHear = { anyOf: [flag('notifications')] };
 export const ALERTS_PER_FARM = 500;
 export const ALERT_NAME_MAX = 80;
 const DEVICES_MAX = 5000;
+const PEOPLE_MAX = 50;
 const HOLD_MAX_MIN = 7 * 1440;
 
 const alertBody = {
@@ -50,13 +51,28 @@ const more = {
     description: 'which of the kinds of device that it can watch; null: all',
   }),
   inputs: Type.Array(Type.Integer({ minimum: 1, maximum: 6 }), { maxItems: 6, description: 'of gateways' }),
+  people: Type.Array(Uid, {
+    maxItems: PEOPLE_MAX,
+    description: 'who is told first; empty: everybody who is told of the farm',
+  }),
+  escalation: nullable(
+    Type.Object({
+      afterMinutes: Type.Integer({ minimum: 1, maximum: 1440 }),
+      people: Type.Array(Uid, { maxItems: PEOPLE_MAX, description: 'empty: everybody' }),
+    }),
+    { description: 'who is told besides if nobody answers' },
+  ),
 };
 const optional = {
   clearValue: Type.Optional(more.clearValue),
   class: Type.Optional(more.class),
   watch: Type.Optional(more.watch),
   inputs: Type.Optional(more.inputs),
+  people: Type.Optional(more.people),
+  escalation: Type.Optional(more.escalation),
 };
+
+const PausedUntil = Type.Object({ until: Time, by: nullable(Type.String()) });
 
 export const Alert = Type.Object({
   _id: Uid,
@@ -66,6 +82,8 @@ export const Alert = Type.Object({
   /** Devices that it watches now; 0: nothing. */
   watches: Type.Integer({ minimum: 0 }),
   lastToldAt: nullable(Time),
+  /** Until then what it finds is in the bell alone. */
+  paused: nullable(PausedUntil),
   version: Type.Integer(),
   createdAt: Time,
   updatedAt: Time,
@@ -82,7 +100,7 @@ export const listAlerts = defineEndpoint({
   needs: mayHear,
   target: { farm: { in: 'query', name: 'farmUID' } },
   query: Type.Object({ farmUID: Uid }),
-  reply: Type.Object({ alerts: Type.Array(Alert) }),
+  reply: Type.Object({ alerts: Type.Array(Alert), paused: nullable(PausedUntil) }),
 });
 
 export const listWatchable = defineEndpoint({
@@ -97,6 +115,16 @@ export const listWatchable = defineEndpoint({
       Type.Object({ uid: Uid, name: Type.String(), kind: Type.String(), type: Type.Integer() }),
     ),
   }),
+});
+
+export const listAlertPeople = defineEndpoint({
+  key: 'GET /alert/people',
+  tag,
+  summary: 'Who is told of the alerts of a farm',
+  needs: mayHear,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid }),
+  reply: Type.Object({ people: Type.Array(Type.Object({ uid: Uid, name: Type.String() })) }),
 });
 
 export const getAlert = defineEndpoint({

@@ -25,6 +25,7 @@ import * as irrigationAdvice from './irrigation-advice.ts';
 import * as irrigationDevices from './irrigation-devices.ts';
 import * as moves from './moves.ts';
 import * as alertAnswers from './alert-answers.ts';
+import * as alertPauses from './alert-pauses.ts';
 import * as alerts from './alerts.ts';
 import * as notificationWays from './notification-ways.ts';
 import * as notifications from './notifications.ts';
@@ -152,6 +153,9 @@ export const endpoints = [
   alerts.getIncident,
   alerts.answerIncident,
   alerts.snoozeIncident,
+  alerts.listAlertPeople,
+  alertPauses.pauseAlerts,
+  alertPauses.resumeAlerts,
   alertAnswers.askedAlert,
   alertAnswers.answerByKey,
   notifications.getNotifications,

@@ -29,6 +29,11 @@ const NotificationTimes = Type.Object({
     }),
   ),
   ways: AlertWays,
+  digest: Type.Optional(
+    Type.Boolean({
+      description: 'at 06:30 by the farm’s clock what was in 24 hours, by e-mail, else as an instant message',
+    }),
+  ),
 });
 export type NotificationTimes = Static<typeof NotificationTimes>;
 

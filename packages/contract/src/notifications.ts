@@ -129,7 +129,7 @@ export const unsubscribe = defineEndpoint({
   summary: 'No more notifications by e-mail, by the key of a mail',
   needs: needs.nothing,
   perMinute: 20,
-  body: Type.Object({ key: Type.String({ minLength: 20, maxLength: 120, pattern: '^[A-Za-z0-9_.-]+$' }) }),
+  body: Type.Object({ key: Type.String({ minLength: 1, maxLength: 120, pattern: '^[A-Za-z0-9_.-]+$' }) }),
   reply: Type.Object({ success: Type.Boolean({ description: 'false: the key is none of ours' }) }),
 });
 

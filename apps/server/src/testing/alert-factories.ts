@@ -30,6 +30,7 @@ export async function buildRule(
       hold_min: 15,
       class: null,
       created_by: null,
+      on_since: values.updated_at ?? at,
       created_at: at,
       updated_at: at,
       ...values,

@@ -24,6 +24,13 @@ export interface AlertTables {
     hold_min: number;
     /** Null: its kind's. */
     class: AlertClass | null;
+    /** Who is told first; empty: everybody who is told of the farm. */
+    people: Generated<number[]>;
+    /** Who is told besides if nobody answers for so long; null: nobody. */
+    escalate_min: Generated<number | null>;
+    escalate_people: Generated<number[]>;
+    /** Since when it has watched, whatever was changed of it. */
+    on_since: Time;
     version: Generated<number>;
     created_by: number | null;
     created_at: Time;
@@ -49,6 +56,9 @@ export interface AlertTables {
     /** Until then nobody is told that it goes on. */
     snoozed_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
     snoozed_by: Generated<number | null>;
+    /** When more people are told if nobody answers, and when they were. */
+    escalate_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    escalated_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   };
   /** One alert on one device, or a part of one, from true to false. */
   alert_episode: {
@@ -101,7 +111,13 @@ export interface AlertTables {
     account_id: number;
     /** It is quiet there: what it is then goes by other ways than the bell. */
     held_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    /** Why it did not go by a way that its person wants; null: it went by all of them. */
+    held_back: Generated<string | null>;
   };
+  /** Until then nobody is told what begins, or goes on, of an alert, or (0) of the farm. */
+  alert_pause: { farm_id: number; rule_id: number; until: Time; by_account: number | null; at: Time };
+  /** On which day by its clock the people of a farm were last told what was in 24 hours. */
+  alert_digest: { farm_id: number; told_on: ColumnType<string, string, string> };
   /** With it one person answers one incident, from a message. */
   answer_key: {
     farm_id: number;
@@ -117,6 +133,8 @@ export interface AlertTables {
     quiet_to: number | null;
     quiet_zone: string | null;
     ways: ColumnType<AlertWays | null, string | null, string | null>;
+    /** Told in the morning what was in 24 hours. */
+    digest: Generated<boolean>;
     updated_at: Time;
   };
 }

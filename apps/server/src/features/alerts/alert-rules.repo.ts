@@ -1,14 +1,18 @@
-import { type Insertable, sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import { claimOnce } from '../../db/once.ts';
 import type { DeviceRow } from '../../db/schema.ts';
+import type { AccountTable } from '../../db/schema/accounts.ts';
 import type { AlertTables } from '../../db/schema/alerts.ts';
+import { accountsWithFlag } from '../access/who-may-hear.ts';
 import type { RuleRow } from './observation.ts';
+import { readPauses } from './pauses.ts';
 
 export type RuleValues = Omit<
   Insertable<AlertTables['alert_rule']>,
-  'farm_id' | 'id' | 'uid' | 'version' | 'created_by' | 'created_at' | 'updated_at'
+  'farm_id' | 'id' | 'uid' | 'version' | 'created_by' | 'created_at' | 'updated_at' | 'on_since'
 >;
+export type PersonRow = Pick<Selectable<AccountTable>, 'id' | 'uid' | 'name'>;
 export type WatchableRow = Pick<DeviceRow, 'id' | 'uid' | 'name' | 'kind' | 'type'>;
 
 /** Until the transaction ends nobody else changes the farm's rules, or writes what became of them. */
@@ -49,14 +53,21 @@ export function createAlertRulesRepo(db: Db) {
     ): Promise<void> {
       await trx
         .insertInto('alert_rule')
-        .values({ ...row, created_at: now, updated_at: now })
+        .values({ ...row, on_since: now, created_at: now, updated_at: now })
         .execute();
     },
 
-    change(trx: Db, { farm_id, id }: RuleRow, values: RuleValues, now: Date): Promise<RuleRow> {
+    /** One that was off watches from now on. */
+    change(trx: Db, { farm_id, id, enabled }: RuleRow, values: RuleValues, now: Date): Promise<RuleRow> {
+      const isSwitchedOn = values.enabled && !enabled;
       return trx
         .updateTable('alert_rule')
-        .set({ ...values, updated_at: now, version: sql`version + 1` })
+        .set({
+          ...values,
+          updated_at: now,
+          version: sql`version + 1`,
+          ...(isSwitchedOn && { on_since: now }),
+        })
         .where('farm_id', '=', farm_id)
         .where('id', '=', id)
         .returningAll()
@@ -64,6 +75,7 @@ export function createAlertRulesRepo(db: Db) {
     },
 
     async remove(trx: Db, { farm_id, id }: RuleRow): Promise<void> {
+      await trx.deleteFrom('alert_pause').where('farm_id', '=', farm_id).where('rule_id', '=', id).execute();
       await trx.deleteFrom('alert_rule').where('farm_id', '=', farm_id).where('id', '=', id).execute();
     },
 
@@ -87,6 +99,21 @@ export function createAlertRulesRepo(db: Db) {
         .where('deleted_at', 'is', null)
         .execute();
     },
+
+    /** Who is told of the farm, by name. */
+    async people(farmId: number, now: Date): Promise<PersonRow[]> {
+      const ids = await accountsWithFlag(db, farmId, 'notifications', now);
+      if (ids.length === 0) return [];
+      return db
+        .selectFrom('account')
+        .select(['id', 'uid', 'name'])
+        .where('id', 'in', ids)
+        .orderBy('name')
+        .orderBy('id')
+        .execute();
+    },
+
+    pauses: (farmId: number, now: Date) => readPauses(db, farmId, now),
 
     /** When people were last told by each rule. */
     async lastNotified(farmId: number): Promise<Map<number, Date>> {

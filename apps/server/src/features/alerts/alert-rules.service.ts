@@ -1,5 +1,12 @@
-import { type Alert, ALERTS_PER_FARM, type AlertEntry, type updateAlert } from '@headrace/contract/alerts';
-import type { BodyOf } from '@headrace/contract/endpoint';
+import {
+  type Alert,
+  ALERTS_PER_FARM,
+  type AlertEntry,
+  type listAlertPeople,
+  type listAlerts,
+  type updateAlert,
+} from '@headrace/contract/alerts';
+import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
 import { alertFault } from '@headrace/contract/rules/alerts/alert-form';
 import { canWatch } from '@headrace/contract/rules/alerts/watched-devices';
 import { inNaturalOrder } from '@headrace/contract/rules/natural-order';
@@ -10,11 +17,11 @@ import { conflict, invalid, notFound, stale } from '../../http/errors.ts';
 import { fieldChanges, logChanges } from '../changes/change-log.ts';
 import type { By } from '../devices/record-change.ts';
 import type { Messages } from '../messages/messages.ts';
-import type { AlertRulesRepo, RuleValues, WatchableRow } from './alert-rules.repo.ts';
+import type { AlertRulesRepo, RuleValues } from './alert-rules.repo.ts';
 import { writeChanges } from './life-writer.ts';
-import type { RuleRow } from './observation.ts';
+import { FARM, type RuleRow } from './observation.ts';
 import { endOf } from './plan.ts';
-import { type AlertSources, toAlert } from './present-alert.ts';
+import { type AlertSources, pausedOf, toAlert } from './present-alert.ts';
 import { tellPeople } from './tell-people.ts';
 
 export interface AlertRulesParts {
@@ -26,9 +33,14 @@ export interface AlertRulesParts {
 
 /** What people want to be told of a farm. */
 export function createAlertRulesService({ rules, messages, onSaved }: AlertRulesParts) {
-  async function sourcesOf(farm: FarmRow): Promise<AlertSources> {
-    const [devices, lastNotified] = await Promise.all([rules.devices(farm.id), rules.lastNotified(farm.id)]);
-    return { farm, devices, lastNotified };
+  async function sourcesOf(farm: FarmRow, now: Date): Promise<AlertSources> {
+    const [devices, lastNotified, people, pauses] = await Promise.all([
+      rules.devices(farm.id),
+      rules.lastNotified(farm.id),
+      rules.people(farm.id, now),
+      rules.pauses(farm.id, now),
+    ]);
+    return { farm, devices, lastNotified, people, pauses };
   }
 
   async function find(farm: FarmRow, uid: string, trx?: Db): Promise<RuleRow> {
@@ -55,23 +67,29 @@ export function createAlertRulesService({ rules, messages, onSaved }: AlertRules
   });
 
   return {
-    async list(farm: FarmRow): Promise<Alert[]> {
-      const [rows, sources] = await Promise.all([rules.list(farm.id), sourcesOf(farm)]);
-      return rows.map((row) => toAlert(row, sources));
+    async list(farm: FarmRow, now: Date): Promise<ReplyOf<typeof listAlerts>> {
+      const [rows, sources] = await Promise.all([rules.list(farm.id), sourcesOf(farm, now)]);
+      return {
+        alerts: rows.map((row) => toAlert(row, sources)),
+        paused: pausedOf(sources.pauses, FARM),
+      };
     },
+
+    people: async (farm: FarmRow, now: Date): Promise<ReplyOf<typeof listAlertPeople>> => ({
+      people: (await rules.people(farm.id, now)).map(({ uid, name }) => ({ uid, name })),
+    }),
 
     async watchable(farm: FarmRow): Promise<{ uid: string; name: string; kind: string; type: number }[]> {
       const devices = await rules.devices(farm.id);
       return inNaturalOrder(devices).map(({ uid, name, kind, type }) => ({ uid, name, kind, type }));
     },
 
-    get: async (farm: FarmRow, uid: string): Promise<Alert> =>
-      toAlert(await find(farm, uid), await sourcesOf(farm)),
+    get: async (farm: FarmRow, uid: string, now: Date): Promise<Alert> =>
+      toAlert(await find(farm, uid), await sourcesOf(farm, now)),
 
     /** Throws invalid for what its kind can't be, and for devices that it can't watch; conflict where the farm is full. */
     async create(farm: FarmRow, body: AlertEntry, by: By): Promise<{ id: string }> {
-      const { devices } = await sourcesOf(farm);
-      const values = entered(body, devices);
+      const values = entered(body, await sourcesOf(farm, by.now));
       const uid = newUid(by.now);
       await rules.inTransaction(farm.id, async (trx) => {
         if ((await rules.count(farm.id, trx)) >= ALERTS_PER_FARM)
@@ -95,14 +113,14 @@ export function createAlertRulesService({ rules, messages, onSaved }: AlertRules
       { _id, version, ...body }: BodyOf<typeof updateAlert>,
       by: By,
     ): Promise<Alert> {
-      const sources = await sourcesOf(farm);
-      const values = entered(body, sources.devices);
+      const sources = await sourcesOf(farm, by.now);
+      const values = entered(body, sources);
       const row = await rules.inTransaction(farm.id, async (trx) => {
         const before = await find(farm, _id, trx);
         if (version !== undefined && version !== before.version) throw stale(toAlert(before, sources));
         const fields = fieldChanges(before, values).filter(({ field }) => field in values);
         if (fields.length === 0) return before;
-        if (fields.some(({ field }) => field !== 'name')) await endOpen(trx, farm, before, by.now);
+        if (fields.some(({ field }) => !toldAlike.has(field))) await endOpen(trx, farm, before, by.now);
         await logChanges(trx, [{ ...logged(farm, by, _id, values.name), what: 'changed', fields }], by.now);
         return rules.change(trx, before, values, by.now);
       });
@@ -127,7 +145,23 @@ export function createAlertRulesService({ rules, messages, onSaved }: AlertRules
 }
 export type AlertRulesService = ReturnType<typeof createAlertRulesService>;
 
-function entered(body: Omit<AlertEntry, 'farmUID'>, devices: readonly WatchableRow[]): RuleValues {
+/** What changes nothing of what is so. */
+const toldAlike = new Set(['name', 'people', 'escalate_min', 'escalate_people']);
+
+/** The accounts of people who are told of the farm. */
+function accountsOf(uids: readonly string[], people: AlertSources['people'], field: string): number[] {
+  const byUid = new Map(people.map((person) => [person.uid, person.id]));
+  const ids = uids.map((uid) => byUid.get(uid.toLowerCase()));
+  const known = ids.flatMap((id) => id ?? []);
+  if (known.length < ids.length)
+    throw invalid('One of the people is not told of this farm: they need notifications on it.', field);
+  return [...new Set(known)].toSorted((one, other) => one - other);
+}
+
+function entered(
+  body: Omit<AlertEntry, 'farmUID'>,
+  { devices, people }: Pick<AlertSources, 'devices' | 'people'>,
+): RuleValues {
   const fault = alertFault(body);
   if (fault) throw invalid(fault.text, fault.field);
   const byUid = new Map(devices.map((device) => [device.uid, device]));
@@ -150,5 +184,8 @@ function entered(body: Omit<AlertEntry, 'farmUID'>, devices: readonly WatchableR
     clear_value: body.clearValue ?? null,
     hold_min: body.holdMinutes,
     class: body.class ?? null,
+    people: accountsOf(body.people ?? [], people, 'people'),
+    escalate_min: body.escalation?.afterMinutes ?? null,
+    escalate_people: accountsOf(body.escalation?.people ?? [], people, 'escalation'),
   };
 }

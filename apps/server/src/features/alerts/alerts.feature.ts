@@ -9,16 +9,19 @@ import { purgeAnswerKeys } from './answer-keys.ts';
 import { type AnswersService, createAnswersService } from './answers.service.ts';
 import { createAlertRulesRepo } from './alert-rules.repo.ts';
 import { createAlertRulesService } from './alert-rules.service.ts';
-import { alertsRoutes, answersRoutes } from './alerts.routes.ts';
+import { alertsRoutes, answersRoutes, pausesRoutes } from './alerts.routes.ts';
 import type { ForecastSource } from './farm-view.ts';
 import { createIncidentsRepo } from './incidents.repo.ts';
 import { createIncidentsService } from './incidents.service.ts';
 import { takeDueSteps } from './due-steps.ts';
 import { createLooker } from './looker.ts';
+import { sendDigests } from './digest.ts';
+import { createPausesService } from './pauses.service.ts';
 import { createPreferencesService } from './preferences.service.ts';
 import { createWatchRepo } from './watch.repo.ts';
 
 const EACH_2_SECONDS = 2000;
+const EACH_5_MINUTES = 300_000;
 const EACH_HOUR = 3_600_000;
 
 export interface AlertsParts {
@@ -50,8 +53,9 @@ export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: Alert
   };
   const repo = createWatchRepo(ofJobs.db);
   const looker = createLooker({ db: ofJobs.db, repo, messages, ...sources, log });
+  const rulesRepo = createAlertRulesRepo(db);
   const rules = createAlertRulesService({
-    rules: createAlertRulesRepo(db),
+    rules: rulesRepo,
     messages,
     onSaved: () => looker.saved(),
   });
@@ -67,9 +71,15 @@ export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: Alert
     routes: (mount) => {
       alertsRoutes(mount, rules, incidents, createPreferencesService(db));
       answersRoutes(mount, answers);
+      pausesRoutes(mount, createPausesService(db, rulesRepo, messages));
     },
     jobs: [
       { name: 'alerts', everyMs: EACH_2_SECONDS, run },
+      {
+        name: 'alert digests',
+        everyMs: EACH_5_MINUTES,
+        run: () => sendDigests({ db: ofJobs.db, messages, log }, now()),
+      },
       {
         name: 'answer keys that are too old',
         everyMs: EACH_HOUR,

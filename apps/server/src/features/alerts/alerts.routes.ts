@@ -1,4 +1,5 @@
 import { answerByKey, askedAlert } from '@headrace/contract/alert-answers';
+import { pauseAlerts, resumeAlerts } from '@headrace/contract/alert-pauses';
 import * as api from '@headrace/contract/alerts';
 import { getNotificationWays, setNotificationWays } from '@headrace/contract/notification-ways';
 import type { Mount } from '../../http/mount.ts';
@@ -6,6 +7,7 @@ import { byOf, success } from '../devices/replies.ts';
 import type { AnswersService } from './answers.service.ts';
 import type { AlertRulesService } from './alert-rules.service.ts';
 import type { IncidentsService } from './incidents.service.ts';
+import type { PausesService } from './pauses.service.ts';
 import type { PreferencesService } from './preferences.service.ts';
 
 export function alertsRoutes(
@@ -14,9 +16,10 @@ export function alertsRoutes(
   incidents: IncidentsService,
   preferences: PreferencesService,
 ): void {
-  mount(api.listAlerts, async ({ farm }) => ({ alerts: await alerts.list(farm.farm) }));
+  mount(api.listAlerts, ({ farm, now }) => alerts.list(farm.farm, now));
+  mount(api.listAlertPeople, ({ farm, now }) => alerts.people(farm.farm, now));
   mount(api.listWatchable, async ({ farm }) => ({ devices: await alerts.watchable(farm.farm) }));
-  mount(api.getAlert, ({ farm, query }) => alerts.get(farm.farm, query.alertUID));
+  mount(api.getAlert, ({ farm, query, now }) => alerts.get(farm.farm, query.alertUID, now));
   mount(api.createAlert, (call) => alerts.create(call.farm.farm, call.body, byOf(call)));
   mount(api.updateAlert, (call) => alerts.update(call.farm.farm, call.body, byOf(call)));
   mount(api.deleteAlert, async (call) => {
@@ -37,4 +40,12 @@ export function alertsRoutes(
 export function answersRoutes(mount: Mount, answers: AnswersService): void {
   mount(askedAlert, async ({ query, now }) => ({ alert: await answers.asked(query.key, now) }));
   mount(answerByKey, ({ body, now }) => answers.byKey(body.key, body.answer, body.from, now));
+}
+
+export function pausesRoutes(mount: Mount, pauses: PausesService): void {
+  mount(pauseAlerts, (call) => pauses.pause(call.farm.farm, call.body.alertUID, call.body.until, byOf(call)));
+  mount(resumeAlerts, async (call) => {
+    await pauses.resume(call.farm.farm, call.query.alertUID ?? null, byOf(call));
+    return success;
+  });
 }

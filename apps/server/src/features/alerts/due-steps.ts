@@ -5,7 +5,8 @@ import type { FarmRow } from '../../db/schema.ts';
 import { tellServers } from '../../live/database-news.ts';
 import type { Messages } from '../messages/messages.ts';
 import { messageText } from './message-text.ts';
-import { keyFor, keyOf, noteOf, tellPeople, waysFor } from './tell-people.ts';
+import { keyFor, keyOf, noteOf, tellPeople } from './tell-people.ts';
+import { waysNow } from './ways-now.ts';
 import { readPreferences } from './preferences.repo.ts';
 import { readIncident } from './incident-subject.ts';
 
@@ -26,6 +27,13 @@ export async function takeDueSteps({ db, messages, log }: DueStepsParts, now: Da
       .transaction()
       .execute((trx) => repeat(trx, messages, { farmId: farm_id, id }, now))
       .catch((error: unknown) => log.error({ err: error, farmId: farm_id }, 'an alert was not told again'));
+  for (const { farm_id, id } of await unescalated(db, now))
+    await db
+      .transaction()
+      .execute((trx) => escalate(trx, messages, { farmId: farm_id, id }, now))
+      .catch((error: unknown) =>
+        log.error({ err: error, farmId: farm_id }, 'an alert was not told to more people'),
+      );
   for (const held of await heldBack(db, now))
     await db
       .transaction()
@@ -44,21 +52,62 @@ const unanswered = (db: Db, now: Date) =>
     .limit(AT_ONCE)
     .execute();
 
+const unescalated = (db: Db, now: Date) =>
+  db
+    .selectFrom('alert_incident')
+    .select(['farm_id', 'id'])
+    .where('escalate_at', '<=', now)
+    .orderBy('escalate_at')
+    .limit(AT_ONCE)
+    .execute();
+
+/** Nobody answered for so long as the alert says: more people are told. Whoever snoozed it has seen it. */
+async function escalate(
+  trx: Db,
+  messages: DueStepsParts['messages'],
+  { farmId, id }: { farmId: number; id: string },
+  now: Date,
+): Promise<void> {
+  const row = await lockDue(trx, farmId, id, 'escalate_at', now);
+  if (!row) return;
+  const set = (values: { escalate_at: Date | null; escalated_at?: Date }) =>
+    trx
+      .updateTable('alert_incident')
+      .set(values)
+      .where('farm_id', '=', farmId)
+      .where('id', '=', id)
+      .execute();
+  const farm = await farmOf(trx, farmId);
+  if (!farm || row.ended_at !== null || row.answered_at !== null)
+    return void (await set({ escalate_at: null }));
+  const { snoozed_until: snoozed } = row;
+  if (snoozed && snoozed > now) return void (await set({ escalate_at: snoozed }));
+  if (!(await isFiring(trx, farmId, id)))
+    return void (await set({ escalate_at: new Date(now.getTime() + CLEARING_MS) }));
+  await set({ escalate_at: null, escalated_at: now });
+  await tellPeople(trx, messages, farm, { ...row, what: 'escalated', why: null }, now);
+  await tellServers(trx, { kind: 'records-changed', farmId, record: 'alert', page: undefined });
+}
+
+/** One that is due, for this turn alone; undefined: another server has it, or it is due no more. */
+const lockDue = (trx: Db, farmId: number, id: string, due: 'next_step_at' | 'escalate_at', now: Date) =>
+  trx
+    .selectFrom('alert_incident')
+    .selectAll()
+    .where('farm_id', '=', farmId)
+    .where('id', '=', id)
+    .where(due, '<=', now)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+
 async function repeat(
   trx: Db,
   messages: DueStepsParts['messages'],
   { farmId, id }: { farmId: number; id: string },
   now: Date,
 ): Promise<void> {
-  const row = await trx
-    .selectFrom('alert_incident')
-    .selectAll()
-    .where('farm_id', '=', farmId)
-    .where('id', '=', id)
-    .where('next_step_at', '<=', now)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst();
+  const row = await lockDue(trx, farmId, id, 'next_step_at', now);
   const farm = row && (await farmOf(trx, farmId));
   if (!row) return;
   const set = (values: { next_step_at: Date | null; repeated?: number }) =>
@@ -75,7 +124,7 @@ async function repeat(
   if (!(await isFiring(trx, farmId, id)))
     return void (await set({ next_step_at: new Date(now.getTime() + CLEARING_MS) }));
   const repeated = row.repeated + 1;
-  const next = nextRepeat(row.class, repeated, now.getTime());
+  const next = nextRepeat(row.class, row.kind, repeated, now.getTime());
   await set({ next_step_at: next === null ? null : new Date(next), repeated });
   await tellPeople(trx, messages, farm, { ...row, what: 'repeated', why: null }, now);
   await tellServers(trx, { kind: 'records-changed', farmId, record: 'alert', page: undefined });
@@ -144,7 +193,8 @@ async function release(
   const touched = { ...row, what: 'asked again' as const, why: null };
   const note = noteOf(touched, messageText(farm, told, touched, now.getTime()), keyOf(row.uid, stepId), now);
   const preference = (await readPreferences(trx, [accountId]))(accountId);
-  const ways = waysFor(touched, preference);
+  const person = { accountId, preference: { ...preference, quiet: null }, isSnoozed: false };
+  const { ways } = await waysNow(trx, touched, person, now);
   const key = await keyFor(trx, farmId, touched, accountId, ways, now);
   for (const way of ways) await messages.sendBy(way, accountId, { ...note, ...key }, now, trx);
 }

@@ -84,8 +84,8 @@ export function createIncidentsRepo(db: Db) {
         way: string | null;
         state: string | null;
         error: string | null;
-        held_until: Date | null;
-      }>`select n.step_id, n.account_id, a.name, n.held_until, o.way, o.state, o.error
+        held_back: string | null;
+      }>`select n.step_id, n.account_id, a.name, n.held_back, o.way, o.state, o.error
         from alert_notice n join account a on a.id = n.account_id
         left join outbox o on o.account_id = n.account_id
           and o.dedupe_key = 'alert ' || ${incidentUid} || ' ' || n.step_id
@@ -98,7 +98,8 @@ export function createIncidentsRepo(db: Db) {
     async answer(trx: Db, { farm_id, id }: IncidentRow, accountId: number, now: Date): Promise<boolean> {
       const { numUpdatedRows } = await trx
         .updateTable('alert_incident')
-        .set({ answered_by: accountId, answered_at: now, next_step_at: null, version: sql`version + 1` })
+        .set({ answered_by: accountId, answered_at: now, next_step_at: null, escalate_at: null })
+        .set('version', sql`version + 1`)
         .where('farm_id', '=', farm_id)
         .where('id', '=', id)
         .where('ended_at', 'is', null)

@@ -1,5 +1,4 @@
 import type { SnoozeTime } from '@headrace/contract/rules/alerts/snooze-times';
-import { addDays, clockTime, dayStart } from '@headrace/contract/rules/farm-time';
 import type { Incident, IncidentDetails, IncidentStep, listIncidents } from '@headrace/contract/alerts';
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import { alertClasses } from '@headrace/contract/rules/alerts/alert-kinds';
@@ -17,10 +16,12 @@ import type { FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { tellServers } from '../../live/database-news.ts';
 import type { By } from '../devices/record-change.ts';
+import { LIMIT_BACK } from './ways-now.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { IncidentOfFarm, IncidentsRepo } from './incidents.repo.ts';
 import { tellPeople } from './tell-people.ts';
+import { snoozeUntil } from './snooze-until.ts';
 import { alertSubject, alertEpisode } from './incident-subject.ts';
 
 const DAY_MS = 86_400_000;
@@ -204,33 +205,23 @@ function toIncident(farm: FarmRow, row: IncidentOfFarm, rows: Episodes, now: num
   };
 }
 
-/** By no other way than the bell until the person's night is over. */
-const held = (until: Date | null) =>
-  until === null ? [] : [{ way: 'other ways', state: 'held', reason: 'quiet hours' }];
+/** What did not go by a way that its person wants, and why. */
+const held = (why: string | null) =>
+  why === null ? [] : [{ way: why === LIMIT_BACK ? 'sms' : 'other ways', state: 'held', reason: why }];
 
 const isoOf = (at: Date | string | null) => (at === null ? null : new Date(at).toISOString());
 
-const HOUR_MS = 3_600_000;
-
-/** In an hour, at the next six in the morning, or at six in the evening of tomorrow. */
-function snoozeUntil(farm: FarmRow, time: SnoozeTime, now: number): number {
-  if (time === 'hour') return now + HOUR_MS;
-  const zone = toZone(farm);
-  const today = dayStart(zone, now);
-  const tomorrow = addDays(zone, today, 1);
-  if (time === 'tomorrow') return clockTime(zone, tomorrow, 18 * 3600);
-  const six = clockTime(zone, today, 6 * 3600);
-  return six > now ? six : clockTime(zone, tomorrow, 6 * 3600);
-}
-
 function notifiedPeople(notices: Awaited<ReturnType<IncidentsRepo['notices']>>): IncidentStep['told'] {
-  const accounts = new Map(notices.map(({ account_id, name }) => [account_id, name]));
-  return [...accounts].map(([accountId, name]) => ({
+  const accounts = new Map(notices.map((notice) => [notice.account_id, notice]));
+  return [...accounts].map(([accountId, { name, held_back }]) => ({
     name,
-    messages: notices
-      .filter(({ account_id }) => account_id === accountId)
-      .flatMap(({ way, state, error, held_until }) =>
-        way === null || state === null ? held(held_until) : [{ way, state, reason: error ?? '' }],
-      ),
+    messages: [
+      ...notices
+        .filter(({ account_id }) => account_id === accountId)
+        .flatMap(({ way, state, error }) =>
+          way === null || state === null ? [] : [{ way, state, reason: error ?? '' }],
+        ),
+      ...held(held_back),
+    ],
   }));
 }

@@ -1,4 +1,9 @@
-import { type AlertClass, alertClasses, isMomentKind } from '@headrace/contract/rules/alerts/alert-kinds';
+import {
+  type AlertClass,
+  alertClasses,
+  type AlertKind,
+  isMomentKind,
+} from '@headrace/contract/rules/alerts/alert-kinds';
 import { nextRepeat } from '@headrace/contract/rules/alerts/repeats';
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
@@ -7,7 +12,7 @@ import type { FarmRow } from '../../db/schema.ts';
 import { storeEpisodes } from './episode-writer.ts';
 import { grouped } from './grouped.ts';
 import { COMES_AND_GOES, COMES_AND_GOES_MS, MOMENTS_TOLD } from './rule-life.ts';
-import type { Change } from './plan.ts';
+import type { Change, ChangedRule } from './plan.ts';
 
 /** An incident of which people are to hear, with what of it is new. */
 export interface Touched {
@@ -24,6 +29,7 @@ export interface Touched {
     | 'came again'
     | 'joined'
     | 'repeated'
+    | 'escalated'
     | 'snoozed'
     | 'got worse'
     | 'asked again'
@@ -98,10 +104,14 @@ export async function writeChanges(
 const JOINED_MS = 10 * 60_000;
 
 /** When it is told again if nobody answers. */
-function repeatAt(of: AlertClass, now: Date): Date | null {
-  const at = nextRepeat(of, 0, now.getTime());
+function repeatAt(of: AlertClass, kind: AlertKind, now: Date): Date | null {
+  const at = nextRepeat(of, kind, 0, now.getTime());
   return at === null ? null : new Date(at);
 }
+
+/** When more people are told if nobody answers. */
+const escalateAt = ({ escalate_min: minutes }: ChangedRule, now: Date): Date | null =>
+  minutes === null ? null : new Date(now.getTime() + minutes * 60_000);
 
 const isMoment = ({ before, rule }: Change) => !before && isMomentKind(rule.kind, rule.condition);
 
@@ -172,7 +182,8 @@ async function open(trx: Db, farmId: number, changes: readonly Change[], now: Da
       ended_at: null,
       answered_by: null,
       answered_at: null,
-      next_step_at: repeatAt(of, now),
+      next_step_at: repeatAt(of, rule.kind, now),
+      escalate_at: escalateAt(rule, now),
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -268,7 +279,7 @@ async function renew(
   trx: Db,
   farmId: number,
   id: string,
-  { life }: Change,
+  { life, rule }: Change,
   what: 'got worse' | 'asked again',
   now: Date,
 ) {
@@ -279,7 +290,9 @@ async function renew(
       answered_by: null,
       answered_at: null,
       repeated: 0,
-      ...(life && { next_step_at: repeatAt(life.class, now) }),
+      ...(life && { next_step_at: repeatAt(life.class, rule.kind, now) }),
+      escalate_at: escalateAt(rule, now),
+      escalated_at: null,
       version: sql`version + 1`,
     })
     .where('farm_id', '=', farmId)
@@ -299,7 +312,12 @@ async function close(
   const ends = closing.flatMap(({ endedAt }) => endedAt ?? []);
   const row = await trx
     .updateTable('alert_incident')
-    .set({ ended_at: new Date(Math.max(...ends)), next_step_at: null, version: sql`version + 1` })
+    .set({
+      ended_at: new Date(Math.max(...ends)),
+      next_step_at: null,
+      escalate_at: null,
+      version: sql`version + 1`,
+    })
     .where('farm_id', '=', farmId)
     .where('id', '=', id)
     .where(({ not, exists, selectFrom }) =>

@@ -25,6 +25,7 @@ import type { Observation, RuleRow } from './observation.ts';
 import { type Change, endOf, planChanges } from './plan.ts';
 import { COMES_AND_GOES_MS } from './rule-life.ts';
 import { tellChanges } from './tell-changes.ts';
+import type { WatchRepo } from './watch.repo.ts';
 
 /** `told`: devices of which the rule waits, or told something that is so still. */
 type Observe = (view: FarmView, rule: RuleRow, told: ReadonlySet<number>) => Promise<Observation[]>;
@@ -34,6 +35,8 @@ export interface LookerOptions extends ViewSources {
   readonly messages: Messages;
   readonly log: { error(details: object, message: string): void };
 }
+
+type Stray = Awaited<ReturnType<WatchRepo['strays']>>[number];
 
 /** Rules are read anew after so long, also those that another server saved, ms. */
 const RULES_KEPT_MS = 30_000;
@@ -84,7 +87,7 @@ export function createLooker(options: LookerOptions) {
     await db.transaction().execute(async (trx) => {
       await lockRules(trx, farmId);
       const changes = (await repo.strays(trx, farmId)).map((row) =>
-        endOf({ id: row.rule_id, name: row.rule_name, kind: row.kind, condition: '' }, row, now.getTime()),
+        endOf(strayRule(row), row, now.getTime()),
       );
       await tellChanges(trx, messages, farm, changes, { recent: new Map(), now });
     });
@@ -171,6 +174,12 @@ export function createLooker(options: LookerOptions) {
     },
   };
 }
+
+/** Of a rule that is gone, what is left to know. */
+const strayRule = ({ rule_id, rule_name, kind }: Stray) => ({
+  ...{ id: rule_id, name: rule_name, kind },
+  ...{ condition: '', escalate_min: null },
+});
 
 const isSilence = ({ kind }: RuleRow) => kind === 'OutOfContact';
 

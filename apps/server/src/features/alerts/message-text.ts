@@ -57,6 +57,8 @@ function firstWords(isEither: boolean, { what, times = 0, by }: What, clock: str
       return 'It got worse.';
     case 'repeated':
       return 'It is still so, and nobody has answered.';
+    case 'escalated':
+      return 'Nobody has answered it yet.';
     case 'asked again':
       return 'It is still so.';
     case 'began':

@@ -5,7 +5,7 @@ import { lifeRuleOf } from './rule-life.ts';
 import type { EpisodeRow } from './watch.repo.ts';
 
 /** Of a rule, what is needed once it was looked at: of one that is gone no more is known. */
-export type ChangedRule = Pick<RuleRow, 'id' | 'name' | 'kind' | 'condition'>;
+export type ChangedRule = Pick<RuleRow, 'id' | 'name' | 'kind' | 'condition' | 'escalate_min'>;
 
 /** What becomes of one alert on one part of a device. Times in epoch ms. */
 export interface Change {

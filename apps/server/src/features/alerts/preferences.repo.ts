@@ -6,8 +6,10 @@ import type { Db } from '../../db/client.ts';
 export interface Preference {
   readonly quiet: QuietHours | null;
   readonly ways: AlertWays;
+  /** In the morning, what was in 24 hours. */
+  readonly digest: boolean;
 }
-const usual: Preference = { quiet: null, ways: usualWays };
+const usual: Preference = { quiet: null, ways: usualWays, digest: true };
 
 /** Of these accounts; who has chosen nothing has what is usual. */
 export async function readPreferences(
@@ -23,7 +25,7 @@ export async function readPreferences(
           .where('account_id', 'in', [...accountIds])
           .execute();
   const byAccount = new Map(
-    rows.map(({ account_id, quiet_from, quiet_to, quiet_zone, ways }) => [
+    rows.map(({ account_id, quiet_from, quiet_to, quiet_zone, ways, digest }) => [
       account_id,
       {
         quiet:
@@ -31,6 +33,7 @@ export async function readPreferences(
             ? null
             : { from: quiet_from, to: quiet_to, zone: quiet_zone },
         ways: ways ?? usualWays,
+        digest,
       },
     ]),
   );
@@ -40,7 +43,7 @@ export async function readPreferences(
 export async function writePreference(
   db: Db,
   accountId: number,
-  { quiet, ways }: Preference,
+  { quiet, ways, digest }: Preference,
   now: Date,
 ): Promise<void> {
   const values = {
@@ -48,6 +51,7 @@ export async function writePreference(
     quiet_to: quiet?.to ?? null,
     quiet_zone: quiet?.zone ?? null,
     ways: JSON.stringify(ways),
+    digest,
     updated_at: now,
   };
   await db

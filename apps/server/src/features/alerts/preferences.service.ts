@@ -13,12 +13,13 @@ export function createPreferencesService(db: Db) {
     /** Throws invalid for a zone that there is none of. */
     async write(
       accountId: number,
-      { quiet, ways }: NotificationTimes,
+      { quiet, ways, digest }: NotificationTimes,
       now: Date,
     ): Promise<NotificationTimes> {
       if (quiet && !isZone(quiet.zone)) throw invalid('There is no such time zone.', 'quiet.zone');
       const hours = quiet && { from: minuteOf(quiet.from), to: minuteOf(quiet.to), zone: quiet.zone };
-      await writePreference(db, accountId, { quiet: hours, ways }, now);
+      const kept = (await readPreferences(db, [accountId]))(accountId).digest;
+      await writePreference(db, accountId, { quiet: hours, ways, digest: digest ?? kept }, now);
       return read(accountId);
     },
   };
@@ -41,7 +42,8 @@ function minuteOf(clock: string): number {
 const clockOf = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-const toTimes = ({ quiet, ways }: Preference): NotificationTimes => ({
+const toTimes = ({ quiet, ways, digest }: Preference): NotificationTimes => ({
   quiet: quiet && { from: clockOf(quiet.from), to: clockOf(quiet.to), zone: quiet.zone },
   ways,
+  digest,
 });

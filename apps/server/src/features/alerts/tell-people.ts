@@ -1,16 +1,16 @@
 import type { AlertClass } from '@headrace/contract/rules/alerts/alert-kinds';
-import { quietUntil } from '@headrace/contract/rules/alerts/quiet-hours';
-import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
-import { accountsWithFlag } from '../access/who-may-hear.ts';
 import type { Messages, Note } from '../messages/messages.ts';
 import type { Way } from '../outbox/outbox.repo.ts';
 import { issueAnswerKey } from './answer-keys.ts';
-import { type Preference, readPreferences } from './preferences.repo.ts';
 import { readIncident } from './incident-subject.ts';
 import type { Touched } from './life-writer.ts';
 import { messageText } from './message-text.ts';
+import { snoozeByPause } from './pauses.ts';
+import { readPreferences } from './preferences.repo.ts';
+import { waysNow } from './ways-now.ts';
+import { isAnEnd, notifiedSteps, whoHears } from './who-hears.ts';
 
 const HOUR_MS = 3_600_000;
 /** From then on a message of this class is of no use, ms. */
@@ -21,8 +21,8 @@ const OF_USE_MS: Readonly<Record<AlertClass, number>> = {
 };
 
 /**
- * Tells everybody who may hear of the farm, in the transaction in which it became so; of an end, and of who is on it, those who were
- * told the beginning. What waits to be sent of it, and is over or answered, is not sent any more.
+ * Tells those who are to hear, in the transaction in which it became so. What waits to be sent of it, and is over or answered, is not
+ * sent any more. Whoever has nothing by another way has it in the bell, and the notice says why.
  */
 export async function tellPeople(
   trx: Db,
@@ -40,39 +40,28 @@ export async function tellPeople(
       await messages.cancel(keyOf(touched.uid, stepId), {}, trx);
   // What is not told one by one isn't told again either.
   if (touched.isQuiet === true && touched.what === 'began') await stopRepeats(trx, farm.id, touched.id);
-  const { id: stepId } = await trx
-    .insertInto('alert_step')
-    .values({
-      farm_id: farm.id,
-      incident_id: touched.id,
-      at: now,
-      what: touched.what,
-      by_account: touched.by?.accountId ?? null,
-      note: touched.by?.from ?? words.message,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const stepId = await addStep(trx, farm.id, touched, words.message, now);
   const preferenceOf = await readPreferences(trx, hearers);
-  const isSnoozed = told.snoozedUntil !== null && told.snoozedUntil > now.getTime() && goesOn(touched);
+  const isPaused = touched.what === 'began' && (await snoozeByPause(trx, farm.id, touched.id, now));
+  const isSnoozed =
+    isPaused || (told.snoozedUntil !== null && told.snoozedUntil > now.getTime() && goesOn(touched));
   for (const accountId of hearers) {
-    const preference = preferenceOf(accountId);
-    const ways = isSnoozed ? [] : waysFor(touched, preference);
-    const { quiet } = preference;
-    const until = quiet && touched.class !== 'urgent' ? quietUntil(quiet, now.getTime()) : null;
-    const isHeld = until !== null && ways.length > 0 && !isAnEnd(touched);
+    const person = { accountId, preference: preferenceOf(accountId), isSnoozed };
+    const { ways, heldUntil, heldBack, note } = await waysNow(trx, touched, person, now);
     await trx
       .insertInto('alert_notice')
       .values({
         farm_id: farm.id,
         step_id: stepId,
         account_id: accountId,
-        held_until: isHeld ? new Date(until) : null,
+        held_until: heldUntil,
+        held_back: heldBack,
       })
       .execute();
-    const note = noteOf(touched, words, keyOf(touched.uid, stepId), now);
-    const sent = until === null ? ways : [];
-    const key = await keyFor(trx, farm.id, touched, accountId, sent, now);
-    await messages.notify(accountId, { ...note, ...key, ways: sent }, now, trx);
+    const sms = `${words.sms} ${note}`.trim();
+    const message = noteOf(touched, { ...words, sms }, keyOf(touched.uid, stepId), now);
+    const key = await keyFor(trx, farm.id, touched, accountId, ways, now);
+    await messages.notify(accountId, { ...message, ...key, ways }, now, trx);
   }
 }
 
@@ -104,10 +93,6 @@ export async function keyFor(
   return { answerKey: await issueAnswerKey(trx, { farmId, incidentId: touched.id, accountId }, now) };
 }
 
-/** Beside the bell. Who is on it is no reason to wake anybody, nor is that more is of what was told. */
-export const waysFor = ({ what, class: of }: Touched, { ways }: Preference): Way[] =>
-  what === 'answered' || what === 'joined' ? [] : ways[of].map((way) => (way === 'email' ? 'mail' : way));
-
 /** That it is so still, or more of it is. */
 const goesOn = ({ what }: Touched) =>
   what === 'repeated' || what === 'asked again' || what === 'joined' || what === 'comes and goes';
@@ -117,40 +102,34 @@ export const keyOf = (incidentUid: string, stepId: string) => `alert ${incidentU
 const stopRepeats = (trx: Db, farmId: number, id: string) =>
   trx
     .updateTable('alert_incident')
-    .set({ next_step_at: null })
+    .set({ next_step_at: null, escalate_at: null })
     .where('farm_id', '=', farmId)
     .where('id', '=', id)
     .execute();
 
-const isAnEnd = ({ what }: Touched) => what === 'ended' || what === 'answered';
-
-const notifiedSteps = (trx: Db, farmId: number, incidentId: string) =>
-  trx
-    .selectFrom('alert_notice as n')
-    .innerJoin('alert_step as s', (join) =>
-      join.onRef('s.farm_id', '=', 'n.farm_id').onRef('s.id', '=', 'n.step_id'),
-    )
-    .distinct()
-    .where('n.farm_id', '=', farmId)
-    .where('s.incident_id', '=', incidentId);
+async function addStep(
+  trx: Db,
+  farmId: number,
+  { id, what, by }: Touched,
+  message: string,
+  now: Date,
+): Promise<string> {
+  const step = await trx
+    .insertInto('alert_step')
+    .values({
+      farm_id: farmId,
+      incident_id: id,
+      at: now,
+      what,
+      by_account: by?.accountId ?? null,
+      note: by?.from ?? message,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return step.id;
+}
 
 async function notifiedStepIds(trx: Db, farmId: number, incidentId: string): Promise<string[]> {
   const rows = await notifiedSteps(trx, farmId, incidentId).select('s.id').execute();
   return rows.map(({ id }) => id);
-}
-
-/** Of what came again and was not told, nobody hears the end either: those hear who were told since it last was over. */
-async function whoHears(trx: Db, farmId: number, touched: Touched, now: Date): Promise<number[]> {
-  if (touched.what === 'came again' || touched.isQuiet === true) return [];
-  const mayHear = await accountsWithFlag(trx, farmId, 'notifications', now);
-  if (!isAnEnd(touched)) return mayHear;
-  const rows = await notifiedSteps(trx, farmId, touched.id)
-    .select('n.account_id')
-    .where(
-      sql<boolean>`s.id > coalesce((select max(o.id) from alert_step o where o.farm_id = ${farmId}
-        and o.incident_id = ${touched.id} and o.what = 'ended'), 0)`,
-    )
-    .execute();
-  const heard = new Set(rows.map(({ account_id }) => account_id));
-  return mayHear.filter((accountId) => heard.has(accountId) && accountId !== touched.by?.accountId);
 }

@@ -20,6 +20,7 @@ export async function addUsualAlerts(trx: Db, farmId: number, accountId: number,
       hold_min: holdMin,
       class: null,
       created_by: accountId,
+      on_since: now,
       created_at: now,
       updated_at: now,
     };

@@ -8,6 +8,8 @@ const OF_SERIES = ['reading', 'reading_hour', 'reading_day', 'level_day'] as con
 /** Tables by farm that are emptied. */
 const EMPTIED = [
   'alert_flood',
+  'alert_pause',
+  'alert_digest',
   'alert_episode',
   'alert_incident',
   'alert_rule',
@@ -114,6 +116,8 @@ export const fateOfTables: Readonly<Record<string, 'goes' | 'gone' | 'ends' | 's
   alert_notice: 'goes',
   alert_flood: 'goes',
   answer_key: 'goes',
+  alert_pause: 'goes',
+  alert_digest: 'goes',
 };
 
 /** Records that are removed by a statement. */

@@ -26,6 +26,7 @@ import { type AlertValues, alertFieldLabels, entryOf, newAlert } from './alert-v
 import { alertSentence, classLabels, clearText, conditionLabels, deviceLabels } from './alert-labels.ts';
 import { watchableQuery } from './alerts.queries.ts';
 import { DeviceChoice } from './device-choice.tsx';
+import { People } from './people-choice.tsx';
 import classes from './alerts.module.css';
 
 interface AlertFormProps {
@@ -94,6 +95,9 @@ export function AlertForm({ form, farmUID, isNew }: AlertFormProps) {
           ]}
         />
         <SwitchField {...form.field('enabled')} label="On" />
+      </FormSection>
+      <FormSection title="Who">
+        <People form={form} farmUID={farmUID} />
       </FormSection>
     </RecordForm>
   );

@@ -6,15 +6,23 @@ import { SettingSwitch } from '../../forms/setting-switch.tsx';
 import { Age } from '../../ui/age.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { alertSentence } from './alert-labels.ts';
+import { Pause } from './pause.tsx';
 import { useSwitchAlert, watchableQuery } from './alerts.queries.ts';
 import entries from '../../ui/entries.module.css';
 import classes from './alerts.module.css';
 
+interface AlertListProps {
+  farmUID: string;
+  alerts: readonly Alert[];
+  paused: Alert['paused'];
+}
+
 /** The alerts of a farm: what each watches, whether it is on, and when it last told. */
-export function AlertList({ alerts }: { alerts: readonly Alert[] }) {
+export function AlertList({ farmUID, alerts, paused }: AlertListProps) {
   const count = alerts.length;
   return (
     <Panel title={`${count} ${count === 1 ? 'alert' : 'alerts'}`}>
+      <Pause farmUID={farmUID} alertUID={null} name="all alerts of the farm" paused={paused} />
       <ul className={entries.list} aria-label="Alerts">
         {alerts.map((alert) => (
           <Entry key={alert._id} alert={alert} />
@@ -48,6 +56,7 @@ function Entry({ alert }: { alert: Alert }) {
           {watchesText(alert)} ·{' '}
           {lastToldAt === null ? 'told nothing yet' : <Age at={lastToldAt}>last told</Age>}
         </p>
+        {enabled && <Pause farmUID={farmUID} alertUID={_id} name={name} paused={alert.paused} />}
       </div>
       <SettingSwitch
         label={`${name} is ${enabled ? 'on' : 'off'}`}

@@ -19,6 +19,10 @@ export interface AlertValues {
   class: Alert['class'];
   watch: Alert['watch'];
   inputs: number[];
+  people: string[];
+  /** Null: nobody else is told where nobody answers. */
+  escalateMin: EnteredNumber;
+  escalatePeople: string[];
 }
 
 /** What a new alert of a kind begins with. */
@@ -37,6 +41,9 @@ export function newAlert(kind: AlertKind): AlertValues {
     class: null,
     watch: kind === 'OutOfContact' || kind === 'InputChange' ? (watches[0] ?? null) : null,
     inputs: [],
+    people: [],
+    escalateMin: null,
+    escalatePeople: [],
   };
 }
 
@@ -54,12 +61,18 @@ export const valuesOf = (alert: Alert): AlertValues => {
     class: alert.class,
     watch,
     inputs,
+    people: alert.people,
+    escalateMin: alert.escalation?.afterMinutes ?? null,
+    escalatePeople: alert.escalation?.people ?? [],
   };
 };
 
 export function entryOf(values: AlertValues): Omit<AlertEntry, 'farmUID'> & { deviceIds: string[] } {
+  const { escalateMin, escalatePeople, ...entered } = values;
+  const afterMinutes = enteredNumber(escalateMin);
   return {
-    ...values,
+    ...entered,
+    escalation: afterMinutes === null ? null : { afterMinutes, people: escalatePeople },
     value: enteredNumber(values.value),
     clearValue: enteredNumber(values.clearValue),
     holdMinutes: enteredNumber(values.holdMinutes) ?? 0,
@@ -70,10 +83,17 @@ export function validateAlert(values: AlertValues): FieldErrors {
   const hold = enteredNumber(values.holdMinutes);
   if (hold === null || !Number.isInteger(hold) || hold < 0 || hold > 7 * 1440)
     return { holdMinutes: 'Please give whole minutes, up to 7 days (10080).' };
+  const after = enteredNumber(values.escalateMin);
+  if (
+    values.escalateMin !== null &&
+    (after === null || !Number.isInteger(after) || after < 1 || after > 1440)
+  )
+    return { escalateMin: 'Please give whole minutes, from 1 to 1440.' };
   const fault = alertFault(entryOf(values));
   return fault ? { [fault.field]: fault.text } : {};
 }
 
+const peopleCount = (uids: readonly string[]) => (uids.length === 0 ? 'everybody' : `${uids.length} chosen`);
 const yesNo = (is: boolean) => (is ? 'On' : 'Off');
 const number = (value: EnteredNumber) => (value === null ? 'as usual' : String(value));
 
@@ -89,4 +109,7 @@ export const alertFieldLabels: FieldLabels<AlertValues> = {
   class: { label: 'How urgent', text: (of) => (of === null ? 'as usual' : classLabels[of]) },
   watch: { label: 'Kind of device', text: (of) => of ?? 'all' },
   inputs: { label: 'Inputs', text: (inputs) => inputs.join(', ') },
+  people: { label: 'Who is told', text: peopleCount },
+  escalateMin: { label: 'More people after', text: (value) => (value === null ? 'never' : `${value} min`) },
+  escalatePeople: { label: 'Whom besides', text: peopleCount },
 };

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Alert, Incident } from '@headrace/contract/alerts';
-import type { SnoozeTime } from '@headrace/contract/rules/alerts/snooze-times';
+import type { PauseTime, SnoozeTime } from '@headrace/contract/rules/alerts/snooze-times';
 import { call, errorText } from '../../api/client.ts';
 import { toast } from '../../ui/toasts.ts';
 
@@ -8,7 +8,7 @@ import { toast } from '../../ui/toasts.ts';
 export const alertsQuery = (farmUID: string) =>
   queryOptions({
     queryKey: ['alerts', farmUID],
-    queryFn: async ({ signal }) => (await call('GET /alerts', { query: { farmUID }, signal })).alerts,
+    queryFn: ({ signal }) => call('GET /alerts', { query: { farmUID }, signal }),
     refetchOnMount: 'always',
     meta: { records: ['alert'], farmUID },
   });
@@ -43,6 +43,14 @@ export const watchableQuery = (farmUID: string) =>
     queryKey: ['alert-devices', farmUID],
     queryFn: async ({ signal }) => (await call('GET /alert/devices', { query: { farmUID }, signal })).devices,
     meta: { records: ['gateway', 'sensor', 'sprinkler', 'repeater'], farmUID },
+  });
+
+/** Who is told of the farm's alerts. */
+export const alertPeopleQuery = (farmUID: string) =>
+  queryOptions({
+    queryKey: ['alert-people', farmUID],
+    queryFn: async ({ signal }) => (await call('GET /alert/people', { query: { farmUID }, signal })).people,
+    refetchOnMount: 'always',
   });
 
 /** "I'm on it": the server says who is, also where somebody was quicker. */
@@ -87,8 +95,13 @@ export function useSwitchAlert(farmUID: string) {
     mutationFn: ({ alert, enabled }: { alert: Alert; enabled: boolean }) =>
       call('PUT /alert', { body: { ...bodyOf(alert), enabled } }),
     onMutate: ({ alert, enabled }) =>
-      queryClient.setQueryData(queryKey, (before) =>
-        before?.map((one) => (one._id === alert._id ? { ...one, enabled } : one)),
+      queryClient.setQueryData(
+        queryKey,
+        (before) =>
+          before && {
+            ...before,
+            alerts: before.alerts.map((one) => (one._id === alert._id ? { ...one, enabled } : one)),
+          },
       ),
     onError: (error) => toast.error(errorText(error)),
     onSettled: () => queryClient.invalidateQueries({ queryKey }),
@@ -96,6 +109,46 @@ export function useSwitchAlert(farmUID: string) {
 }
 
 const bodyOf = (alert: Alert) => {
-  const { farmUID: _f, watches: _w, lastToldAt: _l, createdAt: _c, updatedAt: _u, ...body } = alert;
+  const {
+    farmUID: _f,
+    watches: _w,
+    lastToldAt: _l,
+    paused: _p,
+    createdAt: _c,
+    updatedAt: _u,
+    ...body
+  } = alert;
   return body;
 };
+
+const useRefetch = (farmUID: string) => {
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all(
+      [alertsQuery(farmUID), incidentsQuery(farmUID)].map(({ queryKey }) =>
+        queryClient.invalidateQueries({ queryKey }),
+      ),
+    );
+};
+
+/** What an alert, or the farm, finds is in the bell alone; the server says until when. */
+export function usePause(farmUID: string) {
+  const onSettled = useRefetch(farmUID);
+  return useMutation({
+    mutationFn: ({ alertUID, until }: { alertUID: string | null; until: PauseTime }) =>
+      call('POST /alert/pause', { body: { farmUID, alertUID, until } }),
+    onSuccess: ({ text }) => toast.success(text),
+    onError: (error) => toast.error(errorText(error)),
+    onSettled,
+  });
+}
+
+export function useResume(farmUID: string) {
+  const onSettled = useRefetch(farmUID);
+  return useMutation({
+    mutationFn: (alertUID: string | null) =>
+      call('DELETE /alert/pause', { query: { farmUID, ...(alertUID !== null && { alertUID }) } }),
+    onError: (error) => toast.error(errorText(error)),
+    onSettled,
+  });
+}

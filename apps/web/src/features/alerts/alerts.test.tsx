@@ -23,7 +23,8 @@ function serve(
   outages: { from: string; to: string; sentence: string }[] = [],
 ): FakeApi {
   return new FakeApi()
-    .on('GET /alerts', () => ({ alerts }))
+    .on('GET /alerts', () => ({ alerts, paused: null }))
+    .on('GET /alert/people', { people: [] })
     .on('GET /alert/devices', { devices })
     .on('GET /alert/incidents', () => ({ open, ended: [], outages }))
     .on(
@@ -196,5 +197,60 @@ describe('the form', () => {
   test('of an alert that there is not says so', async () => {
     renderApp(`/alerts/${uid(77)}`, { api: serve() });
     expect(await screen.findByText(NOT_FOUND_TEXT)).toBeTruthy();
+  });
+});
+
+describe('a pause', () => {
+  test('of one alert, or of all, says until when and by whom, and is ended', async () => {
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    const alerts = [buildAlertRecord(1, FARM_UID)];
+    const api = serve(alerts)
+      .on('POST /alert/pause', ({ body }) => {
+        if (body.alertUID)
+          alerts.splice(0, 1, buildAlertRecord(1, FARM_UID, { paused: { until, by: 'Mere' } }));
+        return { until, text: 'Paused until 11:00.' };
+      })
+      .on('DELETE /alert/pause', () => {
+        alerts.splice(0, 1, buildAlertRecord(1, FARM_UID));
+        return { success: true };
+      });
+    const { user } = renderApp(PAGE, { api });
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Pause: Tank low' }), 'hour');
+    expect(await screen.findByText(/^Paused for .* by Mere$/)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Resume: Tank low' }));
+    expect(await screen.findByRole('combobox', { name: 'Pause: Tank low' })).toBeTruthy();
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Pause: all alerts of the farm' }), 'week');
+    await waitFor(() =>
+      expect(api.calls('POST /alert/pause').map(({ body }) => [body.alertUID, body.until])).toEqual([
+        [uid(1), 'hour'],
+        [null, 'week'],
+      ]),
+    );
+  });
+});
+
+test('an alert names who is told, and who besides if nobody answers', async () => {
+  const people = [
+    { uid: uid(71), name: 'Ana' },
+    { uid: uid(72), name: 'Mere' },
+  ];
+  const api = serve()
+    .on('GET /alert/people', { people })
+    .on('POST /alert', { id: uid(9) });
+  const { user } = renderApp(NEW, { api });
+  const first = await screen.findByRole('group', { name: 'Who is told' });
+  await user.click(within(first).getByRole('checkbox', { name: 'Ana' }));
+  await user.click(screen.getByRole('switch', { name: 'Tell more people if nobody answers' }));
+  const minutes = screen.getByRole('textbox', { name: /After/ });
+  await user.clear(minutes);
+  await user.type(minutes, '20');
+  await user.click(
+    within(screen.getByRole('group', { name: 'Whom besides' })).getByRole('checkbox', { name: 'Mere' }),
+  );
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(api.calls('POST /alert')).toHaveLength(1));
+  expect(api.calls('POST /alert')[0]?.body).toMatchObject({
+    people: [uid(71)],
+    escalation: { afterMinutes: 20, people: [uid(72)] },
   });
 });

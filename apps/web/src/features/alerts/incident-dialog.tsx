@@ -80,6 +80,7 @@ const stepLabels: Readonly<Record<string, string>> = {
   'got worse': 'Got worse',
   'asked again': 'Asked again',
   repeated: 'Told again',
+  escalated: 'Told to more people',
   answered: 'Answered',
   ended: 'Over',
 };

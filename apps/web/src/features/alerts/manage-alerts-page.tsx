@@ -56,7 +56,7 @@ function OfFarm({ farm, farms, incident }: OfFarmProps) {
   const patch = useSearchPatch<AlertsSearch>();
   const alerts = useQuery(alertsQuery(farmUID));
   const incidents = useQuery(incidentsQuery(farmUID));
-  const isWatched = alerts.data?.some(({ enabled, watches }) => enabled && watches > 0);
+  const isWatched = alerts.data?.alerts.some(({ enabled, watches }) => enabled && watches > 0);
   return (
     <>
       {farms.length > 1 && (
@@ -86,8 +86,10 @@ function OfFarm({ farm, farms, incident }: OfFarmProps) {
       >
         {(found) => (
           <>
-            {found.length > 0 && <AlertList alerts={found} />}
-            <UsualAlerts farmUID={farmUID} alerts={found} />
+            {found.alerts.length > 0 && (
+              <AlertList farmUID={farmUID} alerts={found.alerts} paused={found.paused} />
+            )}
+            <UsualAlerts farmUID={farmUID} alerts={found.alerts} />
           </>
         )}
       </StateView>

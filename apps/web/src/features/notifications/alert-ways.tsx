@@ -40,8 +40,9 @@ export function AlertWays() {
 }
 
 function Times({ times }: { times: NotificationTimes }) {
-  const save = useSave();
-  const { quiet, ways } = times;
+  const store = useSave();
+  const { quiet, ways, digest = true } = times;
+  const save = (changed: Partial<NotificationTimes>) => store({ quiet, ways, digest, ...changed });
   return (
     <>
       <section className={classes.section} aria-labelledby="quiet-hours">
@@ -52,13 +53,13 @@ function Times({ times }: { times: NotificationTimes }) {
           label="Quiet hours"
           hint="Urgent alerts pass. The rest is in the bell, and told when they end if it is still so."
           isOn={quiet !== null}
-          onChange={(isOn) => save({ ways, quiet: isOn ? { ...NIGHT, zone: viewerZone() } : null })}
+          onChange={(isOn) => save({ quiet: isOn ? { ...NIGHT, zone: viewerZone() } : null })}
         />
         {quiet && (
           <Hours
             key={`${quiet.from} ${quiet.to}`}
             quiet={quiet}
-            onChange={(hours) => save({ ways, quiet: { ...quiet, ...hours, zone: viewerZone() } })}
+            onChange={(hours) => save({ quiet: { ...quiet, ...hours, zone: viewerZone() } })}
           />
         )}
       </section>
@@ -68,8 +69,14 @@ function Times({ times }: { times: NotificationTimes }) {
         </h3>
         <p className={classes.hint}>Of the ways that are on above. The bell has all of them.</p>
         {alertClasses.toReversed().map((of) => (
-          <ClassWays key={of} of={of} ways={ways} onChange={(changed) => save({ quiet, ways: changed })} />
+          <ClassWays key={of} of={of} ways={ways} onChange={(changed) => save({ ways: changed })} />
         ))}
+        <SettingSwitch
+          label="Digest"
+          hint="At 06:30 by the farm's clock, where there was anything: what is open, what came and went, and what was held back. By e-mail, else as an instant message."
+          isOn={digest}
+          onChange={(isOn) => save({ digest: isOn })}
+        />
       </section>
     </>
   );

@@ -336,3 +336,15 @@ test('what is only for information goes by a way once that is ticked for it', as
   await waitFor(() => expect(api.calls('PUT /notification/ways')).toHaveLength(1));
   expect(api.calls('PUT /notification/ways')[0]?.body.ways).toEqual({ ...usualWays, info: ['email'] });
 });
+
+test('the digest is switched off, and nothing else with it', async () => {
+  const api = serve();
+  const { user } = open(api);
+  await user.click(await screen.findByRole('switch', { name: 'Digest' }));
+  await waitFor(() => expect(api.calls('PUT /notification/ways')).toHaveLength(1));
+  expect(api.calls('PUT /notification/ways')[0]?.body).toEqual({
+    quiet: null,
+    ways: usualWays,
+    digest: false,
+  });
+});

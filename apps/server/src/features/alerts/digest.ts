@@ -1,0 +1,144 @@
+import { digestTitle, digestText, type DigestLine } from '@headrace/contract/rules/alerts/digest';
+import { alertTitle, farmClock } from '@headrace/contract/rules/alerts/alert-texts';
+import { clockTime, dayStart } from '@headrace/contract/rules/farm-time';
+import { sql } from 'kysely';
+import type { Db } from '../../db/client.ts';
+import type { FarmRow } from '../../db/schema.ts';
+import { accountsWithFlag } from '../access/who-may-hear.ts';
+import { dayText } from '../farm-clock/day-text.ts';
+import { toZone } from '../farm-clock/farm-zone.ts';
+import type { Messages } from '../messages/messages.ts';
+import { alertEpisode, alertSubject } from './incident-subject.ts';
+import { createIncidentsRepo } from './incidents.repo.ts';
+import { readPreferences } from './preferences.repo.ts';
+
+/** By the farm's clock, s after midnight; later than noon it is of no use. */
+const FROM_S = 6.5 * 3600;
+const UNTIL_S = 12 * 3600;
+const DAY_MS = 86_400_000;
+const INCIDENTS_MAX = 200;
+
+export interface DigestParts {
+  readonly db: Db;
+  readonly messages: Pick<Messages, 'sendBy'>;
+  readonly log: { error(details: object, message: string): void };
+}
+
+/** Each morning what was in 24 hours, where anything was; once, however many servers run. */
+export async function sendDigests({ db, messages, log }: DigestParts, now: Date): Promise<void> {
+  for (const farm of await farmsWithNews(db, now)) {
+    const zone = toZone(farm);
+    const start = dayStart(zone, now.getTime());
+    const isTime =
+      clockTime(zone, start, FROM_S) <= now.getTime() && now.getTime() < clockTime(zone, start, UNTIL_S);
+    if (!isTime) continue;
+    await db
+      .transaction()
+      .execute((trx) => sendDigest(trx, messages, farm, dayText(zone, start), now))
+      .catch((error: unknown) => log.error({ err: error, farmId: farm.id }, 'a digest was not sent'));
+  }
+}
+
+/** What goes on for weeks, and is known, is no news. */
+const farmsWithNews = (db: Db, now: Date): Promise<FarmRow[]> =>
+  db
+    .selectFrom('farm as f')
+    .selectAll('f')
+    .where('f.deleted_at', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('alert_incident as i')
+          .select('i.id')
+          .whereRef('i.farm_id', '=', 'f.id')
+          .where((eb) => {
+            const since = new Date(now.getTime() - DAY_MS);
+            return eb.or([
+              eb('i.opened_at', '>', since),
+              eb('i.ended_at', '>', since),
+              eb('i.answered_at', '>', since),
+              eb.and([
+                eb('i.ended_at', 'is', null),
+                eb('i.answered_by', 'is', null),
+                eb('i.class', '!=', 'info'),
+              ]),
+            ]);
+          }),
+      ),
+    )
+    .execute();
+
+async function sendDigest(
+  trx: Db,
+  messages: DigestParts['messages'],
+  farm: FarmRow,
+  day: string,
+  now: Date,
+): Promise<void> {
+  const { rows } = await sql`insert into alert_digest (farm_id, told_on) values (${farm.id}, ${day})
+    on conflict (farm_id) do update set told_on = excluded.told_on where alert_digest.told_on < excluded.told_on
+    returning 1`.execute(trx);
+  if (rows.length === 0) return;
+  const [open, ended] = await linesOf(trx, farm, now);
+  const hearers = await accountsWithFlag(trx, farm.id, 'notifications', now);
+  const preferenceOf = await readPreferences(trx, hearers);
+  for (const accountId of hearers) {
+    if (!preferenceOf(accountId).digest) continue;
+    const heldBack = await heldBackOf(trx, farm.id, accountId, new Date(now.getTime() - DAY_MS));
+    const note = {
+      title: digestTitle(farm.name, open.length, ended.length),
+      message: digestText({ open, ended, heldBack }),
+      link: `/alerts?farm=${farm.uid}`,
+      dedupeKey: `alert digest ${farm.uid} ${day}`,
+      expiresAt: new Date(now.getTime() + DAY_MS / 4),
+    };
+    // By mail, else as an instant message; never by SMS.
+    if ((await messages.sendBy('mail', accountId, note, now, trx)) === 0)
+      await messages.sendBy('push', accountId, note, now, trx);
+  }
+}
+
+/** What is so, and what came and went in 24 hours. */
+async function linesOf(trx: Db, farm: FarmRow, now: Date): Promise<[DigestLine[], DigestLine[]]> {
+  const repo = createIncidentsRepo(trx);
+  const since = new Date(now.getTime() - DAY_MS);
+  const open = await repo.open(farm.id);
+  const ended = (await repo.ended(farm.id, new Date(0), INCIDENTS_MAX)).filter(
+    ({ ended_at }) => ended_at !== null && new Date(ended_at) > since,
+  );
+  const episodes = await repo.episodes(
+    farm.id,
+    [...open, ...ended].map(({ id }) => id),
+  );
+  const zone = toZone(farm);
+  const clock = (at: Date | string) => farmClock(zone, new Date(at).getTime(), now.getTime());
+  const lineOf = (row: (typeof open)[number]): DigestLine => {
+    const subject = alertSubject(row.kind, undefined);
+    const own = episodes.filter(({ incident_id }) => incident_id === row.id).map(alertEpisode);
+    return {
+      // Without the farm's name, which stands in the title.
+      what: alertTitle('', subject, own).replace(/^: /, ''),
+      since: clock(row.opened_at),
+      until: row.ended_at === null ? null : clock(row.ended_at),
+      by: row.answered_name,
+    };
+  };
+  return [open.map(lineOf), ended.map(lineOf)];
+}
+
+/** How often somebody was not told by other ways than the bell, by why. */
+async function heldBackOf(trx: Db, farmId: number, accountId: number, since: Date) {
+  return trx
+    .selectFrom('alert_notice as n')
+    .innerJoin('alert_step as s', (join) =>
+      join.onRef('s.farm_id', '=', 'n.farm_id').onRef('s.id', '=', 'n.step_id'),
+    )
+    .select(['n.held_back as why', sql<number>`count(*)::int`.as('count')])
+    .where('n.farm_id', '=', farmId)
+    .where('n.account_id', '=', accountId)
+    .where('n.held_back', 'is not', null)
+    .where('s.at', '>', since)
+    .groupBy('n.held_back')
+    .orderBy('n.held_back')
+    .$narrowType<{ why: string }>()
+    .execute();
+}

@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AccountRow, DeviceRow } from '../../db/schema.ts';
+import { buildRule } from '../../testing/alert-factories.ts';
+import { buildAccount, buildShare, buildTank } from '../../testing/factories.ts';
+import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
+import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+
+let server: TestServer;
+let world: FarmWorld;
+let tank: DeviceRow;
+let ana: AccountRow;
+let mere: AccountRow;
+/** 10:00 by the farm's clock. */
+const START = Date.parse('2026-11-20T21:00:00Z');
+
+beforeAll(async () => {
+  server = await createTestServer({ requestsPerMinute: 100_000 });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  server.clock.now = at(-24 * 60);
+  world = await buildFarmWorld(server);
+  ana = world.owner;
+  mere = await buildAccount(db(), { name: 'Mere', type: 'agent' });
+  await buildShare(db(), {
+    farm_id: world.farm.id,
+    owner_id: ana.id,
+    agent_id: mere.id,
+    permissions: JSON.stringify({ notifications: true }),
+  });
+  for (const { id } of [ana, mere])
+    await db()
+      .updateTable('account')
+      .set({ send_email: true, email_confirmed_at: at(-24 * 60) })
+      .where('id', '=', id)
+      .execute();
+  tank = await buildTank(db(), world.farm.id, {
+    name: 'Trough 4',
+    settings: { offset: 0, height: 1000, toplevel: 1000, volume: 10_000 },
+  });
+});
+
+const db = () => server.database.db;
+const at = (minute: number) => new Date(START + minute * 60_000);
+async function look(minute: number, percent: number | null, of = server): Promise<void> {
+  of.clock.now = at(minute);
+  if (percent !== null)
+    await world.record(tank, [{ at: at(minute).toISOString(), values: { levelMm: percent * 10 } }]);
+  of.heard([world.farm.id]);
+  await of.runJob('alerts');
+}
+const bell = async (account: AccountRow) =>
+  (await server.call('GET /notifications', { headers: await server.signIn(account) }))
+    .json<{ list: { message: string }[] }>()
+    .list.map(({ message }) => message)
+    .toReversed();
+const sent = (account: AccountRow, way: 'mail' | 'sms' = 'mail') =>
+  db()
+    .selectFrom('outbox')
+    .select(['subject', 'body', 'state'])
+    .where('account_id', '=', account.id)
+    .where('way', '=', way)
+    .orderBy('id')
+    .execute();
+const open = async () =>
+  (await world.get('GET /alert/incidents', { farmUID: world.farm.uid })).json<{
+    open: { uid: string; version: number }[];
+  }>().open[0];
+const toldFor = (people: number[], minutes: number | null, more: number[] = []) =>
+  buildRule(db(), world.farm.id, {
+    hold_min: 0,
+    people,
+    escalate_min: minutes,
+    escalate_people: more,
+  });
+const as = async (account: AccountRow, key: string, body: object) =>
+  server.call(key, { headers: await server.signIn(account), body: { farmUID: world.farm.uid, ...body } });
+
+describe('an alert that names its people', () => {
+  it('is told to them alone, and to the next if nobody answers in time', async () => {
+    await toldFor([ana.id], 20, [mere.id]);
+    await look(0, 18);
+    expect([(await bell(ana)).length, (await bell(mere)).length]).toEqual([1, 0]);
+    await look(19, 18);
+    expect(await bell(mere)).toEqual([]);
+    await look(20, 17);
+    await look(21, 17);
+    expect((await bell(ana)).length).toBe(1);
+    expect(await bell(mere)).toEqual([
+      expect.stringMatching(/^Nobody has answered it yet\. Trough 4 is at 17 %/),
+    ]);
+    expect((await sent(mere)).map(({ state }) => state)).toEqual(['queued']);
+    // From then on both are told again, and hear who is on it.
+    await look(240, 17);
+    expect([(await bell(ana)).length, (await bell(mere)).length]).toEqual([2, 2]);
+    const { uid, version } = (await open()) ?? { uid: '', version: 0 };
+    await as(mere, 'POST /alert/answer', { uid, version });
+    expect((await bell(ana)).at(-1)).toMatch(/^Mere is on it/);
+  });
+
+  it('is told by two servers to the next once', async () => {
+    await toldFor([ana.id], 20, [mere.id]);
+    await look(0, 18);
+    const other = await createTestServer({}, server);
+    await Promise.all([look(20, null), look(20, null, other)]);
+    await other.close();
+    expect(await bell(mere)).toHaveLength(1);
+  });
+
+  it('is told to nobody else once somebody answers, or it is over; a snooze puts that off', async () => {
+    await toldFor([ana.id], 20, [mere.id]);
+    await look(0, 18);
+    const { uid, version } = (await open()) ?? { uid: '', version: 0 };
+    await as(ana, 'POST /alert/snooze', { uid, until: 'hour' });
+    await look(30, 18);
+    expect(await bell(mere)).toEqual([]);
+    await look(61, 18);
+    expect(await bell(mere)).toHaveLength(1);
+    await as(ana, 'POST /alert/answer', { uid, version });
+    await look(120, 18);
+    expect(await bell(mere)).toHaveLength(2);
+  });
+
+  it('is told to everybody where none of them is told of the farm any more', async () => {
+    await toldFor([mere.id], 20, [mere.id]);
+    await db().deleteFrom('share').where('agent_id', '=', mere.id).execute();
+    await look(0, 18);
+    expect([(await bell(ana)).length, (await bell(mere)).length]).toEqual([1, 0]);
+  });
+
+  it('takes people of the farm alone, and gives them back by name', async () => {
+    const stranger = await buildAccount(db());
+    const body = {
+      ...{ name: 'Low', enabled: true, kind: 'TankLow', deviceIds: [], condition: 'below', value: 20 },
+      holdMinutes: 0,
+    };
+    expect(await as(ana, 'POST /alert', { ...body, people: [stranger.uid] })).toMatchObject({
+      statusCode: 400,
+    });
+    const escalation = { afterMinutes: 20, people: [mere.uid] };
+    const { id } = (await as(ana, 'POST /alert', { ...body, people: [ana.uid], escalation })).json();
+    expect((await world.get('GET /alert', { alertUID: id })).json()).toMatchObject({
+      people: [ana.uid],
+      escalation,
+    });
+    expect((await world.get('GET /alert/people', { farmUID: world.farm.uid })).json().people).toHaveLength(2);
+  });
+
+  it('and is changed in whom it tells goes on as it was', async () => {
+    const uid = await toldFor([], null);
+    await look(0, 18);
+    const alert = (await world.get('GET /alert', { alertUID: uid })).json();
+    const { kind, deviceIds, condition, value, holdMinutes } = alert;
+    const entry = { kind, deviceIds, condition, value, holdMinutes, enabled: true, name: 'Low water' };
+    await as(ana, 'PUT /alert', { ...entry, _id: uid, people: [ana.uid] });
+    await look(5, 18);
+    expect((await bell(ana)).length).toBe(1);
+  });
+});
+
+describe('the limit of SMS a day', () => {
+  beforeEach(async () => {
+    await db()
+      .updateTable('account')
+      .set({ send_sms: true, send_email: false, mobile: '0211234567', country_code: 64 })
+      .where('id', '=', ana.id)
+      .execute();
+  });
+  const count = async () => (await sent(ana, 'sms')).filter(({ state }) => state !== 'cancelled').length;
+
+  it('ends repeats, says so in the last, and what is held back is on the timeline; what is new still goes', async () => {
+    await toldFor([], null);
+    await db().updateTable('alert_rule').set({ class: 'urgent' }).execute();
+    await look(0, 18);
+    for (const minute of [15, 30, 60, 120, 180, 240, 300, 360, 420, 480, 540]) await look(minute, 17);
+    const messages = await sent(ana, 'sms');
+    expect(messages).toHaveLength(10);
+    expect(messages[9]?.body).toMatch(
+      /More alerts are in the app: your limit of 10 SMS a day is used\. https:\/\/headrace\.test\/a\/[\w-]{12}$/,
+    );
+    expect((await bell(ana)).length).toBe(12);
+    const { uid } = (await open()) ?? { uid: '' };
+    const { steps } = (await world.get('GET /alert/incident', { farmUID: world.farm.uid, uid })).json();
+    const mine = steps.at(-1).told.find(({ name }: { name: string }) => name === ana.name);
+    expect(mine.messages).toEqual([{ way: 'sms', state: 'held', reason: 'the limit of SMS a day' }]);
+    const other = await buildTank(db(), world.farm.id, { name: 'Trough 5', settings: tank.settings });
+    await world.record(other, [{ at: at(550).toISOString(), values: { levelMm: 100 } }]);
+    await look(550, 17);
+    expect(await count()).toBe(11);
+    // A day later there is room again.
+    await look(24 * 60 + 541, 17);
+  });
+});
+
+describe('a pause', () => {
+  const pause = (alertUID: string | null, until = 'hour') =>
+    as(ana, 'POST /alert/pause', { alertUID, until });
+
+  it('holds back what begins, of one alert or of all; what is still so is told when it ends', async () => {
+    const uid = await toldFor([], null);
+    expect((await pause(uid)).json()).toMatchObject({ text: expect.stringMatching(/^Paused until/) });
+    server.clock.now = at(0);
+    expect((await pause(uid)).json()).toEqual({
+      until: at(60).toISOString(),
+      text: 'Paused until 11:00.',
+    });
+    expect((await bell(mere)).at(-1)).toBe(`${ana.name} paused “Tank low” until 11:00.`);
+    await look(1, 18);
+    expect(await sent(ana)).toEqual([]);
+    expect((await bell(ana)).at(-1)).toContain('Trough 4 is at 18 %');
+    const [listed] = (await world.get('GET /alerts', { farmUID: world.farm.uid })).json().alerts;
+    expect(listed.paused).toEqual({ until: at(60).toISOString(), by: ana.name });
+    await look(59, 18);
+    expect(await sent(ana)).toEqual([]);
+    await look(60, 18);
+    expect((await sent(ana)).length).toBe(1);
+    expect((await bell(ana)).at(-1)).toContain('It is still so, and nobody has answered.');
+    expect((await world.get('GET /alerts', { farmUID: world.farm.uid })).json().alerts[0].paused).toBeNull();
+  });
+
+  it('of the farm tells even what is only for information, once it is over', async () => {
+    await toldFor([], null);
+    await db().updateTable('alert_rule').set({ class: 'info' }).execute();
+    await db()
+      .insertInto('alert_preference')
+      .values({
+        ...{ account_id: ana.id, quiet_from: null, quiet_to: null, quiet_zone: null, updated_at: at(0) },
+        ways: JSON.stringify({ urgent: [], important: [], info: ['email'] }),
+      })
+      .execute();
+    server.clock.now = at(0);
+    await pause(null);
+    await look(1, 18);
+    await look(60, 18);
+    await look(400, 18);
+    expect((await sent(ana)).length).toBe(1);
+  });
+
+  it('that is ended early tells what it held back at once', async () => {
+    const uid = await toldFor([], null);
+    server.clock.now = at(0);
+    await pause(uid, 'tomorrow');
+    await look(1, 18);
+    server.clock.now = at(10);
+    await server.call('DELETE /alert/pause', {
+      headers: world.headers,
+      query: { farmUID: world.farm.uid, alertUID: uid },
+    });
+    await look(11, 18);
+    expect((await sent(ana)).length).toBe(1);
+  });
+
+  it('holds back nothing of what is over in it, and no end of what was told before', async () => {
+    const uid = await toldFor([], null);
+    await look(0, 18);
+    await pause(uid);
+    await look(10, 60);
+    await look(16, 60);
+    expect((await sent(ana)).map(({ subject }) => /over$/.test(subject))).toContain(true);
+  });
+});
+
+describe('the digest', () => {
+  const digests = async (account = ana) =>
+    (await sent(account)).filter(({ subject }) => subject.includes(': alerts, '));
+  const morning = async (minute: number, of = server) => {
+    of.clock.now = at(minute);
+    await of.runJob('alert digests');
+  };
+
+  it('comes at 06:30 by the farm’s clock, once, by mail, where there was anything', async () => {
+    await morning(20.5 * 60);
+    expect(await digests()).toEqual([]);
+    await toldFor([], null);
+    await look(0, 18);
+    await look(10, 60);
+    await look(16, 60);
+    await look(60, 17);
+    await morning(20.5 * 60 - 1);
+    expect(await digests()).toEqual([]);
+    const other = await createTestServer({}, server);
+    await Promise.all([morning(20.5 * 60), morning(20.5 * 60, other)]);
+    await other.close();
+    await morning(20.5 * 60 + 5);
+    const [digest, ...more] = await digests();
+    expect(more).toEqual([]);
+    expect(digest?.subject).toMatch(/: alerts, 1 open, 1 over$/);
+    expect(digest?.body).toContain('Open now:\n- Tank low: Trough 4, since 11:00, nobody has answered');
+    expect(digest?.body).toContain('Over since yesterday:\n- Tank low: Trough 4, 10:00 to 10:10');
+    expect(await digests(mere)).toHaveLength(1);
+  });
+
+  it('says what was held back, and goes to nobody who switched it off', async () => {
+    await server.call('PUT /notification/ways', {
+      headers: world.headers,
+      body: {
+        quiet: { from: '09:00', to: '11:00', zone: 'Pacific/Auckland' },
+        ways: { urgent: ['email'], important: ['email'], info: [] },
+      },
+    });
+    await server.call('PUT /notification/ways', {
+      headers: await server.signIn(mere),
+      body: { quiet: null, ways: { urgent: [], important: [], info: [] }, digest: false },
+    });
+    await toldFor([], null);
+    await look(0, 18);
+    await morning(20.5 * 60);
+    expect((await digests())[0]?.body).toContain('Told in the bell alone:\n- 1 because of your quiet hours');
+    expect(await digests(mere)).toEqual([]);
+  });
+
+  it('is not sent of what has been known for days', async () => {
+    await toldFor([], null);
+    await db().updateTable('alert_rule').set({ class: 'info' }).execute();
+    await look(0, 18);
+    await morning(20.5 * 60);
+    await morning(44.5 * 60);
+    await morning(68.5 * 60);
+    expect(await digests()).toHaveLength(1);
+  });
+});
+
+it('an edit of an alert’s name hides no failed command; one that was off tells of none from before', async () => {
+  const uid = await buildRule(db(), world.farm.id, {
+    ...{ kind: 'CommandFailed', name: 'Failed', condition: 'any', value: null, hold_min: 0 },
+    on_since: at(-600),
+  });
+  server.clock.now = at(0);
+  const alert = (await world.get('GET /alert', { alertUID: uid })).json();
+  const { kind, deviceIds, condition, value, holdMinutes } = alert;
+  await as(ana, 'PUT /alert', {
+    ...{ _id: uid, kind, deviceIds, condition, value, holdMinutes, enabled: true, name: 'Commands' },
+  });
+  const row = () =>
+    db().selectFrom('alert_rule').select('on_since').where('uid', '=', uid).executeTakeFirstOrThrow();
+  expect((await row()).on_since).toEqual(at(-600));
+  for (const enabled of [false, true])
+    await as(ana, 'PUT /alert', {
+      ...{ _id: uid, kind, deviceIds, condition, value, holdMinutes, name: 'Commands', enabled },
+    });
+  expect((await row()).on_since).toEqual(at(0));
+});

@@ -1,0 +1,57 @@
+import type { Alert } from '@headrace/contract/alerts';
+import { type PauseTime, pauseTimes } from '@headrace/contract/rules/alerts/snooze-times';
+import { durationText } from '@headrace/contract/rules/contact';
+import { useNow } from '../../ui/clock.ts';
+import { PlainButton } from '../../ui/plain-button.tsx';
+import { snoozeLabels } from './alert-labels.ts';
+import { usePause, useResume } from './alerts.queries.ts';
+import classes from './alerts.module.css';
+
+interface PauseProps {
+  farmUID: string;
+  /** Null: all of the farm's. */
+  alertUID: string | null;
+  /** "Tank low", "all alerts". */
+  name: string;
+  paused: Alert['paused'];
+}
+
+const labels: Readonly<Record<PauseTime, string>> = { ...snoozeLabels, week: 'for a week' };
+
+/** Until when what an alert finds is in the bell alone, and by whom; else the way to have it so. */
+export function Pause({ farmUID, alertUID, name, paused }: PauseProps) {
+  const now = useNow();
+  const pause = usePause(farmUID);
+  const resume = useResume(farmUID);
+  const leftMs = paused ? Date.parse(paused.until) - now : 0;
+  if (paused && leftMs > 0)
+    return (
+      <div className={classes.answer}>
+        <span className={classes.answered}>
+          Paused for {durationText(leftMs)}
+          {paused.by ? ` by ${paused.by}` : ''}
+        </span>
+        <PlainButton label={`Resume: ${name}`} onClick={() => resume.mutate(alertUID)}>
+          Resume
+        </PlainButton>
+      </div>
+    );
+  return (
+    <select
+      className={classes.snooze}
+      aria-label={`Pause: ${name}`}
+      disabled={pause.isPending}
+      value=""
+      onChange={({ currentTarget: { value } }) => pause.mutate({ alertUID, until: value as PauseTime })}
+    >
+      <option value="" disabled>
+        {alertUID === null ? 'Pause all…' : 'Pause…'}
+      </option>
+      {pauseTimes.map((until) => (
+        <option key={until} value={until}>
+          {labels[until]}
+        </option>
+      ))}
+    </select>
+  );
+}

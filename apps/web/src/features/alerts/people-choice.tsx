@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { FieldGroup, NumberField, SwitchField, Wide } from '../../forms/fields.tsx';
+import type { FieldProps, RecordForm as Form } from '../../forms/use-record-form.ts';
+import type { AlertValues } from './alert-values.ts';
+import { alertPeopleQuery } from './alerts.queries.ts';
+import classes from './alerts.module.css';
+
+const USUAL_MIN = 30;
+
+/** Who is told first, and who besides if nobody answers. */
+export function People({ form, farmUID }: { form: Form<AlertValues>; farmUID: string }) {
+  const { data: people = [] } = useQuery(alertPeopleQuery(farmUID));
+  const { escalateMin } = form.values;
+  const isEscalated = escalateMin !== null;
+  if (people.length < 2)
+    return (
+      <Wide>
+        <p className={classes.facts}>
+          Only you are told of this farm. Share it, with notifications, to have others told as well.
+        </p>
+      </Wide>
+    );
+  return (
+    <>
+      <Wide>
+        <PeopleChoice
+          field={form.field('people')}
+          label="Who is told"
+          none="Nobody chosen: everybody who is told of the farm."
+          people={people}
+        />
+      </Wide>
+      <SwitchField
+        {...form.field('escalateMin')}
+        label="Tell more people if nobody answers"
+        value={isEscalated}
+        onChange={(isOn) => form.patch({ escalateMin: isOn ? USUAL_MIN : null, escalatePeople: [] })}
+      />
+      {isEscalated && <NumberField {...form.field('escalateMin')} label="After" unit="min" isWhole />}
+      {isEscalated && (
+        <Wide>
+          <PeopleChoice
+            field={form.field('escalatePeople')}
+            label="Whom besides"
+            none="Nobody chosen: everybody else who is told of the farm."
+            people={people}
+          />
+        </Wide>
+      )}
+    </>
+  );
+}
+
+interface PeopleChoiceProps {
+  field: FieldProps<string[]>;
+  label: string;
+  none: string;
+  people: readonly { uid: string; name: string }[];
+}
+
+function PeopleChoice({ field, label, none, people }: PeopleChoiceProps) {
+  const { name, value: chosen, error, onChange } = field;
+  return (
+    <FieldGroup name={name} label={label} error={error}>
+      <div className={classes.boxes}>
+        {people.map((person) => (
+          <label key={person.uid} className={classes.box}>
+            <input
+              type="checkbox"
+              checked={chosen.includes(person.uid)}
+              onChange={({ currentTarget }) =>
+                onChange(
+                  currentTarget.checked
+                    ? [...chosen, person.uid]
+                    : chosen.filter((one) => one !== person.uid),
+                )
+              }
+            />
+            {person.name}
+          </label>
+        ))}
+      </div>
+      {chosen.length === 0 && <p className={classes.facts}>{none}</p>}
+    </FieldGroup>
+  );
+}

@@ -1,0 +1,33 @@
+import Type, { type Static } from 'typebox';
+import { defineEndpoint } from './endpoint.ts';
+import { flag } from './permissions.ts';
+import { pauseTimes } from './rules/alerts/snooze-times.ts';
+import { nullable, oneOf, Success, Time, Uid } from './schemas.ts';
+
+const tag = 'Alerts';
+const needs = { anyOf: [flag('notifications')] };
+const alertUID = nullable({ ...Uid, description: 'null: all of the farm' });
+
+const Pause = Type.Object({ until: Time, text: Type.String() });
+export type Pause = Static<typeof Pause>;
+
+export const pauseAlerts = defineEndpoint({
+  key: 'POST /alert/pause',
+  tag,
+  summary:
+    'Until then what an alert, or all of a farm, finds is in the bell alone; what is still so then is told. The others hear who paused it',
+  needs,
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  body: Type.Object({ farmUID: Uid, alertUID, until: oneOf(pauseTimes) }),
+  reply: Pause,
+});
+
+export const resumeAlerts = defineEndpoint({
+  key: 'DELETE /alert/pause',
+  tag,
+  summary: 'End a pause',
+  needs,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid, alertUID: Type.Optional(Uid) }),
+  reply: Success,
+});

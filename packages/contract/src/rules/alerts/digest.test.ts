@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { digestText, digestTitle } from './digest.ts';
+
+const line = { what: 'Tank low: Trough 4', since: '05:40', until: null, by: null };
+
+it('says what is open, what came and went, and what was held back and why', () => {
+  expect(
+    digestText({
+      open: [line, { ...line, what: 'Low battery: A1', by: 'Mere' }],
+      ended: [{ ...line, what: 'Out of contact: Home shed', since: '02:10', until: '03:05', by: 'Ana' }],
+      heldBack: [
+        { why: 'quiet hours', count: 3 },
+        { why: 'the limit of SMS a day', count: 1 },
+      ],
+    }),
+  ).toBe(
+    `Open now:
+- Tank low: Trough 4, since 05:40, nobody has answered
+- Low battery: A1, since 05:40, Mere is on it
+
+Over since yesterday:
+- Out of contact: Home shed, 02:10 to 03:05, Ana was on it
+
+Told in the bell alone:
+- 3 because of your quiet hours
+- 1 because of your limit of SMS a day`,
+  );
+});
+
+it('names eight and counts the rest', () => {
+  const text = digestText({ open: Array.from({ length: 5000 }, () => line), ended: [], heldBack: [] });
+  expect(text.split('\n')).toHaveLength(10);
+  expect(text).toContain('- and 4992 more');
+});
+
+it('fits its title into 60 characters, the farm’s name cut first', () => {
+  expect(digestTitle('Home Block', 2, 3)).toBe('Home Block: alerts, 2 open, 3 over');
+  expect(digestTitle('Home Block', 0, 0)).toBe('Home Block: alerts, nothing open');
+  const long = digestTitle('A very long farm name that goes on and on and on', 12, 345);
+  expect(long).toHaveLength(60);
+  expect(long.endsWith(': alerts, 12 open, 345 over')).toBe(true);
+});
