@@ -281,6 +281,8 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
       before: { endpoint: `https://fcm.googleapis.com/fcm/send/${newUid()}`, auth: 'B'.repeat(22) },
     },
   }),
+  'POST /alert/trial': ({ farm, tank }) => ({ body: { farmUID: farm.uid, ...newAlert(tank) } }),
+  'GET /alert/lately': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /alert/people': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'POST /alert/pause': ({ farm, alertUid }) => ({
     body: { farmUID: farm.uid, alertUID: alertUid, until: 'hour' },

@@ -55,12 +55,12 @@ const more = {
     maxItems: PEOPLE_MAX,
     description: 'who is told first; empty: everybody who is told of the farm',
   }),
+  /** Who is told besides if nobody answers. */
   escalation: nullable(
     Type.Object({
       afterMinutes: Type.Integer({ minimum: 1, maximum: 1440 }),
       people: Type.Array(Uid, { maxItems: PEOPLE_MAX, description: 'empty: everybody' }),
     }),
-    { description: 'who is told besides if nobody answers' },
   ),
 };
 const optional = {
@@ -90,7 +90,7 @@ export const Alert = Type.Object({
 });
 export type Alert = Static<typeof Alert>;
 
-const AlertEntry = Type.Object({ farmUID: Uid, ...alertBody, ...optional });
+export const AlertEntry = Type.Object({ farmUID: Uid, ...alertBody, ...optional });
 export type AlertEntry = Static<typeof AlertEntry>;
 
 export const listAlerts = defineEndpoint({

@@ -26,6 +26,7 @@ import * as irrigationDevices from './irrigation-devices.ts';
 import * as moves from './moves.ts';
 import * as alertAnswers from './alert-answers.ts';
 import * as alertPauses from './alert-pauses.ts';
+import * as alertTrial from './alert-trial.ts';
 import * as alerts from './alerts.ts';
 import * as notificationWays from './notification-ways.ts';
 import * as notifications from './notifications.ts';
@@ -154,6 +155,8 @@ export const endpoints = [
   alerts.answerIncident,
   alerts.snoozeIncident,
   alerts.listAlertPeople,
+  alertTrial.tryAlert,
+  alertTrial.alertsLately,
   alertPauses.pauseAlerts,
   alertPauses.resumeAlerts,
   alertAnswers.askedAlert,

@@ -23,6 +23,7 @@ import { FARM, type RuleRow } from './observation.ts';
 import { endOf } from './plan.ts';
 import { type AlertSources, pausedOf, toAlert } from './present-alert.ts';
 import { tellPeople } from './tell-people.ts';
+import type { TriedRule } from './trial.service.ts';
 
 export interface AlertRulesParts {
   readonly rules: AlertRulesRepo;
@@ -126,6 +127,12 @@ export function createAlertRulesService({ rules, messages, onSaved }: AlertRules
       });
       onSaved();
       return toAlert(row, sources);
+    },
+
+    /** Throws invalid as `create` does. */
+    tried: async (farm: FarmRow, body: AlertEntry, now: Date): Promise<TriedRule> => {
+      const { clear_value = null, device_ids = [], ...values } = entered(body, await sourcesOf(farm, now));
+      return { ...values, clear_value, device_ids };
     },
 
     async remove(farm: FarmRow, uid: string, by: By): Promise<void> {

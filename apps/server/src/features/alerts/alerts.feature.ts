@@ -9,7 +9,7 @@ import { purgeAnswerKeys } from './answer-keys.ts';
 import { type AnswersService, createAnswersService } from './answers.service.ts';
 import { createAlertRulesRepo } from './alert-rules.repo.ts';
 import { createAlertRulesService } from './alert-rules.service.ts';
-import { alertsRoutes, answersRoutes, pausesRoutes } from './alerts.routes.ts';
+import { alertsRoutes, answersRoutes, pausesRoutes, trialRoutes } from './alerts.routes.ts';
 import type { ForecastSource } from './farm-view.ts';
 import { createIncidentsRepo } from './incidents.repo.ts';
 import { createIncidentsService } from './incidents.service.ts';
@@ -71,6 +71,7 @@ export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: Alert
     routes: (mount) => {
       alertsRoutes(mount, rules, incidents, createPreferencesService(db));
       answersRoutes(mount, answers);
+      trialRoutes(mount, rules, db);
       pausesRoutes(mount, createPausesService(db, rulesRepo, messages));
     },
     jobs: [

@@ -20,7 +20,11 @@ export const COMES_AND_GOES_MS = 6 * 60 * MINUTE_MS;
 export const classOf = (rule: Pick<RuleRow, 'class'>, usual: AlertClass): AlertClass => rule.class ?? usual;
 
 /** Holds of an alert on one part of a device that fired `recent` times within six hours. */
-export function lifeRuleOf(rule: RuleRow, part: number, recent = 0): LifeRule {
+export function lifeRuleOf(
+  rule: Pick<RuleRow, 'kind' | 'condition' | 'hold_min'>,
+  part: number,
+  recent = 0,
+): LifeRule {
   const holdMs = Math.max(rule.hold_min * MINUTE_MS, isSchedule(rule, part) ? SCHEDULE_HOLD_MS : 0);
   const isMoment = isMomentKind(rule.kind, rule.condition);
   const clearMs = rule.kind === 'TankLeak' ? LEAK_CLEAR_MS : Math.max(CLEAR_LEAST_MS, holdMs);
@@ -35,4 +39,5 @@ export function lifeRuleOf(rule: RuleRow, part: number, recent = 0): LifeRule {
 
 const upward: readonly AlertKind[] = ['TankHigh', 'TankLeak'];
 
-const isSchedule = ({ kind }: RuleRow, part: number) => kind === 'SprinklerError' && part === SCHEDULE_PART;
+const isSchedule = ({ kind }: Pick<RuleRow, 'kind'>, part: number) =>
+  kind === 'SprinklerError' && part === SCHEDULE_PART;

@@ -87,13 +87,13 @@ function messageIdOf({ id, at }: Claimed, from: string): string {
 
 /** RFC 8058: mail programs end such mails by one POST, without asking anybody to sign in. */
 const unsubscribeHeaders = ({ unsubscribe }: Claimed): Record<string, string> =>
-  unsubscribe === ''
+  !unsubscribe
     ? {}
     : { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
 /** Mails of one incident stand together: each refers to a first that was never sent. */
 function threadOf({ thread }: Claimed, from: string): { references?: string; inReplyTo?: string } {
-  if (thread === null) return {};
+  if (!thread) return {};
   const first = `<${thread}@${from.slice(from.lastIndexOf('@') + 1)}>`;
   return { references: first, inReplyTo: first };
 }

@@ -30,8 +30,8 @@ export interface Claimed {
   readonly at: Date;
   readonly expiresAt: Date | null;
   readonly tries: number;
-  readonly unsubscribe: string;
-  readonly thread: string | null;
+  readonly unsubscribe?: string;
+  readonly thread?: string | null;
 }
 
 /** What became of a try: somebody took it, and what they call it. */

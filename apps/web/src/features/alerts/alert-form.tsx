@@ -24,9 +24,11 @@ import { RecordForm } from '../../forms/record-form.tsx';
 import type { RecordForm as Form } from '../../forms/use-record-form.ts';
 import { type AlertValues, alertFieldLabels, entryOf, newAlert } from './alert-values.ts';
 import { alertSentence, classLabels, clearText, conditionLabels, deviceLabels } from './alert-labels.ts';
+import { useFarmZone } from '../../farm/current-farm.ts';
 import { watchableQuery } from './alerts.queries.ts';
 import { DeviceChoice } from './device-choice.tsx';
 import { People } from './people-choice.tsx';
+import { Trial } from './trial.tsx';
 import classes from './alerts.module.css';
 
 interface AlertFormProps {
@@ -48,6 +50,7 @@ export function AlertForm({ form, farmUID, isNew }: AlertFormProps) {
     inputs: values.inputs,
   };
   const over = clearText(worded);
+  const zone = useFarmZone(farmUID) ?? undefined;
   return (
     <RecordForm form={form} label="Alert" labels={alertFieldLabels} back="/alerts">
       <FormSection title="What to tell">
@@ -81,6 +84,12 @@ export function AlertForm({ form, farmUID, isNew }: AlertFormProps) {
           )}
         </Wide>
       </FormSection>
+      <Trial
+        farmUID={farmUID}
+        zone={zone}
+        values={values}
+        onHold={(holdMinutes) => form.patch({ holdMinutes })}
+      />
       <FormSection title="How">
         <TextField {...form.field('name')} label="Name" required maxLength={80} />
         <SelectField

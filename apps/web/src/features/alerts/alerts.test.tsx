@@ -17,6 +17,10 @@ const devices = [1, 2, 3].map((n) => ({
   type: sensorTypes.TLM_V3,
 }));
 
+const noTrial = {
+  ...{ isPossible: false, told: 0, short: 0, byHold: [], tried: 0, of: 0, chart: null },
+};
+
 function serve(
   alerts = [buildAlertRecord(1, FARM_UID)],
   open = [buildIncident(5, FARM_UID)],
@@ -25,6 +29,8 @@ function serve(
   return new FakeApi()
     .on('GET /alerts', () => ({ alerts, paused: null }))
     .on('GET /alert/people', { people: [] })
+    .on('GET /alert/lately', { days: [], incidents: 0, short: 0, answered: 0, loudest: [] })
+    .on('POST /alert/trial', noTrial)
     .on('GET /alert/devices', { devices })
     .on('GET /alert/incidents', () => ({ open, ended: [], outages }))
     .on(
@@ -241,9 +247,6 @@ test('an alert names who is told, and who besides if nobody answers', async () =
   const first = await screen.findByRole('group', { name: 'Who is told' });
   await user.click(within(first).getByRole('checkbox', { name: 'Ana' }));
   await user.click(screen.getByRole('switch', { name: 'Tell more people if nobody answers' }));
-  const minutes = screen.getByRole('textbox', { name: /After/ });
-  await user.clear(minutes);
-  await user.type(minutes, '20');
   await user.click(
     within(screen.getByRole('group', { name: 'Whom besides' })).getByRole('checkbox', { name: 'Mere' }),
   );
@@ -251,6 +254,39 @@ test('an alert names who is told, and who besides if nobody answers', async () =
   await waitFor(() => expect(api.calls('POST /alert')).toHaveLength(1));
   expect(api.calls('POST /alert')[0]?.body).toMatchObject({
     people: [uid(71)],
-    escalation: { afterMinutes: 20, people: [uid(72)] },
+    escalation: { afterMinutes: 30, people: [uid(72)] },
   });
+});
+
+test('the form says what the alert would have told, and waits longer on request', async () => {
+  const tried = (holdMinutes: number) => ({
+    ...{ isPossible: true, told: holdMinutes < 60 ? 7 : 1, short: 3, tried: 3, of: 3, chart: null },
+    byHold: [30, 60]
+      .filter((hold) => hold > holdMinutes)
+      .map((hold) => ({ holdMinutes: hold, told: hold < 60 ? 6 : 1 })),
+  });
+  const api = serve().on('POST /alert/trial', ({ body }) => tried(body.holdMinutes));
+  const { user } = renderApp(NEW, { api });
+  expect(
+    await screen.findByText(/^In the last 30 days this would have told you 7 times; 3 times/),
+  ).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Wait 60 min first' }));
+  expect(await screen.findByText(/^In the last 30 days this would have told you once/)).toBeTruthy();
+  expect(api.calls('POST /alert/trial').at(-1)?.body.holdMinutes).toBe(60);
+});
+
+test('the page says how much one was told in 30 days, and by which alert most', async () => {
+  const days = Array.from({ length: 30 }, (_none, nth) => ({
+    day: `2026-11-${String(nth + 1).padStart(2, '0')}`,
+    told: nth === 3 ? 4 : 0,
+  }));
+  const loudest = [{ alertUID: uid(1), name: 'Tank low', told: 3, short: 2 }];
+  const api = serve().on('GET /alert/lately', { days, incidents: 4, short: 2, answered: 1, loudest });
+  renderApp(PAGE, { api });
+  expect(
+    await screen.findByText(
+      'You were told 4 times of 4 incidents. 50 % were over within 10 minutes; somebody was on 25 %.',
+    ),
+  ).toBeTruthy();
+  expect(screen.getByText('Tank low: 3, 2 over within 10 minutes')).toBeTruthy();
 });

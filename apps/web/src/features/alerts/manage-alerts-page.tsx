@@ -11,6 +11,7 @@ import type { AlertsSearch } from './alerts-search.ts';
 import { alertsQuery, incidentsQuery } from './alerts.queries.ts';
 import { IncidentDialog } from './incident-dialog.tsx';
 import { Incidents } from './incidents.tsx';
+import { Lately } from './lately.tsx';
 import { useAlertFarms } from './use-alert-farms.ts';
 import { UsualAlerts } from './usual-alerts.tsx';
 import classes from './alerts.module.css';
@@ -90,6 +91,7 @@ function OfFarm({ farm, farms, incident }: OfFarmProps) {
               <AlertList farmUID={farmUID} alerts={found.alerts} paused={found.paused} />
             )}
             <UsualAlerts farmUID={farmUID} alerts={found.alerts} />
+            <Lately farmUID={farmUID} />
           </>
         )}
       </StateView>

@@ -1,0 +1,172 @@
+import { type AlertTrial, TRIAL_DAYS } from '@headrace/contract/alert-trial';
+import { TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
+import { type AlertKind, alertKindInfo } from '@headrace/contract/rules/alerts/alert-kinds';
+import { replay, type Replayed, type ReplayPoint } from '@headrace/contract/rules/alerts/replay';
+import { canWatch } from '@headrace/contract/rules/alerts/watched-devices';
+import { isValidTension, soilProbes } from '@headrace/contract/rules/soil-moisture';
+import { levelPercent, tankShape } from '@headrace/contract/rules/tank';
+import type { Db } from '../../db/client.ts';
+import type { DeviceRow, FarmRow } from '../../db/schema.ts';
+import { limitOf } from './observers/levels.ts';
+import { type RuleRow, watchesDevice } from './observation.ts';
+import { classOf, COMES_AND_GOES, lifeRuleOf } from './rule-life.ts';
+import { countsOf, READINGS_MAX, readingsOf, type StoredReading } from './trial.repo.ts';
+import { thinned } from './thinned.ts';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const SHORT_MS = 10 * MINUTE_MS;
+const HOLDS_MIN = [15, 30, 60, 180, 720] as const;
+const CHART_POINTS = 600;
+
+/** What an alert says, before it is stored. */
+export type TriedRule = Pick<
+  RuleRow,
+  'kind' | 'condition' | 'value' | 'clear_value' | 'hold_min' | 'class' | 'device_ids' | 'watch'
+>;
+
+const metricsOf: Partial<Record<AlertKind, readonly string[]>> = {
+  TankLow: ['levelMm'],
+  TankHigh: ['levelMm'],
+  SoilMoisture: soilProbes.map((probe) => `${probe}Kpa`),
+};
+
+const impossible: AlertTrial = {
+  ...{ isPossible: false, told: 0, short: 0, byHold: [], tried: 0, of: 0, chart: null },
+};
+
+/** What an alert would have told in 30 days, by the same rules as it tells. Of levels and soil: other kinds leave no such readings. */
+export async function tryRule(db: Db, farm: FarmRow, rule: TriedRule, now: Date): Promise<AlertTrial> {
+  const metrics = metricsOf[rule.kind];
+  if (!metrics) return impossible;
+  const since = new Date(now.getTime() - TRIAL_DAYS * DAY_MS);
+  const watched = await watchedBy(db, farm.id, rule);
+  const devices = await withinReach(db, farm.id, watched, metrics, since);
+  const readings = await readingsOf(
+    db,
+    farm.id,
+    devices.map(({ id }) => id),
+    metrics,
+    since,
+  );
+  const byDevice = Map.groupBy(readings, ({ device_id }) => device_id);
+  const tried = devices.map((device) => {
+    const points = pointsOf(rule.kind, device, byDevice.get(device.id) ?? []);
+    return { device, points, found: replayed(points, rule, now) };
+  });
+  const told = (found: readonly Replayed[]) => found.filter(({ isTold }) => isTold);
+  const all = tried.flatMap(({ found }) => told(found));
+  const most = tried.toSorted((one, other) => told(other.found).length - told(one.found).length)[0];
+  return {
+    isPossible: true,
+    told: all.length,
+    short: all.filter(isShort).length,
+    byHold: HOLDS_MIN.filter((hold) => hold > rule.hold_min).map((holdMinutes) => ({
+      holdMinutes,
+      told: tried.flatMap(({ points }) => told(replayed(points, { ...rule, hold_min: holdMinutes }, now)))
+        .length,
+    })),
+    tried: devices.length,
+    of: watched.length,
+    chart: most && most.points.length > 0 ? chartOf(rule, most.device, most.points, told(most.found)) : null,
+  };
+}
+
+const isShort = ({ since, endedAt }: Replayed) => endedAt !== null && endedAt - since <= SHORT_MS;
+
+const watchedBy = async (db: Db, farmId: number, rule: TriedRule): Promise<DeviceRow[]> => {
+  const devices = await db
+    .selectFrom('device')
+    .selectAll()
+    .where('farm_id', '=', farmId)
+    .where('kind', '=', 'sensor')
+    .where('deleted_at', 'is', null)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+  return devices.filter(
+    (device) => canWatch(rule.kind, rule.watch, device) && watchesDevice(rule, device.id),
+  );
+};
+
+/** The first so many devices as can be read at once. */
+async function withinReach(
+  db: Db,
+  farmId: number,
+  watched: readonly DeviceRow[],
+  metrics: readonly string[],
+  since: Date,
+): Promise<DeviceRow[]> {
+  const counts = await countsOf(
+    db,
+    farmId,
+    watched.map(({ id }) => id),
+    metrics,
+    since,
+  );
+  let room = READINGS_MAX;
+  return watched.filter(({ id }) => {
+    room -= counts.get(id) ?? 0;
+    return room >= 0;
+  });
+}
+
+function pointsOf(kind: AlertKind, device: DeviceRow, readings: readonly StoredReading[]): ReplayPoint[] {
+  if (kind === 'SoilMoisture') return tensionsOf(readings);
+  const shape = tankShape(device.settings);
+  return readings.map(({ at, value }) => ({ at, value: levelPercent(shape, value) }));
+}
+
+/** The average of what the site's sensors said last, within the time after which it is out of contact. */
+function tensionsOf(readings: readonly StoredReading[]): ReplayPoint[] {
+  const last = new Map<string, StoredReading>();
+  const points: ReplayPoint[] = [];
+  for (const reading of readings) {
+    last.set(reading.metric, reading);
+    const said = [...last.values()].flatMap(({ at, value }) =>
+      value !== null && isValidTension(value) && reading.at - at <= TANK_OUT_OF_CONTACT_MS ? [value] : [],
+    );
+    const value = said.length === 0 ? null : said.reduce((sum, kpa) => sum + kpa, 0) / said.length;
+    if (points.at(-1)?.at === reading.at) points.pop();
+    points.push({ at: reading.at, value });
+  }
+  return points;
+}
+
+function replayed(points: readonly ReplayPoint[], rule: TriedRule, now: Date): Replayed[] {
+  return replay(
+    points,
+    {
+      limit: limitOf(rule),
+      lifeRule: (recent) => lifeRuleOf(rule, 0, recent),
+      silentMs: TANK_OUT_OF_CONTACT_MS,
+      class: classOf(rule, alertKindInfo[rule.kind].class),
+      mostTold: COMES_AND_GOES,
+    },
+    now.getTime(),
+  );
+}
+
+function chartOf(
+  rule: TriedRule,
+  { uid, name }: DeviceRow,
+  points: readonly ReplayPoint[],
+  told: readonly Replayed[],
+): NonNullable<AlertTrial['chart']> {
+  const { value: limit, clearValue: end } = limitOf(rule);
+  const iso = (at: number) => new Date(at).toISOString();
+  return {
+    uid,
+    name,
+    unit: alertKindInfo[rule.kind].value?.unit ?? '',
+    points: thinned(points, CHART_POINTS).map(({ at, value }) => ({ at: iso(at), value })),
+    limit,
+    end,
+    marks: told.map(({ since, firedAt, endedAt, peak }) => ({
+      since: iso(since),
+      firedAt: iso(firedAt),
+      endedAt: endedAt === null ? null : iso(endedAt),
+      peak,
+    })),
+  };
+}

@@ -1,0 +1,132 @@
+import { useCallback } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { type AlertTrial, TRIAL_DAYS } from '@headrace/contract/alert-trial';
+import type { Timezone } from '@headrace/contract/farms';
+import { call } from '../../api/client.ts';
+import { Chart, type ChartProps } from '../../charts/chart.tsx';
+import { pointTime } from '../../charts/time-axis.ts';
+import { trialOption } from '../../charts/trial-chart.ts';
+import { FormSection, Wide } from '../../forms/fields.tsx';
+import { numberText } from '../../ui/format.ts';
+import { PlainButton } from '../../ui/plain-button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+import { minutesText } from './alert-labels.ts';
+import { type AlertValues, entryOf, validateAlert } from './alert-values.ts';
+import classes from './alerts.module.css';
+
+const DAY_MS = 86_400_000;
+const PAUSE_MS = 400;
+
+const trialQuery = (farmUID: string, values: AlertValues) =>
+  queryOptions({
+    // Its name, its people and whether it is on change nothing of what it would have found.
+    queryKey: [
+      'alert-trial',
+      farmUID,
+      { ...values, name: '', enabled: true, people: [], escalatePeople: [] },
+    ],
+    queryFn: async ({ signal }) => {
+      const entry = { ...entryOf(values), name: 'Trial', people: [], escalation: null };
+      const found = await call('POST /alert/trial', { body: { farmUID, ...entry }, signal });
+      return { ...found, at: Date.now() };
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+  });
+
+interface TrialProps {
+  farmUID: string;
+  zone: Timezone | undefined;
+  values: AlertValues;
+  onHold: (minutes: number) => void;
+}
+
+/** What the alert as it stands would have told in 30 days, over what was measured; a longer hold, where that is quieter. */
+export function Trial({ farmUID, zone, values, onHold }: TrialProps) {
+  const [settled] = useDebouncedValue(values, PAUSE_MS);
+  const isValid = Object.keys(validateAlert({ ...settled, name: 'Trial' })).length === 0;
+  const query = useQuery({ ...trialQuery(farmUID, settled), enabled: isValid });
+  if (!isValid) return null;
+  return (
+    <FormSection title={`The last ${TRIAL_DAYS} days`}>
+      <Wide>
+        <StateView
+          query={query}
+          failed="It couldn't be tried"
+          skeleton={<Skeleton blocks={1} blockPx={260} />}
+        >
+          {(trial) => <Found trial={trial} zone={zone} onHold={onHold} />}
+        </StateView>
+      </Wide>
+    </FormSection>
+  );
+}
+
+const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
+
+interface FoundProps {
+  trial: AlertTrial & { at: number };
+  zone: Timezone | undefined;
+  onHold: (minutes: number) => void;
+}
+
+function Found({ trial, zone, onHold }: FoundProps) {
+  const { isPossible, told, short, byHold, tried, of, chart } = trial;
+  if (!isPossible)
+    return <p className={classes.facts}>What this kind tells can&apos;t be tried out on stored readings.</p>;
+  if (of === 0) return <p className={classes.facts}>It would watch nothing: the farm has no such device.</p>;
+  const quieter = byHold.find((one) => one.told <= told / 2);
+  return (
+    <>
+      <p className={classes.cause}>
+        In the last {TRIAL_DAYS} days this would have told you {told === 0 ? 'nothing' : times(told)}
+        {short > 0 && `; ${times(short)} it was over within 10 minutes`}.
+        {tried < of && ` Tried on the first ${tried} of ${of} devices: the others have too many readings.`}
+      </p>
+      {told > 0 && quieter && (
+        <p className={classes.answer}>
+          With a hold of {minutesText(quieter.holdMinutes)}:{' '}
+          {quieter.told === 0 ? 'never' : times(quieter.told)}.{' '}
+          <PlainButton onClick={() => onHold(quieter.holdMinutes)}>
+            Wait {minutesText(quieter.holdMinutes)} first
+          </PlainButton>
+        </p>
+      )}
+      {chart && zone && <TrialChart chart={chart} zone={zone} to={trial.at} />}
+    </>
+  );
+}
+
+interface TrialChartProps {
+  chart: NonNullable<AlertTrial['chart']>;
+  zone: Timezone;
+  to: number;
+}
+
+function TrialChart({ chart, zone, to }: TrialChartProps) {
+  const option = useCallback<ChartProps['option']>(
+    (frame) => trialOption(chart, { ...frame, zone, from: to - TRIAL_DAYS * DAY_MS, to, isDaily: false }),
+    [chart, zone, to],
+  );
+  const { name, unit, marks } = chart;
+  const clock = (at: string | null) => (at === null ? 'still so' : pointTime(zone, Date.parse(at), false));
+  return (
+    <Chart
+      label={`${name} in the last ${TRIAL_DAYS} days`}
+      summary={`${name}: told ${times(marks.length)}.`}
+      option={option}
+      fileName={`${name} trial`}
+      table={() => ({
+        head: ['Told', 'Since', 'Over', 'Furthest'],
+        rows: marks.map(({ firedAt, since, endedAt, peak }) => [
+          clock(firedAt),
+          clock(since),
+          clock(endedAt),
+          peak === null ? '–' : `${numberText(peak, 1)} ${unit}`,
+        ]),
+      })}
+    />
+  );
+}

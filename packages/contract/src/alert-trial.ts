@@ -1,0 +1,81 @@
+import Type, { type Static } from 'typebox';
+import { AlertEntry } from './alerts.ts';
+import { defineEndpoint } from './endpoint.ts';
+import { flag } from './permissions.ts';
+import { nullable, Time, Uid } from './schemas.ts';
+
+const tag = 'Alerts';
+const needs = { anyOf: [flag('notifications')] };
+/** How far back an alert is tried. */
+export const TRIAL_DAYS = 30;
+
+const TrialMark = Type.Object({
+  since: Time,
+  firedAt: Time,
+  endedAt: nullable(Time),
+  peak: nullable(Type.Number()),
+});
+
+const AlertTrial = Type.Object({
+  /** False: what its kind tells can't be read from what was stored. */
+  isPossible: Type.Boolean(),
+  told: Type.Integer({ description: 'how often it would have told people in 30 days' }),
+  short: Type.Integer({ description: 'of them, over by themselves within 10 min' }),
+  /** The same with longer holds. */
+  byHold: Type.Array(Type.Object({ holdMinutes: Type.Integer(), told: Type.Integer() })),
+  tried: Type.Integer({ description: 'devices' }),
+  of: Type.Integer({ description: 'devices that it would watch' }),
+  /** Of the device of which it would have told most. */
+  chart: nullable(
+    Type.Object({
+      uid: Uid,
+      name: Type.String(),
+      unit: Type.String(),
+      points: Type.Array(Type.Object({ at: Time, value: nullable(Type.Number()) }), {
+        description: 'thinned to what a chart can show, lowest and highest kept',
+      }),
+      limit: Type.Number(),
+      end: Type.Number(),
+      marks: Type.Array(TrialMark),
+    }),
+  ),
+});
+export type AlertTrial = Static<typeof AlertTrial>;
+
+export const tryAlert = defineEndpoint({
+  key: 'POST /alert/trial',
+  tag,
+  summary: 'What an alert would have told in the last 30 days, by the readings that are stored',
+  needs,
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  perMinute: 120,
+  body: AlertEntry,
+  reply: AlertTrial,
+});
+
+const AlertsLately = Type.Object({
+  /** Each of the last 30 days by the farm's clock, the oldest first: how often the caller was told. */
+  days: Type.Array(Type.Object({ day: Type.String(), told: Type.Integer() })),
+  incidents: Type.Integer(),
+  short: Type.Integer({ description: 'of them, over by themselves within 10 min' }),
+  answered: Type.Integer({ description: 'of them, somebody was on it' }),
+  loudest: Type.Array(
+    Type.Object({
+      alertUID: nullable(Uid),
+      name: Type.String(),
+      told: Type.Integer(),
+      short: Type.Integer(),
+    }),
+  ),
+});
+export type AlertsLately = Static<typeof AlertsLately>;
+
+export const alertsLately = defineEndpoint({
+  key: 'GET /alert/lately',
+  tag,
+  summary: 'How much the caller was told of a farm in the last 30 days, and by which alerts most',
+  needs,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid }),
+  reply: AlertsLately,
+});
