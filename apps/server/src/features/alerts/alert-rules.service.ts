@@ -131,8 +131,10 @@ export function createAlertRulesService({ rules, messages, onSaved }: AlertRules
 
     /** Throws invalid as `create` does. */
     tried: async (farm: FarmRow, body: AlertEntry, now: Date): Promise<TriedRule> => {
-      const { clear_value = null, device_ids = [], ...values } = entered(body, await sourcesOf(farm, now));
-      return { ...values, clear_value, device_ids };
+      const values = entered(body, await sourcesOf(farm, now));
+      const { kind, condition, value = null, clear_value = null, hold_min, device_ids = [] } = values;
+      const { class: of = null, watch = null } = values;
+      return { kind, condition, value, clear_value, hold_min, class: of, device_ids, watch };
     },
 
     async remove(farm: FarmRow, uid: string, by: By): Promise<void> {

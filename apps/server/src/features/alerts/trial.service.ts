@@ -7,6 +7,7 @@ import { isValidTension, soilProbes } from '@headrace/contract/rules/soil-moistu
 import { levelPercent, tankShape } from '@headrace/contract/rules/tank';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
+import { grouped } from './grouped.ts';
 import { limitOf } from './observers/levels.ts';
 import { type RuleRow, watchesDevice } from './observation.ts';
 import { classOf, COMES_AND_GOES, lifeRuleOf } from './rule-life.ts';
@@ -49,7 +50,7 @@ export async function tryRule(db: Db, farm: FarmRow, rule: TriedRule, now: Date)
     metrics,
     since,
   );
-  const byDevice = Map.groupBy(readings, ({ device_id }) => device_id);
+  const byDevice = grouped(readings, ({ device_id }) => device_id);
   const tried = devices.map((device) => {
     const points = pointsOf(rule.kind, device, byDevice.get(device.id) ?? []);
     return { device, points, found: replayed(points, rule, now) };
