@@ -19,11 +19,10 @@ import type { By } from '../devices/record-change.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { AlertRulesRepo, RuleValues } from './alert-rules.repo.ts';
 import { writeChanges } from './life-writer.ts';
-import { FARM, type RuleRow } from './observation.ts';
+import { FARM, type RuleRow, type TriedRule } from './observation.ts';
 import { endOf } from './plan.ts';
 import { type AlertSources, pausedOf, toAlert } from './present-alert.ts';
 import { tellPeople } from './tell-people.ts';
-import type { TriedRule } from './trial.service.ts';
 
 export interface AlertRulesParts {
   readonly rules: AlertRulesRepo;
@@ -132,7 +131,7 @@ export function createAlertRulesService({ rules, messages, onSaved }: AlertRules
     /** Throws invalid as `create` does. */
     tried: async (farm: FarmRow, body: AlertEntry, now: Date): Promise<TriedRule> => {
       const values = entered(body, await sourcesOf(farm, now));
-      const { kind, condition, value = null, clear_value = null, hold_min, device_ids = [] } = values;
+      const { kind, condition, value = null, clear_value = null, hold_min, device_ids } = values;
       const { class: of = null, watch = null } = values;
       return { kind, condition, value, clear_value, hold_min, class: of, device_ids, watch };
     },

@@ -18,6 +18,7 @@ import { createLooker } from './looker.ts';
 import { sendDigests } from './digest.ts';
 import { createPausesService } from './pauses.service.ts';
 import { createPreferencesService } from './preferences.service.ts';
+import { createTrialService } from './trial.service.ts';
 import { createWatchRepo } from './watch.repo.ts';
 
 const EACH_2_SECONDS = 2000;
@@ -71,7 +72,7 @@ export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: Alert
     routes: (mount) => {
       alertsRoutes(mount, rules, incidents, createPreferencesService(db));
       answersRoutes(mount, answers);
-      trialRoutes(mount, rules, db);
+      trialRoutes(mount, createTrialService(db, rules));
       pausesRoutes(mount, createPausesService(db, rulesRepo, messages));
     },
     jobs: [

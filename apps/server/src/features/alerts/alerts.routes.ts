@@ -3,16 +3,14 @@ import { pauseAlerts, resumeAlerts } from '@headrace/contract/alert-pauses';
 import { alertsLately, tryAlert } from '@headrace/contract/alert-trial';
 import * as api from '@headrace/contract/alerts';
 import { getNotificationWays, setNotificationWays } from '@headrace/contract/notification-ways';
-import type { Db } from '../../db/client.ts';
 import type { Mount } from '../../http/mount.ts';
 import { byOf, success } from '../devices/replies.ts';
 import type { AnswersService } from './answers.service.ts';
 import type { AlertRulesService } from './alert-rules.service.ts';
 import type { IncidentsService } from './incidents.service.ts';
-import { readLately } from './lately.ts';
 import type { PausesService } from './pauses.service.ts';
 import type { PreferencesService } from './preferences.service.ts';
-import { tryRule } from './trial.service.ts';
+import type { TrialService } from './trial.service.ts';
 
 export function alertsRoutes(
   mount: Mount,
@@ -54,9 +52,7 @@ export function pausesRoutes(mount: Mount, pauses: PausesService): void {
   });
 }
 
-export function trialRoutes(mount: Mount, alerts: AlertRulesService, db: Db): void {
-  mount(tryAlert, async ({ farm: { farm }, body, now }) =>
-    tryRule(db, farm, await alerts.tried(farm, body, now), now),
-  );
-  mount(alertsLately, ({ farm: { farm }, caller, now }) => readLately(db, farm, caller.accountId, now));
+export function trialRoutes(mount: Mount, trial: TrialService): void {
+  mount(tryAlert, ({ farm: { farm }, body, now }) => trial.tried(farm, body, now));
+  mount(alertsLately, ({ farm: { farm }, caller, now }) => trial.lately(farm, caller.accountId, now));
 }

@@ -74,7 +74,10 @@ describe('the link in a message', () => {
     expect(key).not.toBe(keyIn(await messageTo(world.owner)));
     expect(await ask(key)).toMatchObject({
       alert: {
-        ...{ state: 'open', as: 'Mere', farmName: world.farm.name, answeredBy: null },
+        state: 'open',
+        as: 'Mere',
+        farmName: world.farm.name,
+        answeredBy: null,
         message: expect.stringContaining('Trough 4 is at 18 %, below 20 % since 10:01.'),
       },
     });
@@ -158,8 +161,15 @@ describe('a message that can be answered', () => {
     await db()
       .insertInto('push_device')
       .values({
-        ...{ uid: 'p'.repeat(24), account_id: mere.id, device_uid: 'd', expires_at: null },
-        ...{ endpoint: 'https://fcm.googleapis.com/x', p256dh: 'P', auth: 'A', address: '', user_agent: '' },
+        uid: 'p'.repeat(24),
+        account_id: mere.id,
+        device_uid: 'd',
+        expires_at: null,
+        endpoint: 'https://fcm.googleapis.com/x',
+        p256dh: 'P',
+        auth: 'A',
+        address: '',
+        user_agent: '',
         created_at: at(0),
       })
       .execute();

@@ -177,8 +177,11 @@ export function createLooker(options: LookerOptions) {
 
 /** Of a rule that is gone, what is left to know. */
 const strayRule = ({ rule_id, rule_name, kind }: Stray) => ({
-  ...{ id: rule_id, name: rule_name, kind },
-  ...{ condition: '', escalate_min: null },
+  id: rule_id,
+  name: rule_name,
+  kind,
+  condition: '',
+  escalate_min: null,
 });
 
 const isSilence = ({ kind }: RuleRow) => kind === 'OutOfContact';

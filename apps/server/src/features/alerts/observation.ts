@@ -5,6 +5,12 @@ import type { AlertTables } from '../../db/schema/alerts.ts';
 
 export type RuleRow = Selectable<AlertTables['alert_rule']>;
 
+/** What an alert says, before it is stored. */
+export type TriedRule = Pick<
+  RuleRow,
+  'kind' | 'condition' | 'value' | 'clear_value' | 'hold_min' | 'class' | 'device_ids' | 'watch'
+>;
+
 /** What is so with one device, or a part of it, for one alert. */
 export interface Observation {
   readonly deviceId: number;

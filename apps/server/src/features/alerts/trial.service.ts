@@ -1,4 +1,5 @@
-import { type AlertTrial, TRIAL_DAYS } from '@headrace/contract/alert-trial';
+import { type AlertsLately, type AlertTrial, TRIAL_DAYS } from '@headrace/contract/alert-trial';
+import type { AlertEntry } from '@headrace/contract/alerts';
 import { TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import { type AlertKind, alertKindInfo } from '@headrace/contract/rules/alerts/alert-kinds';
 import { replay, type Replayed, type ReplayPoint } from '@headrace/contract/rules/alerts/replay';
@@ -7,9 +8,11 @@ import { isValidTension, soilProbes } from '@headrace/contract/rules/soil-moistu
 import { levelPercent, tankShape } from '@headrace/contract/rules/tank';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
+import type { AlertRulesService } from './alert-rules.service.ts';
 import { grouped } from './grouped.ts';
+import { readLately } from './lately.ts';
 import { limitOf } from './observers/levels.ts';
-import { type RuleRow, watchesDevice } from './observation.ts';
+import { type TriedRule, watchesDevice } from './observation.ts';
 import { classOf, COMES_AND_GOES, lifeRuleOf } from './rule-life.ts';
 import { countsOf, READINGS_MAX, readingsOf, type StoredReading } from './trial.repo.ts';
 import { thinned } from './thinned.ts';
@@ -20,12 +23,6 @@ const SHORT_MS = 10 * MINUTE_MS;
 const HOLDS_MIN = [15, 30, 60, 180, 720] as const;
 const CHART_POINTS = 600;
 
-/** What an alert says, before it is stored. */
-export type TriedRule = Pick<
-  RuleRow,
-  'kind' | 'condition' | 'value' | 'clear_value' | 'hold_min' | 'class' | 'device_ids' | 'watch'
->;
-
 const metricsOf: Partial<Record<AlertKind, readonly string[]>> = {
   TankLow: ['levelMm'],
   TankHigh: ['levelMm'],
@@ -33,11 +30,30 @@ const metricsOf: Partial<Record<AlertKind, readonly string[]>> = {
 };
 
 const impossible: AlertTrial = {
-  ...{ isPossible: false, told: 0, short: 0, byHold: [], tried: 0, of: 0, chart: null },
+  isPossible: false,
+  told: 0,
+  short: 0,
+  byHold: [],
+  tried: 0,
+  of: 0,
+  chart: null,
 };
 
+/** What an alert would have told, and what people were told. */
+export function createTrialService(db: Db, rules: Pick<AlertRulesService, 'tried'>) {
+  return {
+    /** Throws invalid for what its kind can't be. */
+    tried: async (farm: FarmRow, body: AlertEntry, now: Date): Promise<AlertTrial> =>
+      tryRule(db, farm, await rules.tried(farm, body, now), now),
+
+    lately: (farm: FarmRow, accountId: number, now: Date): Promise<AlertsLately> =>
+      readLately(db, farm, accountId, now),
+  };
+}
+export type TrialService = ReturnType<typeof createTrialService>;
+
 /** What an alert would have told in 30 days, by the same rules as it tells. Of levels and soil: other kinds leave no such readings. */
-export async function tryRule(db: Db, farm: FarmRow, rule: TriedRule, now: Date): Promise<AlertTrial> {
+async function tryRule(db: Db, farm: FarmRow, rule: TriedRule, now: Date): Promise<AlertTrial> {
   const metrics = metricsOf[rule.kind];
   if (!metrics) return impossible;
   const since = new Date(now.getTime() - TRIAL_DAYS * DAY_MS);

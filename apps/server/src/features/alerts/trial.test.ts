@@ -28,8 +28,15 @@ const say = (...levels: [hours: number, percent: number][]) =>
   );
 const tryOut = async (over: object = {}) =>
   world.send('POST /alert/trial', {
-    ...{ farmUID: world.farm.uid, name: 'Low', enabled: true, kind: 'TankLow', deviceIds: [] },
-    ...{ condition: 'below', value: 20, holdMinutes: 15, ...over },
+    farmUID: world.farm.uid,
+    name: 'Low',
+    enabled: true,
+    kind: 'TankLow',
+    deviceIds: [],
+    condition: 'below',
+    value: 20,
+    holdMinutes: 15,
+    ...over,
   });
 
 describe('an alert that is tried out', () => {
@@ -84,8 +91,14 @@ it('how much somebody was told in 30 days is counted by day and by alert', async
   const { db } = server.database;
   const { id: uid } = (
     await world.send('POST /alert', {
-      ...{ farmUID: world.farm.uid, name: 'Low', enabled: true, kind: 'TankLow', deviceIds: [] },
-      ...{ condition: 'below', value: 20, holdMinutes: 0 },
+      farmUID: world.farm.uid,
+      name: 'Low',
+      enabled: true,
+      kind: 'TankLow',
+      deviceIds: [],
+      condition: 'below',
+      value: 20,
+      holdMinutes: 0,
     })
   ).json();
   for (const [minutes, percent] of [
@@ -105,7 +118,9 @@ it('how much somebody was told in 30 days is counted by day and by alert', async
   // The beginning of both, and the end of the first.
   expect(lately.days.at(-1)).toEqual({ day: '2026-11-21', told: 3 });
   expect(lately).toMatchObject({
-    ...{ incidents: 2, short: 1, answered: 0 },
+    incidents: 2,
+    short: 1,
+    answered: 0,
     loudest: [{ alertUID: uid, name: 'Low', told: 2, short: 1 }],
   });
   expect(

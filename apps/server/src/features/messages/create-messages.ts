@@ -36,7 +36,14 @@ export function createMessages(options: MessagesOptions): Messages {
     const unsubscribe = mail.unsubscribe ? `${publicUrl}${mail.unsubscribe}` : '';
     const { thread = null } = mail;
     return {
-      ...{ way: 'mail', recipient, subject, body: text, html, is_awaited, unsubscribe, thread },
+      way: 'mail',
+      recipient,
+      subject,
+      body: text,
+      html,
+      is_awaited,
+      unsubscribe,
+      thread,
       ...deliveryOf(mail),
     };
   }

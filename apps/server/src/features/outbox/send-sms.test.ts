@@ -137,7 +137,10 @@ it.each([
     const sent = heard[0]?.body ?? '';
     if (name === 'twilio')
       expect(Object.fromEntries(new URLSearchParams(sent))).toEqual({
-        ...{ To: '+64211234567', From: '+6421000', Body: tricky, StatusCallback: receipt },
+        To: '+64211234567',
+        From: '+6421000',
+        Body: tricky,
+        StatusCallback: receipt,
       });
     else
       expect(JSON.parse(sent).messages[0]).toMatchObject({

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { callLimit } from '../../http/call-limit.ts';
 import { notFound } from '../../http/errors.ts';
 import { type SmsProviderName, smsProviders } from '../outbox/sms-providers.ts';
@@ -44,16 +44,17 @@ export function registerSmsReplies(
       throw notFound();
     return { provider: callbacks.name, said };
   };
+  async function take(request: FastifyRequest, response: FastifyReply): Promise<FastifyReply> {
+    const { provider, said } = saidBy(request);
+    const receipt = smsProviders[provider].receiptIn(said);
+    const reply = receipt ? null : smsProviders[provider].replyIn(said);
+    if (receipt) await service.receipt(receipt, now());
+    if (reply) await service.reply(reply, now());
+    return response.status(204).send();
+  }
   // MessageMedia tells replies where it tells receipts.
   for (const path of ['/sms/receipt/:driver/:secret', '/sms/reply/:driver/:secret'])
-    http.post(path, options, async (request, response) => {
-      const { provider, said } = saidBy(request);
-      const receipt = smsProviders[provider].receiptIn(said);
-      const reply = receipt ? null : smsProviders[provider].replyIn(said);
-      if (receipt) await service.receipt(receipt, now());
-      if (reply) await service.reply(reply, now());
-      return response.status(204).send();
-    });
+    http.post(path, options, take);
 }
 
 function isSame(given: string, right: string): boolean {

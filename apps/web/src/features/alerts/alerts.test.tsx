@@ -18,7 +18,13 @@ const devices = [1, 2, 3].map((n) => ({
 }));
 
 const noTrial = {
-  ...{ isPossible: false, told: 0, short: 0, byHold: [], tried: 0, of: 0, chart: null },
+  isPossible: false,
+  told: 0,
+  short: 0,
+  byHold: [],
+  tried: 0,
+  of: 0,
+  chart: null,
 };
 
 function serve(
@@ -260,7 +266,12 @@ test('an alert names who is told, and who besides if nobody answers', async () =
 
 test('the form says what the alert would have told, and waits longer on request', async () => {
   const tried = (holdMinutes: number) => ({
-    ...{ isPossible: true, told: holdMinutes < 60 ? 7 : 1, short: 3, tried: 3, of: 3, chart: null },
+    isPossible: true,
+    told: holdMinutes < 60 ? 7 : 1,
+    short: 3,
+    tried: 3,
+    of: 3,
+    chart: null,
     byHold: [30, 60]
       .filter((hold) => hold > holdMinutes)
       .map((hold) => ({ holdMinutes: hold, told: hold < 60 ? 6 : 1 })),

@@ -107,7 +107,11 @@ describe('a push message', () => {
 
 describe('a message that can be answered', () => {
   const answered = json({
-    ...{ title: 'Tank low', message: 'Trough 4', link: '/alerts', topic: 't1', answer: 'K1' },
+    title: 'Tank low',
+    message: 'Trough 4',
+    link: '/alerts',
+    topic: 't1',
+    answer: 'K1',
   });
   async function press(action: string, reply: () => Response | Promise<Response>) {
     const asked: [string, unknown][] = [];
@@ -132,7 +136,10 @@ describe('a message that can be answered', () => {
     expect(asked).toEqual([['/v1/alerts/answer', { key: 'K1', answer: 'answer', from: 'push' }]]);
     expect(said?.[0]).toBe('Tank low');
     expect(said?.[1]).toMatchObject({
-      ...{ body: text, tag: 't1', silent: true, data: { link: '/alerts?farm=f1&incident=i1' } },
+      body: text,
+      tag: 't1',
+      silent: true,
+      data: { link: '/alerts?farm=f1&incident=i1' },
     });
   });
 

@@ -58,7 +58,7 @@ export function replay(points: readonly ReplayPoint[], rule: ReplayRule, now: nu
   const holdsUntil = (until: number) => {
     if (!last || !life) return;
     const due = dueAt(life, rule.lifeRule(recentAt(last.at)));
-    const isWaiting = (life as Life).state === 'pending' || (life as Life).state === 'clearing';
+    const isWaiting = life.state === 'pending' || life.state === 'clearing';
     if (isWaiting && due !== null && due <= until && due <= last.at + rule.silentMs) step(last, due);
   };
   for (const { at, value } of points) {
