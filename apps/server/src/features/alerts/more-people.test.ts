@@ -182,12 +182,10 @@ describe('the limit of SMS a day', () => {
           recipient: '+64211234567',
           subject: '',
           body: '',
-          ...{
-            state: 'sent' as const,
-            sent_at: at(-60),
-            account_id: ana.id,
-            dedupe_key: `alert x ${nth} ${start}`,
-          },
+          state: 'sent' as const,
+          sent_at: at(-60),
+          account_id: ana.id,
+          dedupe_key: `alert x ${nth} ${start}`,
         })),
       )
       .execute();

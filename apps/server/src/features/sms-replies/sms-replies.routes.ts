@@ -54,7 +54,7 @@ export function registerSmsReplies(
   }
   // MessageMedia tells replies where it tells receipts.
   for (const path of ['/sms/receipt/:driver/:secret', '/sms/reply/:driver/:secret'])
-    http.post(path, { ...options }, take);
+    http.route({ ...options, method: 'POST', url: path, handler: take });
 }
 
 function isSame(given: string, right: string): boolean {
