@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import {
   type AlertClass,
@@ -28,8 +29,10 @@ import { useFarmZone } from '../../farm/current-farm.ts';
 import { watchableQuery } from './alerts.queries.ts';
 import { DeviceChoice } from './device-choice.tsx';
 import { People } from './people-choice.tsx';
-import { Trial } from './trial.tsx';
 import classes from './alerts.module.css';
+
+/** Fetched after the form, with what draws its chart. */
+const Trial = lazy(async () => ({ default: (await import('./trial.tsx')).Trial }));
 
 interface AlertFormProps {
   form: Form<AlertValues>;
@@ -84,12 +87,14 @@ export function AlertForm({ form, farmUID, isNew }: AlertFormProps) {
           )}
         </Wide>
       </FormSection>
-      <Trial
-        farmUID={farmUID}
-        zone={zone}
-        values={values}
-        onHold={(holdMinutes) => form.patch({ holdMinutes })}
-      />
+      <Suspense fallback={null}>
+        <Trial
+          farmUID={farmUID}
+          zone={zone}
+          values={values}
+          onHold={(holdMinutes) => form.patch({ holdMinutes })}
+        />
+      </Suspense>
       <FormSection title="How">
         <TextField {...form.field('name')} label="Name" required maxLength={80} />
         <SelectField
