@@ -47,5 +47,13 @@ export function readAnswerKey(db: Db, key: string, now: Date) {
     .executeTakeFirst();
 }
 
+export const readFarm = (db: Db, farmId: number) =>
+  db
+    .selectFrom('farm')
+    .selectAll()
+    .where('id', '=', farmId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+
 export const purgeAnswerKeys = (db: Db, now: Date) =>
   db.deleteFrom('answer_key').where('expires_at', '<=', now).execute();

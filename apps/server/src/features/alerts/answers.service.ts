@@ -2,7 +2,7 @@ import type { AskedAlert, MessageAnswer } from '@headrace/contract/alert-answers
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { accountsWithFlag } from '../access/who-may-hear.ts';
-import { readAnswerKey } from './answer-keys.ts';
+import { readAnswerKey, readFarm } from './answer-keys.ts';
 import type { IncidentsService } from './incidents.service.ts';
 
 const fromTexts = {
@@ -34,7 +34,7 @@ export function createAnswersService(db: Db, incidents: IncidentsService) {
 
   async function withFarm(farmId: number, of: Omit<Holder, 'farm'>, now: Date): Promise<Holder | null> {
     if (!(await accountsWithFlag(db, farmId, 'notifications', now)).includes(of.accountId)) return null;
-    const farm = await db.selectFrom('farm').selectAll().where('id', '=', farmId).executeTakeFirst();
+    const farm = await readFarm(db, farmId);
     return farm ? { ...of, farm } : null;
   }
 

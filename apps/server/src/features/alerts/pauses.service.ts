@@ -11,7 +11,7 @@ import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Messages } from '../messages/messages.ts';
 import { type AlertRulesRepo, lockRules } from './alert-rules.repo.ts';
 import { FARM } from './observation.ts';
-import { pause, resume } from './pauses.ts';
+import { nameOf, pause, resume } from './pauses.ts';
 import { snoozeUntil } from './snooze-until.ts';
 
 /** Work on the farm, or an alert that is known for now: what begins meanwhile is in the bell alone until a time. */
@@ -29,12 +29,7 @@ export function createPausesService(
 
   /** The others hear it in the bell: they would take silence for calm. */
   async function tell(trx: Db, farm: FarmRow, by: By, text: (who: string) => string): Promise<void> {
-    const account = await trx
-      .selectFrom('account')
-      .select('name')
-      .where('id', '=', by.accountId)
-      .executeTakeFirst();
-    const message = text(account?.name ?? 'Somebody');
+    const message = text((await nameOf(trx, by.accountId)) ?? 'Somebody');
     for (const accountId of await accountsWithFlag(trx, farm.id, 'notifications', by.now))
       if (accountId !== by.accountId)
         await messages.notify(

@@ -12,6 +12,9 @@ export const readPauses = (db: Db, farmId: number, now: Date) =>
     .where('p.until', '>', now)
     .execute();
 
+export const nameOf = async (db: Db, accountId: number): Promise<string | undefined> =>
+  (await db.selectFrom('account').select('name').where('id', '=', accountId).executeTakeFirst())?.name;
+
 export interface Pause {
   readonly farmId: number;
   /** 0: all of the farm's. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
+import type { DeviceRow } from '../../db/schema.ts';
 
 /** A trial reads no more than this, however many devices it would watch. */
 export const READINGS_MAX = 120_000;
@@ -11,6 +12,18 @@ export interface StoredReading {
   readonly at: number;
   readonly value: number | null;
 }
+
+/** The sensors of a farm, by name. */
+export const sensorsOf = (db: Db, farmId: number): Promise<DeviceRow[]> =>
+  db
+    .selectFrom('device')
+    .selectAll()
+    .where('farm_id', '=', farmId)
+    .where('kind', '=', 'sensor')
+    .where('deleted_at', 'is', null)
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
 
 /** What devices said since a time, of each in the order of time. */
 export async function readingsOf(

@@ -14,7 +14,7 @@ import { readLately } from './lately.ts';
 import { limitOf } from './observers/levels.ts';
 import { type TriedRule, watchesDevice } from './observation.ts';
 import { classOf, COMES_AND_GOES, lifeRuleOf } from './rule-life.ts';
-import { countsOf, READINGS_MAX, readingsOf, type StoredReading } from './trial.repo.ts';
+import { countsOf, READINGS_MAX, readingsOf, sensorsOf, type StoredReading } from './trial.repo.ts';
 import { thinned } from './thinned.ts';
 
 const DAY_MS = 86_400_000;
@@ -91,20 +91,10 @@ async function tryRule(db: Db, farm: FarmRow, rule: TriedRule, now: Date): Promi
 
 const isShort = ({ since, endedAt }: Replayed) => endedAt !== null && endedAt - since <= SHORT_MS;
 
-const watchedBy = async (db: Db, farmId: number, rule: TriedRule): Promise<DeviceRow[]> => {
-  const devices = await db
-    .selectFrom('device')
-    .selectAll()
-    .where('farm_id', '=', farmId)
-    .where('kind', '=', 'sensor')
-    .where('deleted_at', 'is', null)
-    .orderBy('name')
-    .orderBy('id')
-    .execute();
-  return devices.filter(
+const watchedBy = async (db: Db, farmId: number, rule: TriedRule): Promise<DeviceRow[]> =>
+  (await sensorsOf(db, farmId)).filter(
     (device) => canWatch(rule.kind, rule.watch, device) && watchesDevice(rule, device.id),
   );
-};
 
 /** The first so many devices as can be read at once. */
 async function withinReach(
