@@ -59,10 +59,10 @@ import * as untilSomebodyAnswers from './migrations/0099-until-somebody-answers.
 import * as supplyMains from './migrations/0106-supply-mains.ts';
 import * as farmBackups from './migrations/0110-farm-backups.ts';
 import * as endedCommands from './migrations/0118-ended-commands.ts';
-import * as answers from './migrations/0128-answers.ts';
-import * as morePeople from './migrations/0129-more-people.ts';
 import * as backupRuns from './migrations/0138-backup-runs.ts';
 import * as backupFailures from './migrations/0139-backup-failures.ts';
+import * as answers from './migrations/0140-answers.ts';
+import * as morePeople from './migrations/0141-more-people.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -126,10 +126,10 @@ const migrations: Record<string, Migration> = {
   '0106-supply-mains': supplyMains,
   '0110-farm-backups': farmBackups,
   '0118-ended-commands': endedCommands,
-  '0128-answers': answers,
-  '0129-more-people': morePeople,
   '0138-backup-runs': backupRuns,
   '0139-backup-failures': backupFailures,
+  '0140-answers': answers,
+  '0141-more-people': morePeople,
 };
 
 /** In the order they run. */
