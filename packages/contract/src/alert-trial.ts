@@ -25,6 +25,11 @@ const AlertTrial = Type.Object({
   byHold: Type.Array(Type.Object({ holdMinutes: Type.Integer(), told: Type.Integer() })),
   tried: Type.Integer({ description: 'devices' }),
   of: Type.Integer({ description: 'devices that it would watch' }),
+  heard: Type.Integer({
+    description: 'of the devices tried, those with a reading that counts in the 30 days',
+  }),
+  /** The first of these readings; null: there is none. */
+  since: nullable(Time),
   /** Of the device of which it would have told most. */
   chart: nullable(
     Type.Object({

@@ -36,6 +36,8 @@ const impossible: AlertTrial = {
   byHold: [],
   tried: 0,
   of: 0,
+  heard: 0,
+  since: null,
   chart: null,
 };
 
@@ -85,8 +87,16 @@ async function tryRule(db: Db, farm: FarmRow, rule: TriedRule, now: Date): Promi
     })),
     tried: devices.length,
     of: watched.length,
+    ...heardOf(tried.map(({ points }) => points)),
     chart: most && most.points.length > 0 ? chartOf(rule, most.device, most.points, told(most.found)) : null,
   };
+}
+
+/** Without a reading nothing can be said of a device: "told nothing" would be a guess. */
+function heardOf(tried: readonly (readonly ReplayPoint[])[]): Pick<AlertTrial, 'heard' | 'since'> {
+  const first = tried.flatMap((points) => points.find(({ value }) => value !== null)?.at ?? []);
+  const since = first.length === 0 ? null : new Date(Math.min(...first)).toISOString();
+  return { heard: first.length, since };
 }
 
 const isShort = ({ since, endedAt }: Replayed) => endedAt !== null && endedAt - since <= SHORT_MS;

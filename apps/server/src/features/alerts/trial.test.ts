@@ -77,6 +77,8 @@ describe('an alert that is tried out', () => {
     await world.record(other, [{ at: hoursAgo(5), values: { levelMm: 100 } }]);
     expect((await tryOut({ deviceIds: [tank.uid] })).json()).toMatchObject({ told: 0, tried: 1, of: 1 });
     expect((await tryOut()).json()).toMatchObject({ told: 1, of: 2, chart: { name: 'Trough 5' } });
+    expect((await tryOut({ deviceIds: [tank.uid] })).json()).toMatchObject({ heard: 0, since: null });
+    expect((await tryOut()).json()).toMatchObject({ tried: 2, heard: 1, since: hoursAgo(5) });
     expect((await world.get('GET /alerts', { farmUID: world.farm.uid })).json().alerts).toEqual([]);
   });
 

@@ -24,6 +24,8 @@ const noTrial = {
   byHold: [],
   tried: 0,
   of: 0,
+  heard: 0,
+  since: null,
   chart: null,
 };
 
@@ -271,6 +273,8 @@ test('the form says what the alert would have told, and waits longer on request'
     short: 3,
     tried: 3,
     of: 3,
+    heard: 3,
+    since: '2026-01-01T00:00:00.000Z',
     chart: null,
     byHold: [30, 60]
       .filter((hold) => hold > holdMinutes)
@@ -284,6 +288,35 @@ test('the form says what the alert would have told, and waits longer on request'
   await user.click(screen.getByRole('button', { name: 'Wait 60 min first' }));
   expect(await screen.findByText(/^In the last 30 days this would have told you once/)).toBeTruthy();
   expect(api.calls('POST /alert/trial').at(-1)?.body.holdMinutes).toBe(60);
+});
+
+test('the form says of whom nothing was heard, and never that they would have told nothing', async () => {
+  const silent = { ...noTrial, isPossible: true, tried: 3, of: 3 };
+  const api = serve().on('POST /alert/trial', silent);
+  renderApp(NEW, { api });
+  expect(
+    await screen.findByText(
+      "None of the 3 devices has said anything in the last 30 days: what this would have told isn't known.",
+    ),
+  ).toBeTruthy();
+  expect(screen.queryByText(/would have told you nothing/)).toBeNull();
+});
+
+test('the form says which devices it was not tried on, and how far readings go back', async () => {
+  const since = new Date(Date.now() - 2 * 86_400_000).toISOString();
+  const api = serve().on('POST /alert/trial', {
+    ...noTrial,
+    isPossible: true,
+    tried: 3,
+    of: 3,
+    heard: 2,
+    since,
+  });
+  renderApp(NEW, { api });
+  expect(
+    await screen.findByText("1 of the 3 devices said nothing in this time: of them it isn't known."),
+  ).toBeTruthy();
+  expect(screen.getByText(/^Readings go back to .* only\.$/)).toBeTruthy();
 });
 
 test('the page says how much one was told in 30 days, and by which alert most', async () => {

@@ -73,10 +73,17 @@ interface FoundProps {
 }
 
 function Found({ trial, zone, onHold }: FoundProps) {
-  const { isPossible, told, short, byHold, tried, of, chart } = trial;
+  const { isPossible, told, short, byHold, tried, of, heard, chart } = trial;
   if (!isPossible)
     return <p className={classes.facts}>What this kind tells can&apos;t be tried out on stored readings.</p>;
   if (of === 0) return <p className={classes.facts}>It would watch nothing: the farm has no such device.</p>;
+  if (heard === 0)
+    return (
+      <p className={classes.facts}>
+        {of === 1 ? 'The device' : `None of the ${of} devices`} {of === 1 ? "hasn't" : 'has'} said anything in
+        the last {TRIAL_DAYS} days: what this would have told isn&apos;t known.
+      </p>
+    );
   const quieter = byHold.find((one) => one.told <= told / 2);
   return (
     <>
@@ -85,6 +92,7 @@ function Found({ trial, zone, onHold }: FoundProps) {
         {short > 0 && `; ${times(short)} it was over within 10 minutes`}.
         {tried < of && ` Tried on the first ${tried} of ${of} devices: the others have too many readings.`}
       </p>
+      <Known trial={trial} zone={zone} />
       {told > 0 && quieter && (
         <p className={classes.answer}>
           With a hold of {minutesText(quieter.holdMinutes)}:{' '}
@@ -95,6 +103,23 @@ function Found({ trial, zone, onHold }: FoundProps) {
         </p>
       )}
       {chart && zone && <TrialChart chart={chart} zone={zone} to={trial.at} />}
+    </>
+  );
+}
+
+/** What wasn't heard can't have told: said where it is more than a day, or some devices. */
+function Known({ trial: { heard, tried, since, at }, zone }: Omit<FoundProps, 'onHold'>) {
+  const isShorter = since !== null && Date.parse(since) > at - (TRIAL_DAYS - 1) * DAY_MS;
+  return (
+    <>
+      {heard < tried && (
+        <p className={classes.facts}>
+          {tried - heard} of the {tried} devices said nothing in this time: of them it isn&apos;t known.
+        </p>
+      )}
+      {isShorter && zone && (
+        <p className={classes.facts}>Readings go back to {pointTime(zone, Date.parse(since), false)} only.</p>
+      )}
     </>
   );
 }
