@@ -53,7 +53,7 @@ export interface AlertTables {
     /** How often it was told again, and when it is the next time; null: not any more. */
     repeated: Generated<number>;
     next_step_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-    /** Until then nobody is told that it goes on. */
+    /** Until then nobody is told that it goes on, as somebody wants it. What pauses do stands with them alone. */
     snoozed_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
     snoozed_by: Generated<number | null>;
     /** When more people are told if nobody answers, and when they were. */

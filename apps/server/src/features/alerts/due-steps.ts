@@ -4,11 +4,14 @@ import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { tellServers } from '../../live/database-news.ts';
 import type { Messages } from '../messages/messages.ts';
+import { accountsWithFlag } from '../access/who-may-hear.ts';
 import { messageText } from './message-text.ts';
 import { keyFor, keyOf, noteOf, tellPeople } from './tell-people.ts';
+import { mayBeTold } from './pauses.ts';
 import { waysNow } from './ways-now.ts';
 import { readPreferences } from './preferences.repo.ts';
-import { readIncident } from './incident-subject.ts';
+import { type IncidentRow, readIncident } from './incident-subject.ts';
+import { whoHears } from './who-hears.ts';
 
 const AT_ONCE = 200;
 /** What may be over is not told again until that is known, ms. */
@@ -22,12 +25,12 @@ export interface DueStepsParts {
 
 /** Tells again what nobody has answered, and what was held back until somebody's night was over. One that fails waits for the next turn. */
 export async function takeDueSteps({ db, messages, log }: DueStepsParts, now: Date): Promise<void> {
-  for (const { farm_id, id } of await unanswered(db, now))
+  for (const { farm_id, id } of await dueBy(db, 'next_step_at', now))
     await db
       .transaction()
       .execute((trx) => repeat(trx, messages, { farmId: farm_id, id }, now))
       .catch((error: unknown) => log.error({ err: error, farmId: farm_id }, 'an alert was not told again'));
-  for (const { farm_id, id } of await unescalated(db, now))
+  for (const { farm_id, id } of await dueBy(db, 'escalate_at', now))
     await db
       .transaction()
       .execute((trx) => escalate(trx, messages, { farmId: farm_id, id }, now))
@@ -43,25 +46,20 @@ export async function takeDueSteps({ db, messages, log }: DueStepsParts, now: Da
       );
 }
 
-const unanswered = (db: Db, now: Date) =>
+type Due = 'next_step_at' | 'escalate_at';
+
+/** What is snoozed or paused stays due, and is taken once that is over, however early somebody ends it. */
+const dueBy = (db: Db, due: Due, now: Date) =>
   db
-    .selectFrom('alert_incident')
-    .select(['farm_id', 'id'])
-    .where('next_step_at', '<=', now)
-    .orderBy('next_step_at')
+    .selectFrom('alert_incident as i')
+    .select(['i.farm_id', 'i.id'])
+    .where(`i.${due}`, '<=', now)
+    .where(mayBeTold(now))
+    .orderBy(`i.${due}`)
     .limit(AT_ONCE)
     .execute();
 
-const unescalated = (db: Db, now: Date) =>
-  db
-    .selectFrom('alert_incident')
-    .select(['farm_id', 'id'])
-    .where('escalate_at', '<=', now)
-    .orderBy('escalate_at')
-    .limit(AT_ONCE)
-    .execute();
-
-/** Nobody answered for so long as the alert says: more people are told. Whoever snoozed it has seen it. */
+/** Nobody answered for so long as the alert says: more people are told. A snooze or a pause puts that off. */
 async function escalate(
   trx: Db,
   messages: DueStepsParts['messages'],
@@ -80,23 +78,25 @@ async function escalate(
   const farm = await farmOf(trx, farmId);
   if (!farm || row.ended_at !== null || row.answered_at !== null)
     return void (await set({ escalate_at: null }));
-  const { snoozed_until: snoozed } = row;
-  if (snoozed && snoozed > now) return void (await set({ escalate_at: snoozed }));
   if (!(await isFiring(trx, farmId, id)))
     return void (await set({ escalate_at: new Date(now.getTime() + CLEARING_MS) }));
+  const touched = { ...row, what: 'escalated' as const, why: null };
+  if ((await whoHears(trx, farmId, touched, now)).length === 0)
+    return void (await set({ escalate_at: null }));
   await set({ escalate_at: null, escalated_at: now });
-  await tellPeople(trx, messages, farm, { ...row, what: 'escalated', why: null }, now);
+  await tellPeople(trx, messages, farm, touched, now);
   await tellServers(trx, { kind: 'records-changed', farmId, record: 'alert', page: undefined });
 }
 
 /** One that is due, for this turn alone; undefined: another server has it, or it is due no more. */
-const lockDue = (trx: Db, farmId: number, id: string, due: 'next_step_at' | 'escalate_at', now: Date) =>
+const lockDue = (trx: Db, farmId: number, id: string, due: Due, now: Date) =>
   trx
-    .selectFrom('alert_incident')
-    .selectAll()
-    .where('farm_id', '=', farmId)
-    .where('id', '=', id)
-    .where(due, '<=', now)
+    .selectFrom('alert_incident as i')
+    .selectAll('i')
+    .where('i.farm_id', '=', farmId)
+    .where('i.id', '=', id)
+    .where(`i.${due}`, '<=', now)
+    .where(mayBeTold(now))
     .forUpdate()
     .skipLocked()
     .executeTakeFirst();
@@ -110,7 +110,7 @@ async function repeat(
   const row = await lockDue(trx, farmId, id, 'next_step_at', now);
   const farm = row && (await farmOf(trx, farmId));
   if (!row) return;
-  const set = (values: { next_step_at: Date | null; repeated?: number }) =>
+  const set = (values: { next_step_at: Date | null; repeated?: number; escalate_at?: Date | null }) =>
     trx
       .updateTable('alert_incident')
       .set(values)
@@ -119,15 +119,26 @@ async function repeat(
       .execute();
   if (!farm || row.ended_at !== null || row.answered_at !== null)
     return void (await set({ next_step_at: null }));
-  const { snoozed_until: snoozed } = row;
-  if (snoozed && snoozed > now) return void (await set({ next_step_at: snoozed }));
   if (!(await isFiring(trx, farmId, id)))
     return void (await set({ next_step_at: new Date(now.getTime() + CLEARING_MS) }));
   const repeated = row.repeated + 1;
   const next = nextRepeat(row.class, row.kind, repeated, now.getTime());
-  await set({ next_step_at: next === null ? null : new Date(next), repeated });
+  await set({
+    next_step_at: next === null ? null : new Date(next),
+    repeated,
+    escalate_at: escalateFrom(row, now),
+  });
   await tellPeople(trx, messages, farm, { ...row, what: 'repeated', why: null }, now);
   await tellServers(trx, { kind: 'records-changed', farmId, record: 'alert', page: undefined });
+}
+
+/** What began in a pause is told for the first time now: from now on people have the time to answer that its alert gives them. */
+function escalateFrom(
+  { escalate_at: due, next_step_at: step, opened_at }: IncidentRow,
+  now: Date,
+): Date | null {
+  if (due === null || step === null || step > opened_at) return due;
+  return new Date(now.getTime() + due.getTime() - opened_at.getTime());
 }
 
 async function isFiring(trx: Db, farmId: number, incidentId: string): Promise<boolean> {
@@ -157,28 +168,31 @@ interface Held {
   readonly incident_id: string;
 }
 
-/** Of each incident the newest that each person was not told by other ways than the bell. */
+/** Of each incident the newest that each person was not told by other ways than the bell; once it is neither snoozed nor paused. */
 const heldBack = async (db: Db, now: Date): Promise<Held[]> => {
   const { rows } = await sql<Held>`
     select distinct on (n.farm_id, s.incident_id, n.account_id) n.farm_id, n.step_id, n.account_id, s.incident_id
     from alert_notice n join alert_step s on s.farm_id = n.farm_id and s.id = n.step_id
-    where n.held_until <= ${now}
+    join alert_incident i on i.farm_id = s.farm_id and i.id = s.incident_id
+    where n.held_until <= ${now} and ${mayBeTold(now)}
+      -- What may be over waits until that is known.
+      and (i.ended_at is not null or i.answered_at is not null or exists (select from alert_episode e
+        where e.farm_id = i.farm_id and e.incident_id = i.id and e.state = 'firing'))
     order by n.farm_id, s.incident_id, n.account_id, n.step_id desc limit ${AT_ONCE}`.execute(db);
   return rows;
 };
 
-/** Still so, and with nobody: told now, as it is now. Else it stays in the bell. */
+/** Still so, with nobody, and theirs to hear: told now, as it is now. Else it stays in the bell. */
 async function release(
   trx: Db,
   messages: DueStepsParts['messages'],
   { farm_id: farmId, step_id: stepId, account_id: accountId, incident_id: incidentId }: Held,
   now: Date,
 ): Promise<void> {
-  const { rows } = await sql`update alert_notice n set held_until = null from alert_step s
+  const { rows } = await sql`update alert_notice n set held_until = null from alert_step s, alert_incident i
     where n.farm_id = ${farmId} and n.account_id = ${accountId} and n.held_until <= ${now}
-      and s.farm_id = n.farm_id and s.id = n.step_id and s.incident_id = ${incidentId} returning 1`.execute(
-    trx,
-  );
+      and s.farm_id = n.farm_id and s.id = n.step_id and s.incident_id = ${incidentId}
+      and i.farm_id = s.farm_id and i.id = s.incident_id and ${mayBeTold(now)} returning 1`.execute(trx);
   const row = await trx
     .selectFrom('alert_incident')
     .selectAll()
@@ -188,13 +202,20 @@ async function release(
   const farm = await farmOf(trx, farmId);
   const told = await readIncident(trx, farmId, incidentId);
   if (rows.length === 0 || !row || !farm || !told) return;
-  if (row.ended_at !== null || row.answered_at !== null || (row.snoozed_until && row.snoozed_until > now))
-    return;
+  if (row.ended_at !== null || row.answered_at !== null) return;
+  if (!(await accountsWithFlag(trx, farmId, 'notifications', now)).includes(accountId)) return;
   const touched = { ...row, what: 'asked again' as const, why: null };
   const note = noteOf(touched, messageText(farm, told, touched, now.getTime()), keyOf(row.uid, stepId), now);
   const preference = (await readPreferences(trx, [accountId]))(accountId);
-  const person = { accountId, preference: { ...preference, quiet: null }, isSnoozed: false };
-  const { ways } = await waysNow(trx, touched, person, now);
+  const person = { accountId, preference: { ...preference, quiet: null }, heldBack: null };
+  const { ways, heldBack: stillHeld } = await waysNow(trx, touched, person, now);
+  await trx
+    .updateTable('alert_notice')
+    .set({ held_back: stillHeld })
+    .where('farm_id', '=', farmId)
+    .where('step_id', '=', stepId)
+    .where('account_id', '=', accountId)
+    .execute();
   const key = await keyFor(trx, farmId, touched, accountId, ways, now);
   for (const way of ways) await messages.sendBy(way, accountId, { ...note, ...key }, now, trx);
 }

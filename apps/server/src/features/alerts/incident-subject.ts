@@ -2,6 +2,7 @@ import type { AlertSubject, AlertEpisode } from '@headrace/contract/rules/alerts
 import type { Selectable } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { AlertTables } from '../../db/schema/alerts.ts';
+import { untoldUntil } from './pauses.ts';
 import type { EpisodeRow } from './watch.repo.ts';
 
 export type IncidentRow = Selectable<AlertTables['alert_incident']>;
@@ -10,8 +11,8 @@ export type IncidentRow = Selectable<AlertTables['alert_incident']>;
 export interface IncidentSubject {
   readonly alert: AlertSubject;
   readonly episodes: readonly AlertEpisode[];
-  /** Epoch ms; null: it isn't. */
-  readonly snoozedUntil: number | null;
+  /** Until when nobody is told that it goes on, for a snooze or a pause. Epoch ms; null: it isn't. */
+  readonly untoldUntil: number | null;
 }
 
 export async function readIncident(
@@ -20,10 +21,10 @@ export async function readIncident(
   incidentId: string,
 ): Promise<IncidentSubject | undefined> {
   const incident = await trx
-    .selectFrom('alert_incident')
-    .select(['kind', 'rule_id', 'snoozed_until'])
-    .where('farm_id', '=', farmId)
-    .where('id', '=', incidentId)
+    .selectFrom('alert_incident as i')
+    .select(['i.kind', 'i.rule_id', untoldUntil.as('untold_until')])
+    .where('i.farm_id', '=', farmId)
+    .where('i.id', '=', incidentId)
     .executeTakeFirst();
   if (!incident) return undefined;
   const rule = await trx
@@ -43,7 +44,7 @@ export async function readIncident(
   return {
     alert: alertSubject(incident.kind, rule),
     episodes: episodes.map(alertEpisode),
-    snoozedUntil: timeOf(incident.snoozed_until),
+    untoldUntil: timeOf(incident.untold_until),
   };
 }
 

@@ -3,12 +3,15 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import { readGaps } from '../device-connections/listening.ts';
 import type { IncidentRow } from './incident-subject.ts';
+import { untoldUntil } from './pauses.ts';
 
 export interface IncidentOfFarm extends IncidentRow {
   readonly rule_uid: string | null;
   readonly condition: string | null;
   readonly value: number | null;
   readonly answered_name: string | null;
+  /** For a snooze or a pause. */
+  readonly untold_until: Date | null;
 }
 
 export function createIncidentsRepo(db: Db) {
@@ -21,6 +24,7 @@ export function createIncidentsRepo(db: Db) {
       .leftJoin('account as a', 'a.id', 'i.answered_by')
       .selectAll('i')
       .select(['r.uid as rule_uid', 'r.condition', 'r.value', 'a.name as answered_name'])
+      .select(untoldUntil.as('untold_until'))
       .where('i.farm_id', '=', farmId);
   return {
     inTransaction: <T>(work: (trx: Db) => Promise<T>): Promise<T> => db.transaction().execute(work),

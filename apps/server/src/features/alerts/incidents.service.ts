@@ -184,8 +184,8 @@ function toIncident(farm: FarmRow, row: IncidentOfFarm, rows: Episodes, now: num
     answeredBy: row.answered_name,
     answeredAt: isoOf(row.answered_at),
     snoozedUntil:
-      row.snoozed_until !== null && new Date(row.snoozed_until).getTime() > now
-        ? isoOf(row.snoozed_until)
+      row.untold_until !== null && new Date(row.untold_until).getTime() > now
+        ? isoOf(row.untold_until)
         : null,
     devices: rows.slice(0, DEVICES_LISTED).flatMap((episode) =>
       episode.device_uid === null

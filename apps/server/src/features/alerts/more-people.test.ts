@@ -62,7 +62,7 @@ const sent = (account: AccountRow, way: 'mail' | 'sms' = 'mail') =>
     .execute();
 const open = async () =>
   (await world.get('GET /alert/incidents', { farmUID: world.farm.uid })).json<{
-    open: { uid: string; version: number }[];
+    open: { uid: string; version: number; snoozedUntil: string | null }[];
   }>().open[0];
 const toldFor = (people: number[], minutes: number | null, more: number[] = []) =>
   buildRule(db(), world.farm.id, {
@@ -70,6 +70,14 @@ const toldFor = (people: number[], minutes: number | null, more: number[] = []) 
     people,
     escalate_min: minutes,
     escalate_people: more,
+  });
+const quietUntil11 = async (account: AccountRow) =>
+  server.call('PUT /notification/ways', {
+    headers: await server.signIn(account),
+    body: {
+      quiet: { from: '09:00', to: '11:00', zone: 'Pacific/Auckland' },
+      ways: { urgent: ['email'], important: ['email'], info: [] },
+    },
   });
 const as = async (account: AccountRow, key: string, body: object) =>
   server.call(key, { headers: await server.signIn(account), body: { farmUID: world.farm.uid, ...body } });
@@ -124,6 +132,41 @@ describe('an alert that names its people', () => {
     await db().deleteFrom('share').where('agent_id', '=', mere.id).execute();
     await look(0, 18);
     expect([(await bell(ana)).length, (await bell(mere)).length]).toEqual([1, 0]);
+  });
+
+  it('is told once more to those it names next where everybody was told first', async () => {
+    await toldFor([], 20, [mere.id]);
+    await look(0, 18);
+    await look(20, 17);
+    expect([(await bell(ana)).length, (await bell(mere)).length]).toEqual([1, 2]);
+    expect((await bell(mere)).at(-1)).toMatch(/^Nobody has answered it yet\./);
+  });
+
+  it('is held back for quiet hours from nobody who was told of the farm then, and is not any more', async () => {
+    await quietUntil11(mere);
+    await toldFor([], null);
+    await look(0, 18);
+    await db().deleteFrom('share').where('agent_id', '=', mere.id).execute();
+    await look(60, 18);
+    expect([(await sent(ana)).length, await sent(mere)]).toEqual([1, []]);
+  });
+
+  it('whose beginning was held back for quiet hours sends no end', async () => {
+    await quietUntil11(mere);
+    await toldFor([], null);
+    await look(55, 18);
+    for (const minute of [58, 60, 64]) await look(minute, 60);
+    expect((await bell(mere)).at(-1)).toContain('it ended at 10:58');
+    expect([(await sent(ana)).length, await sent(mere)]).toEqual([2, []]);
+  });
+
+  it('and was sent after quiet hours sends its end as well', async () => {
+    await quietUntil11(mere);
+    await toldFor([], null);
+    await look(55, 18);
+    await look(60, 18);
+    for (const minute of [70, 76]) await look(minute, 60);
+    expect((await sent(mere)).map(({ subject }) => subject.endsWith('over'))).toEqual([false, true]);
   });
 
   it('takes people of the farm alone, and gives them back by name', async () => {
@@ -236,6 +279,11 @@ describe('the limit of SMS a day', () => {
 describe('a pause', () => {
   const pause = (alertUID: string | null, until = 'hour') =>
     as(ana, 'POST /alert/pause', { alertUID, until });
+  async function resume(alertUID: string | null, minute: number) {
+    server.clock.now = at(minute);
+    const query = { farmUID: world.farm.uid, ...(alertUID !== null && { alertUID }) };
+    await server.call('DELETE /alert/pause', { headers: world.headers, query });
+  }
 
   it('holds back what begins, of one alert or of all; what is still so is told when it ends', async () => {
     const uid = await toldFor([], null);
@@ -286,13 +334,84 @@ describe('a pause', () => {
     server.clock.now = at(0);
     await pause(uid, 'tomorrow');
     await look(1, 18);
-    server.clock.now = at(10);
-    await server.call('DELETE /alert/pause', {
-      headers: world.headers,
-      query: { farmUID: world.farm.uid, alertUID: uid },
-    });
+    await resume(uid, 10);
     await look(11, 18);
     expect((await sent(ana)).length).toBe(1);
+  });
+
+  it('that is made shorter is over then', async () => {
+    const uid = await toldFor([], null);
+    server.clock.now = at(0);
+    await pause(uid, 'tomorrow');
+    await look(1, 18);
+    server.clock.now = at(10);
+    await pause(uid, 'hour');
+    expect((await open())?.snoozedUntil).toBe(at(70).toISOString());
+    await look(69, 18);
+    expect(await sent(ana)).toEqual([]);
+    await look(70, 18);
+    expect(await sent(ana)).toHaveLength(1);
+  });
+
+  it('that is ended early lets more people be told', async () => {
+    const uid = await toldFor([ana.id], 20, [mere.id]);
+    await look(0, 18);
+    await pause(uid, 'tomorrow');
+    await look(25, 18);
+    expect(await sent(mere)).toEqual([]);
+    await resume(uid, 30);
+    await look(31, 18);
+    expect(await sent(mere)).toHaveLength(1);
+  });
+
+  it('gives who is told first after it the time to answer before more people are told', async () => {
+    const uid = await toldFor([ana.id], 20, [mere.id]);
+    server.clock.now = at(0);
+    await pause(uid);
+    await look(1, 18);
+    for (const minute of [60, 79]) await look(minute, 18);
+    expect([(await sent(ana)).length, (await sent(mere)).length]).toEqual([1, 0]);
+    await look(80, 18);
+    expect([(await sent(ana)).length, (await sent(mere)).length]).toEqual([1, 1]);
+  });
+
+  it('that is ended leaves the other pause, and what somebody snoozed, as they are', async () => {
+    const uid = await toldFor([], null);
+    await db().updateTable('alert_rule').set({ class: 'urgent' }).execute();
+    server.clock.now = at(0);
+    await pause(uid, 'tomorrow');
+    await pause(null, 'tomorrow');
+    await look(1, 18);
+    await resume(null, 20);
+    await look(21, 18);
+    expect(await sent(ana)).toEqual([]);
+    await as(ana, 'POST /alert/snooze', { uid: (await open())?.uid, until: 'hour' });
+    await resume(uid, 30);
+    await look(31, 18);
+    expect([await sent(ana), (await open())?.snoozedUntil]).toEqual([[], at(81).toISOString()]);
+    await look(81, 18);
+    expect(await sent(ana)).toHaveLength(1);
+  });
+
+  it('sends no end of what began in it', async () => {
+    const uid = await toldFor([], null);
+    server.clock.now = at(0);
+    await pause(uid);
+    await look(1, 18);
+    for (const minute of [10, 16]) await look(minute, 60);
+    expect((await bell(ana)).at(-1)).toContain('it ended at 10:10');
+    expect(await sent(ana)).toEqual([]);
+  });
+
+  it('tells nothing afterwards of what was told with much else at once', async () => {
+    for (let rule = 0; rule < 11; rule++) await toldFor([], null);
+    server.clock.now = at(0);
+    await pause(null);
+    await look(1, 18);
+    await look(61, 18);
+    expect((await sent(ana)).map(({ subject }) => subject)).toEqual([
+      expect.stringContaining('11 alerts at once'),
+    ]);
   });
 
   it('holds back nothing of what is over in it, and no end of what was told before', async () => {

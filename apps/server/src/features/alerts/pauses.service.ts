@@ -58,7 +58,7 @@ export function createPausesService(
       await db.transaction().execute(async (trx) => {
         await lockRules(trx, farm.id);
         const { id: ruleId, name } = await ruleOf(farm, alertUid, trx);
-        await resume(trx, farm.id, ruleId, by.now);
+        await resume(trx, farm.id, ruleId);
         await tell(trx, farm, by, (who) => `“${name}” is not paused any more: ${who} ended it.`);
       });
     },

@@ -23,7 +23,7 @@ export interface Pause {
   readonly accountId: number;
 }
 
-/** Nobody is told what begins, or goes on, until then: what is so now as well. */
+/** Nobody is told what begins, or goes on, until then: what is so now as well. A later one of the same takes the place of this. */
 export async function pause(trx: Db, { farmId, ruleId, until, accountId }: Pause, now: Date): Promise<void> {
   const values = { until, by_account: accountId, at: now };
   await trx
@@ -31,48 +31,19 @@ export async function pause(trx: Db, { farmId, ruleId, until, accountId }: Pause
     .values({ farm_id: farmId, rule_id: ruleId, ...values })
     .onConflict((conflict) => conflict.columns(['farm_id', 'rule_id']).doUpdateSet(values))
     .execute();
-  await trx
-    .updateTable('alert_incident')
-    .set({ snoozed_until: until, snoozed_by: accountId, version: sql`version + 1` })
-    .where('farm_id', '=', farmId)
-    .where('ended_at', 'is', null)
-    .where((eb) => eb.or([eb('snoozed_until', 'is', null), eb('snoozed_until', '<', until)]))
-    .$if(ruleId !== FARM, (query) => query.where('rule_id', '=', ruleId))
-    .execute();
 }
 
 /** It is over: what it held back, and is still so, is told with the next turn. */
-export async function resume(trx: Db, farmId: number, ruleId: number, now: Date): Promise<void> {
-  const ended = await trx
-    .deleteFrom('alert_pause')
-    .where('farm_id', '=', farmId)
-    .where('rule_id', '=', ruleId)
-    .returning('until')
-    .executeTakeFirst();
-  if (!ended) return;
-  await trx
-    .updateTable('alert_incident')
-    .set({ snoozed_until: null, version: sql`version + 1` })
-    .set('next_step_at', sql`case when next_step_at = ${ended.until} then ${now} else next_step_at end`)
-    .where('farm_id', '=', farmId)
-    .where('ended_at', 'is', null)
-    .where('snoozed_until', '=', ended.until)
-    .$if(ruleId !== FARM, (query) => query.where('rule_id', '=', ruleId))
-    .execute();
+export async function resume(trx: Db, farmId: number, ruleId: number): Promise<void> {
+  await trx.deleteFrom('alert_pause').where('farm_id', '=', farmId).where('rule_id', '=', ruleId).execute();
 }
 
-/** What begins while its alert, or its farm, is paused is snoozed until then, and told if it is still so. */
-export async function snoozeByPause(
-  trx: Db,
-  farmId: number,
-  incidentId: string,
-  now: Date,
-): Promise<boolean> {
-  const { rows } = await sql`
-    update alert_incident i set snoozed_until = p.until, snoozed_by = p.by_account, next_step_at = p.until
-    from (select until, by_account, rule_id from alert_pause where farm_id = ${farmId} and until > ${now}
-      and rule_id in (0, (select rule_id from alert_incident where farm_id = ${farmId} and id = ${incidentId}))
-      order by until desc limit 1) p
-    where i.farm_id = ${farmId} and i.id = ${incidentId} returning 1`.execute(trx);
-  return rows.length > 0;
-}
+/**
+ * Until when nobody is told that an incident (`i`) goes on, since somebody snoozed it, or its alert or its farm is paused; null: it isn't.
+ * Made from these as they are now, so that each of them can be made shorter, or ended, and the others hold.
+ */
+export const untoldUntil = sql<Date | null>`greatest(i.snoozed_until, (select max(p.until) from alert_pause p
+  where p.farm_id = i.farm_id and p.rule_id in (${sql.lit(FARM)}, i.rule_id)))`;
+
+/** Of an incident (`i`). */
+export const mayBeTold = (now: Date) => sql<boolean>`coalesce(${untoldUntil} <= ${now}, true)`;

@@ -1,13 +1,14 @@
 import type { AlertClass } from '@headrace/contract/rules/alerts/alert-kinds';
+import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import type { Messages, Note } from '../messages/messages.ts';
 import type { Way } from '../outbox/outbox.repo.ts';
 import { issueAnswerKey } from './answer-keys.ts';
+import { heardInBellAlone } from './bell-alone.ts';
 import { readIncident } from './incident-subject.ts';
 import type { Touched } from './life-writer.ts';
 import { messageText } from './message-text.ts';
-import { snoozeByPause } from './pauses.ts';
 import { readPreferences } from './preferences.repo.ts';
 import { waysNow } from './ways-now.ts';
 import { isAnEnd, notifiedSteps, whoHears } from './who-hears.ts';
@@ -40,13 +41,14 @@ export async function tellPeople(
       await messages.cancel(keyOf(touched.uid, stepId), {}, trx);
   // What is not told one by one isn't told again either.
   if (touched.isQuiet === true && touched.what === 'began') await stopRepeats(trx, farm.id, touched.id);
+  const inBellAlone = touched.what === 'ended' ? await heardInBellAlone(trx, farm.id, touched.id) : null;
+  const isUntold = told.untoldUntil !== null && told.untoldUntil > now.getTime() && isHeldBack(touched);
+  if (isUntold) await tellAfterwards(trx, farm.id, touched, now);
   const stepId = await addStep(trx, farm.id, touched, words.message, now);
   const preferenceOf = await readPreferences(trx, hearers);
-  const isPaused = touched.what === 'began' && (await snoozeByPause(trx, farm.id, touched.id, now));
-  const isSnoozed =
-    isPaused || (told.snoozedUntil !== null && told.snoozedUntil > now.getTime() && goesOn(touched));
   for (const accountId of hearers) {
-    const person = { accountId, preference: preferenceOf(accountId), isSnoozed };
+    const why = isUntold ? 'snoozed' : (inBellAlone?.get(accountId) ?? null);
+    const person = { accountId, preference: preferenceOf(accountId), heldBack: why };
     const { ways, heldUntil, heldBack, note } = await waysNow(trx, touched, person, now);
     await trx
       .insertInto('alert_notice')
@@ -62,6 +64,7 @@ export async function tellPeople(
     const message = noteOf(touched, { ...words, sms }, keyOf(touched.uid, stepId), now);
     const key = await keyFor(trx, farm.id, touched, accountId, ways, now);
     await messages.notify(accountId, { ...message, ...key, ways }, now, trx);
+    if (ways.length > 0) await dropHeldBack(trx, farm.id, touched.id, accountId);
   }
 }
 
@@ -93,11 +96,32 @@ export async function keyFor(
   return { answerKey: await issueAnswerKey(trx, { farmId, incidentId: touched.id, accountId }, now) };
 }
 
-/** That it is so still, or more of it is. */
-const goesOn = ({ what }: Touched) =>
-  what === 'repeated' || what === 'asked again' || what === 'joined' || what === 'comes and goes';
+/** By a snooze or a pause: that it begins, is so still, or more of it is. */
+const isHeldBack = ({ what }: Touched) =>
+  what === 'began' ||
+  what === 'repeated' ||
+  what === 'asked again' ||
+  what === 'joined' ||
+  what === 'comes and goes';
 
 export const keyOf = (incidentUid: string, stepId: string) => `alert ${incidentUid} ${stepId}`;
+
+/** What a snooze or a pause holds back is due at once when that is over, if it is still so. Not what isn't told one by one. */
+async function tellAfterwards(trx: Db, farmId: number, { id, what, isQuiet }: Touched, now: Date) {
+  if (isQuiet === true || what === 'joined') return;
+  await trx
+    .updateTable('alert_incident')
+    .set({ next_step_at: now })
+    .where('farm_id', '=', farmId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What was held back of it for somebody's quiet hours is no news any more: they were sent how it is now. */
+const dropHeldBack = (trx: Db, farmId: number, id: string, accountId: number) =>
+  sql`update alert_notice n set held_until = null from alert_step s
+    where n.farm_id = ${farmId} and n.account_id = ${accountId} and n.held_until is not null
+      and s.farm_id = n.farm_id and s.id = n.step_id and s.incident_id = ${id}`.execute(trx);
 
 const stopRepeats = (trx: Db, farmId: number, id: string) =>
   trx

@@ -23,21 +23,21 @@ interface WaysNow {
 interface Person {
   readonly accountId: number;
   readonly preference: Preference;
-  /** Somebody wants nobody to be told that it goes on. */
-  readonly isSnoozed: boolean;
+  /** Why nothing goes to them but in the bell. */
+  readonly heldBack: string | null;
 }
 
 /** Nobody is woken by what may wait until their night is over; SMS cost, and are counted by day. */
 export async function waysNow(
   trx: Db,
   touched: Touched,
-  { accountId, preference, isSnoozed }: Person,
+  { accountId, preference, heldBack }: Person,
   now: Date,
 ): Promise<WaysNow> {
   const wanted = waysFor(touched, preference);
   const nothing = { ways: [], heldUntil: null, heldBack: null, note: '' };
   if (wanted.length === 0) return nothing;
-  if (isSnoozed) return { ...nothing, heldBack: 'snoozed' };
+  if (heldBack !== null) return { ...nothing, heldBack };
   const { quiet } = preference;
   const until = quiet && touched.class !== 'urgent' ? quietUntil(quiet, now.getTime()) : null;
   if (until !== null)

@@ -16,7 +16,8 @@ export async function whoHears(trx: Db, farmId: number, touched: Touched, now: D
   const { people, more, isEscalated } = await namedPeople(trx, farmId, touched.id);
   const first = those(mayHear, people);
   const others = those(mayHear, more).filter((accountId) => !first.includes(accountId));
-  if (touched.what === 'escalated') return others;
+  // Who were told first may be all there are: then they are asked once more.
+  if (touched.what === 'escalated') return others.length > 0 ? others : those(mayHear, more);
   return isEscalated ? [...first, ...others] : first;
 }
 
@@ -53,6 +54,13 @@ export const notifiedSteps = (trx: Db, farmId: number, incidentId: string) =>
     .where('n.farm_id', '=', farmId)
     .where('s.incident_id', '=', incidentId);
 
+/** What people were told of it since it last was over. */
+export const notifiedSince = (trx: Db, farmId: number, incidentId: string) =>
+  notifiedSteps(trx, farmId, incidentId).where(
+    sql<boolean>`s.id > coalesce((select max(o.id) from alert_step o where o.farm_id = ${farmId}
+      and o.incident_id = ${incidentId} and o.what = 'ended'), 0)`,
+  );
+
 /** Of what came again and was not told, nobody hears the end either: those hear who were told since it last was over. */
 async function whoHeard(
   trx: Db,
@@ -60,13 +68,7 @@ async function whoHeard(
   { id, by }: Touched,
   mayHear: readonly number[],
 ): Promise<number[]> {
-  const rows = await notifiedSteps(trx, farmId, id)
-    .select('n.account_id')
-    .where(
-      sql<boolean>`s.id > coalesce((select max(o.id) from alert_step o where o.farm_id = ${farmId}
-        and o.incident_id = ${id} and o.what = 'ended'), 0)`,
-    )
-    .execute();
+  const rows = await notifiedSince(trx, farmId, id).select('n.account_id').execute();
   const heard = new Set(rows.map(({ account_id }) => account_id));
   return mayHear.filter((accountId) => heard.has(accountId) && accountId !== by?.accountId);
 }

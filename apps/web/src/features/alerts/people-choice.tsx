@@ -42,7 +42,11 @@ export function People({ form, farmUID }: { form: Form<AlertValues>; farmUID: st
           <PeopleChoice
             field={form.field('escalatePeople')}
             label="Whom besides"
-            none="Nobody chosen: everybody else who is told of the farm."
+            none={
+              form.values.people.length === 0
+                ? 'Nobody chosen: everybody is told once more.'
+                : 'Nobody chosen: everybody else who is told of the farm.'
+            }
             people={people}
           />
         </Wide>
