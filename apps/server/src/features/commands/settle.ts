@@ -260,7 +260,7 @@ function noteOfCancelled(answer: GatewayAnswer, unit: AnsweredUnit, at: Date, ta
   const said = noteOf(answer, 'cancelled');
   const { deviceId } = unit;
   taken.notes.push({ ...keyOf(unit), at, state: 'failed', deviceId, note: said });
-  taken.unitNotes.push({ ...keyOf(unit), deviceId, note: unit.note.replace(SENT_BEFORE, said) });
+  taken.unitNotes.push({ ...keyOf(unit), deviceId, note: unit.note.slice(0, -SENT_BEFORE.length) + said });
 }
 
 /** By its answer: where another unit has come to its place since, that one did nothing. */

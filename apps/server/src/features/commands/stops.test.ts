@@ -254,17 +254,17 @@ describe('a stop', () => {
     const message = async () => (await driver.detail(on)).command.message;
     expect(await message()).toBe('Group Valves On: cancelled; 1 of 3 done, 2 cancelled after it was sent.');
     for (const times of [1, 2]) {
-      await driver.answers(on, 'failed', { mac: mac(1), error: 'stopped meanwhile' });
+      await driver.answers(on, 'failed', { mac: mac(1), error: 'stopped $& meanwhile' });
       const { units, steps } = await driver.detail(on);
       expect(units.slice(1).map(({ state, note }) => [state, note])).toEqual([
-        ['cancelled', 'Stopped meanwhile: Group Valves Off. The gateway says: stopped meanwhile'],
+        ['cancelled', 'Stopped meanwhile: Group Valves Off. The gateway says: stopped $& meanwhile'],
         [
           'cancelled',
           'Stopped meanwhile: Group Valves Off. It had been sent by then: it is not known whether it was carried out.',
         ],
       ]);
       expect(
-        steps.filter(({ note }) => note === 'The gateway says: stopped meanwhile'),
+        steps.filter(({ note }) => note === 'The gateway says: stopped $& meanwhile'),
         `${times}`,
       ).toHaveLength(1);
     }

@@ -39,6 +39,11 @@ export interface SetNames {
   readonly held: string | null;
 }
 
+/** Of `device d`: a sprinkler that is to water by what it was sent. */
+const inService = sql`d.kind = 'sprinkler' and d.deleted_at is null
+  and (d.settings->>'outOfService')::boolean is not true
+  and (d.settings->>'isSpareUnit')::boolean is not true`;
+
 const ms = (column: string) => sql`date_part('epoch', ${sql.ref(column)}) * 1000`;
 
 /** Every query stays on the farm. */
@@ -120,12 +125,13 @@ export function createTimelineRepo(db: Db) {
         .execute(),
 
     /**
-     * When somebody last changed the farm's clock since then, and how many sprinklers were sent before it what they are to water by;
+     * When somebody last changed the farm's clock since then, and how many sprinklers in service were sent before it what they are to water by;
      * undefined: nobody did.
      */
     async clockSet({ id, uid }: Pick<FarmRow, 'id' | 'uid'>, since: Date): Promise<ClockSet | undefined> {
       const { rows } = await sql<ClockSet>`
         select ${ms('c.at')} as at, c.fields, (select count(*)::int from unit_program p
+            join device d on d.farm_id = p.farm_id and d.id = p.device_id and ${inService}
             where p.farm_id = c.farm_id and p.wanted_at < c.at and p.entries <> '[]') as units
         from change_log c
         where c.farm_id = ${id} and c.uid = ${uid} and c.kind = 'farm' and c.what = 'changed' and c.at > ${since}
@@ -142,9 +148,7 @@ export function createTimelineRepo(db: Db) {
         from device d
         left join series s on s.farm_id = d.farm_id and s.device_id = d.id and s.metric = 'clock'
         left join latest l on l.farm_id = s.farm_id and l.series_id = s.id
-        where d.farm_id = ${farmId} and d.kind = 'sprinkler' and d.deleted_at is null
-          and (d.settings->>'outOfService')::boolean is not true
-          and (d.settings->>'isSpareUnit')::boolean is not true`.execute(db);
+        where d.farm_id = ${farmId} and ${inService}`.execute(db);
       return rows.map(({ driftS, at }) => (driftS === null || at === null ? null : { driftS, at }));
     },
 

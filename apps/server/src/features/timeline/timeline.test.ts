@@ -435,6 +435,18 @@ describe('a time', () => {
       to: 'without daylight saving',
       units: 2,
     });
+    const change = (changes: object) =>
+      db().updateTable('device').set(changes).where('id', '=', unit().id).execute();
+    const settings = (more: object) => JSON.stringify({ ...(unit().settings as object), ...more });
+    for (const [gone, back] of [
+      [{ deleted_at: kit.clock.now }, { deleted_at: null }],
+      [{ settings: settings({ isSpareUnit: true }) }, { settings: settings({}) }],
+      [{ settings: settings({ outOfService: true }) }, { settings: settings({}) }],
+    ] as const) {
+      await change(gone);
+      expect((await clockSet())?.units, JSON.stringify(gone)).toBe(1);
+      await change(back);
+    }
     kit.pass(1);
     await send(summer);
     expect(await clockSet()).toBeNull();
