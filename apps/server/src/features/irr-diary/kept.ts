@@ -3,6 +3,9 @@ interface Held<Value> {
   readonly size: number;
 }
 
+/** What is empty takes a place as well: without end, nothing would be too much. */
+const LEAST = 1;
+
 /** Values in memory by key, up to a total size; whatever was not asked for longest goes first. */
 export function createKept<Value>(most: number) {
   const held = new Map<string, Held<Value>>();
@@ -27,7 +30,8 @@ export function createKept<Value>(most: number) {
       return found?.value;
     },
 
-    set(key: string, value: Value, size: number): void {
+    set(key: string, value: Value, ofValue: number): void {
+      const size = Math.max(LEAST, ofValue);
       drop(key);
       for (const [oldest] of held) if (total + size > most) drop(oldest);
       if (size <= most) put(key, { value, size });

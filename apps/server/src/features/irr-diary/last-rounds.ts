@@ -20,7 +20,7 @@ const GRACE = 10 * 60_000;
 export const PROOF_TROUBLES = 200;
 /** What a farm waters by shows in so many days where its day begins. */
 const SAMPLE_DAYS = 8;
-/** Waterings of all farms that are kept in memory. */
+/** Waterings of all farms that are kept in memory, and sprinklers, whose prints are kept with them. */
 const KEPT = 100_000;
 
 interface Planned {
@@ -47,7 +47,7 @@ export function createLastRounds({ units, facts }: Parts) {
     if (known && known.print === (await facts.planPrint(farm.id, span))) return known.spans;
     const { print, plans } = await facts.plans(farm.id, span);
     const spans = plans.flatMap((plan) => roundSpans(plan, zone, span));
-    kept.set(key, { print, spans }, spans.length);
+    kept.set(key, { print, spans }, spans.length + plans.length);
     return spans;
   }
 

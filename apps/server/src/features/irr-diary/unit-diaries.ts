@@ -3,7 +3,7 @@ import type { DiaryFactsRepo, PrintedFacts } from './diary-facts.repo.ts';
 import { createKept } from './kept.ts';
 import { type Days, type UnitDays, unitDays } from './unit-days.ts';
 
-/** Sprinklers times days of all farms that are kept in memory: some 1.5 kB each. */
+/** Sprinklers times days of all farms that are kept in memory: some 1.5 kB each, of a watering a day. */
 const KEPT = 24_000;
 const DAY = 86_400_000;
 
@@ -13,13 +13,15 @@ interface KeptUnit {
   readonly from: number;
   readonly until: number;
   readonly days: UnitDays;
+  /** As many days as it takes the room of. */
+  readonly size: number;
 }
 
 /**
  * The days of sprinklers, kept in memory. The database is asked each time what they are made of, so that nobody has to tell that it has
  * changed; only those of which it has, and those of which time tells more, are read and reckoned anew.
  */
-export function createUnitDiaries(repo: DiaryFactsRepo) {
+export function createUnitDiaries(repo: Pick<DiaryFactsRepo, 'facts' | 'prints'>) {
   const farms = createKept<Map<number, KeptUnit>>(KEPT);
 
   return async (farmId: number, groupUid: string | null, days: Days, now: number): Promise<UnitDays[]> => {
@@ -36,8 +38,11 @@ export function createUnitDiaries(repo: DiaryFactsRepo) {
       kept.set(id, made);
       found.set(id, made.days);
     }
-    const spanDays = Math.ceil((days.span.to - days.span.from) / DAY);
-    farms.set(key, kept, kept.size * spanDays);
+    farms.set(
+      key,
+      kept,
+      [...kept.values()].reduce((sum, { size }) => sum + size, 0),
+    );
     return [...found.values()].filter((one) => one !== null);
   };
 }
@@ -47,5 +52,10 @@ const stillSo = (kept: KeptUnit | undefined, print: string, now: number): UnitDa
 
 function keep({ print, facts }: PrintedFacts, days: Days, now: number): KeptUnit {
   const made = unitDays(facts, days, now);
-  return { print, from: now, until: diarySteadyUntil(made.past, days.zone, days.span, now), days: made };
+  const until = diarySteadyUntil(made.past, days.zone, days.span, now);
+  return { print, from: now, until, days: made, size: sizeOf(made, days) };
 }
+
+/** A valve that chatters has more runs and entries than days. */
+const sizeOf = ({ past, entries }: UnitDays, { span }: Days) =>
+  Math.max(Math.ceil((span.to - span.from) / DAY), past.runs.length, entries.length);
