@@ -33,12 +33,13 @@ export function createReader(env: NodeJS.ProcessEnv, cwd: string, faults: string
     );
     return 0;
   };
-  const url = (name: string, protocols: string[]) => {
+  /** `more`: what else a remedy has to say. */
+  const url = (name: string, protocols: string[], more = '') => {
     const raw = text(name);
     if (raw === null) return null;
     if (URL.canParse(raw) && protocols.includes(new URL(raw).protocol)) return raw;
     faults.push(
-      `${name} can't be read: give an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}.`,
+      `${name} can't be read: give an address that begins with ${protocols.map((p) => `${p}//`).join(' or ')}${more}.`,
     );
     return null;
   };

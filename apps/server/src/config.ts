@@ -92,7 +92,11 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     mqttPort: integer('MQTT_PORT', 1883, 0, 65_535),
     mqttHost: text('MQTT_HOST') ?? host,
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(cwd, dataDir),
-    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl: url(
+      'DATABASE_URL',
+      ['postgres:', 'postgresql:'],
+      ', by a socket postgres:///name?host=/folder/of/it&user=user',
+    ),
     mqttUrl: broker('MQTT_URL'),
     mqttQueueMax: integer('MQTT_QUEUE_MAX', 100_000, 1, 1_000_000_000),
     mqttPublicUrl: broker('MQTT_PUBLIC_URL'),

@@ -145,6 +145,15 @@ describe('the settings', () => {
     expect(() => readConfig({ SERVER_NAME: name }, [], '/')).toThrow(/SERVER_NAME/);
   });
 
+  it('take a database by its socket, and say how where an address of one has no place for the user', () => {
+    const read = (DATABASE_URL: string) => readConfig({ DATABASE_URL }, [], '/').databaseUrl;
+    const url = 'postgres:///headrace?host=/var/run/postgresql&user=headrace';
+    expect(read(url)).toBe(url);
+    expect(() => read('postgres://headrace:secret@/headrace?host=/var/run/postgresql')).toThrow(
+      /DATABASE_URL can't be read: .*by a socket postgres:\/\/\/name\?host=/,
+    );
+  });
+
   it('never repeat a database password in a fault', () => {
     const read = () => readConfig({ DATABASE_URL: 'mysql://me:hunter2@db/x' }, [], '/');
     expect(read).toThrow(ConfigError);
