@@ -63,6 +63,7 @@ import * as backupRuns from './migrations/0138-backup-runs.ts';
 import * as backupFailures from './migrations/0139-backup-failures.ts';
 import * as answers from './migrations/0140-answers.ts';
 import * as morePeople from './migrations/0141-more-people.ts';
+import * as smsReplies from './migrations/0147-sms-replies.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -130,6 +131,7 @@ const migrations: Record<string, Migration> = {
   '0139-backup-failures': backupFailures,
   '0140-answers': answers,
   '0141-more-people': morePeople,
+  '0147-sms-replies': smsReplies,
 };
 
 /** In the order they run. */

@@ -216,6 +216,8 @@ export interface AccountTables {
   };
   push_device: PushDeviceTable;
   outbox: OutboxTable;
+  /** What somebody wrote back, by what its provider calls it: each is taken once. */
+  sms_reply: { provider: string; id: string; at: Time; outbox_id: string | null };
   share: ShareTable;
   access_log: AccessLogTable;
   support_session: SupportSessionTable;

@@ -117,7 +117,12 @@ export interface AlertTables {
   /** Until then nobody is told what begins, or goes on, of an alert, or (0) of the farm. */
   alert_pause: { farm_id: number; rule_id: number; until: Time; by_account: number | null; at: Time };
   /** On which day by its clock the people of a farm were last told what was in 24 hours. */
-  alert_digest: { farm_id: number; told_on: ColumnType<string, string, string> };
+  alert_digest: {
+    farm_id: number;
+    told_on: ColumnType<string, string, string>;
+    /** When the first of those has woken for whom it waits; null: everybody has it. */
+    held_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  };
   /** With it one person answers one incident, from a message. */
   answer_key: {
     farm_id: number;

@@ -1,5 +1,6 @@
 import { digestTitle, digestText, type DigestLine } from '@headrace/contract/rules/alerts/digest';
 import { alertTitle, farmClock } from '@headrace/contract/rules/alerts/alert-texts';
+import { quietUntil } from '@headrace/contract/rules/alerts/quiet-hours';
 import { clockTime, dayStart } from '@headrace/contract/rules/farm-time';
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
@@ -8,6 +9,7 @@ import { accountsWithFlag } from '../access/who-may-hear.ts';
 import { dayText } from '../farm-clock/day-text.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Messages } from '../messages/messages.ts';
+import { createMessageProgress } from '../outbox/message-progress.ts';
 import { alertEpisode, alertSubject } from './incident-subject.ts';
 import { createIncidentsRepo } from './incidents.repo.ts';
 import { readPreferences } from './preferences.repo.ts';
@@ -29,12 +31,11 @@ export async function sendDigests({ db, messages, log }: DigestParts, now: Date)
   for (const farm of await farmsWithNews(db, now)) {
     const zone = toZone(farm);
     const start = dayStart(zone, now.getTime());
-    const isTime =
-      clockTime(zone, start, FROM_S) <= now.getTime() && now.getTime() < clockTime(zone, start, UNTIL_S);
-    if (!isTime) continue;
+    const until = clockTime(zone, start, UNTIL_S);
+    if (now.getTime() < clockTime(zone, start, FROM_S) || now.getTime() >= until) continue;
     await db
       .transaction()
-      .execute((trx) => sendDigest(trx, messages, farm, dayText(zone, start), now))
+      .execute((trx) => sendDigest(trx, messages, farm, { day: dayText(zone, start), until }, now))
       .catch((error: unknown) => log.error({ err: error, farmId: farm.id }, 'a digest was not sent'));
   }
 }
@@ -71,30 +72,48 @@ async function sendDigest(
   trx: Db,
   messages: DigestParts['messages'],
   farm: FarmRow,
-  day: string,
+  { day, until }: { day: string; until: number },
   now: Date,
 ): Promise<void> {
   const { rows } = await sql`insert into alert_digest (farm_id, told_on) values (${farm.id}, ${day})
-    on conflict (farm_id) do update set told_on = excluded.told_on where alert_digest.told_on < excluded.told_on
+    on conflict (farm_id) do update set told_on = excluded.told_on, held_until = null
+      where alert_digest.told_on < excluded.told_on or alert_digest.held_until <= ${now}
     returning 1`.execute(trx);
   if (rows.length === 0) return;
   const [open, ended] = await linesOf(trx, farm, now);
   const hearers = await accountsWithFlag(trx, farm.id, 'notifications', now);
   const preferenceOf = await readPreferences(trx, hearers);
+  const dedupeKey = `alert digest ${farm.uid} ${day}`;
+  const progress = createMessageProgress(trx);
+  let heldUntil = Infinity;
   for (const accountId of hearers) {
-    if (!preferenceOf(accountId).digest) continue;
+    const { digest, quiet } = preferenceOf(accountId);
+    if (!digest) continue;
+    const wakes = quiet && quietUntil(quiet, now.getTime());
+    if (wakes !== null) {
+      if (wakes < until) heldUntil = Math.min(heldUntil, wakes);
+      continue;
+    }
+    // Told before somebody else woke.
+    if ((await progress.ofKey(accountId, dedupeKey)).length > 0) continue;
     const heldBack = await heldBackOf(trx, farm.id, accountId, new Date(now.getTime() - DAY_MS));
     const note = {
       title: digestTitle(farm.name, open.length, ended.length),
       message: digestText({ open, ended, heldBack }),
       link: `/alerts?farm=${farm.uid}`,
-      dedupeKey: `alert digest ${farm.uid} ${day}`,
+      dedupeKey,
       expiresAt: new Date(now.getTime() + DAY_MS / 4),
     };
     // By mail, else as an instant message; never by SMS.
     if ((await messages.sendBy('mail', accountId, note, now, trx)) === 0)
       await messages.sendBy('push', accountId, note, now, trx);
   }
+  if (heldUntil < Infinity)
+    await trx
+      .updateTable('alert_digest')
+      .set({ held_until: new Date(heldUntil) })
+      .where('farm_id', '=', farm.id)
+      .execute();
 }
 
 /** What is so, and what came and went in 24 hours. */

@@ -205,10 +205,9 @@ async function release(
   if (row.ended_at !== null || row.answered_at !== null) return;
   if (!(await accountsWithFlag(trx, farmId, 'notifications', now)).includes(accountId)) return;
   const touched = { ...row, what: 'asked again' as const, why: null };
-  const note = noteOf(touched, messageText(farm, told, touched, now.getTime()), keyOf(row.uid, stepId), now);
   const preference = (await readPreferences(trx, [accountId]))(accountId);
   const person = { accountId, preference: { ...preference, quiet: null }, heldBack: null };
-  const { ways, heldBack: stillHeld } = await waysNow(trx, touched, person, now);
+  const { ways, heldBack: stillHeld, note: ofLimit } = await waysNow(trx, touched, person, now);
   await trx
     .updateTable('alert_notice')
     .set({ held_back: stillHeld })
@@ -216,6 +215,9 @@ async function release(
     .where('step_id', '=', stepId)
     .where('account_id', '=', accountId)
     .execute();
+  const words = messageText(farm, told, touched, now.getTime());
+  const sms = `${words.sms} ${ofLimit}`.trim();
+  const note = noteOf(touched, { ...words, sms }, keyOf(row.uid, stepId), now);
   const key = await keyFor(trx, farmId, touched, accountId, ways, now);
   for (const way of ways) await messages.sendBy(way, accountId, { ...note, ...key }, now, trx);
 }

@@ -71,8 +71,9 @@ async function withinDay(
 const waysFor = ({ what, class: of }: Pick<Touched, 'what' | 'class'>, { ways }: Preference): Way[] =>
   what === 'answered' || what === 'joined' ? [] : ways[of].map((way) => (way === 'email' ? 'mail' : way));
 
+/** Whoever was on it didn't mend it in time: that is news as well. */
 const isNews = ({ what }: Pick<Touched, 'what'>) =>
-  what === 'began' || what === 'got worse' || what === 'escalated';
+  what === 'began' || what === 'got worse' || what === 'escalated' || what === 'asked again';
 
 async function wantsSms(trx: Db, accountId: number): Promise<boolean> {
   const row = await trx

@@ -7,6 +7,8 @@ export interface SmsReceipt {
 
 /** What somebody wrote back. */
 export interface SmsReply {
+  /** What its provider calls it, each time that it tells of it; empty: nothing. */
+  readonly id: string;
   readonly from: string;
   readonly text: string;
 }
@@ -45,11 +47,11 @@ function receipt(id: unknown, state: SmsReceipt['state'] | null, reason: unknown
   return known === '' || state === null ? null : { id: known, state, reason: textOf(reason).slice(0, 200) };
 }
 
-function reply(from: unknown, text: unknown): SmsReply | null {
+function reply(id: unknown, from: unknown, text: unknown): SmsReply | null {
   const number = textOf(from).replace(/[^\d+]/g, '');
   return number === '' || typeof text !== 'string'
     ? null
-    : { from: number.startsWith('+') ? number : `+${number}`, text };
+    : { id: textOf(id).slice(0, 100), from: number.startsWith('+') ? number : `+${number}`, text };
 }
 
 /** By their public documentation: Twilio's Messages resource, ClickSend's REST v3, MessageMedia's Messages v1. */
@@ -67,7 +69,7 @@ export const smsProviders: Readonly<Record<SmsProviderName, SmsProvider>> = {
       const isLost = status === 'undelivered' || status === 'failed';
       return receipt(MessageSid, status === 'delivered' ? status : isLost ? 'failed' : null, ErrorCode);
     },
-    replyIn: ({ From, Body }) => reply(From, Body),
+    replyIn: ({ MessageSid, From, Body }) => reply(MessageSid, From, Body),
   },
   clicksend: {
     url: 'https://rest.clicksend.com/v3/sms/send',
@@ -83,7 +85,7 @@ export const smsProviders: Readonly<Record<SmsProviderName, SmsProvider>> = {
       const isThere = code === '201' || textOf(status).toLowerCase() === 'delivered';
       return receipt(message_id, isThere ? 'delivered' : code.startsWith('3') ? 'failed' : null, error_text);
     },
-    replyIn: ({ from, body }) => reply(from, body),
+    replyIn: ({ message_id, from, body }) => reply(message_id, from, body),
   },
   messagemedia: {
     url: 'https://api.messagemedia.com/v1/messages',
@@ -99,6 +101,7 @@ export const smsProviders: Readonly<Record<SmsProviderName, SmsProvider>> = {
       const isLost = ['failed', 'rejected', 'expired', 'undeliverable'].includes(is);
       return receipt(message_id, is === 'delivered' ? is : isLost ? 'failed' : null, status_code);
     },
-    replyIn: ({ source_number, content }) => reply(source_number, content),
+    // `message_id` is there what was replied to.
+    replyIn: ({ reply_id, source_number, content }) => reply(reply_id, source_number, content),
   },
 };

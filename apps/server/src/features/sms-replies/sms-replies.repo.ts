@@ -2,17 +2,19 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 
 const DAY_MS = 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 /** As messages are addressed: +64211234567. */
 const numberSql = sql<string>`'+' || country_code || ltrim(regexp_replace(mobile, '[^0-9]', '', 'g'), '0')`;
 
 export const accountsOfNumber = (db: Db, number: string) =>
   db
     .selectFrom('account')
-    .select('id')
+    .select(['id', 'send_sms', 'country_code', 'mobile'])
     .where('mobile', 'is not', null)
     .where('country_code', 'is not', null)
     .where(numberSql, '=', number)
     .limit(20)
+    .$narrowType<{ country_code: number; mobile: string }>()
     .execute();
 
 /** Those for whom that is new. */
@@ -27,6 +29,70 @@ export const setWantsSms = (db: Db, number: string, wants: boolean, now: Date) =
     .returning('id')
     .execute();
 
+/** A reply, by what its provider calls it. */
+export interface ReplyId {
+  readonly provider: string;
+  readonly id: string;
+}
+
+/** False: it was taken before. One without a name is taken each time. */
+export async function takeReply(
+  db: Db,
+  { provider, id }: ReplyId,
+  outboxId: string | null,
+  now: Date,
+): Promise<boolean> {
+  if (id === '') return true;
+  await db
+    .deleteFrom('sms_reply')
+    .where('at', '<', new Date(now.getTime() - KEPT_MS))
+    .execute();
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('sms_reply')
+    .values({ provider, id, at: now, outbox_id: outboxId })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/**
+ * The SMS that a reply answers: the last of an alert that went to its number within a day. It stays that one, however often the provider
+ * tells of the reply, and whatever went to the number since.
+ */
+export async function smsAnsweredBy(
+  db: Db,
+  reply: ReplyId,
+  number: string,
+  now: Date,
+): Promise<string | null> {
+  const last = await lastSmsTo(db, number, now);
+  if (await takeReply(db, reply, last, now)) return last;
+  const taken = await db
+    .selectFrom('sms_reply')
+    .select('outbox_id')
+    .where('provider', '=', reply.provider)
+    .where('id', '=', reply.id)
+    .executeTakeFirst();
+  return taken?.outbox_id ?? null;
+}
+
+/** What is not sent yet was read by nobody. */
+async function lastSmsTo(db: Db, number: string, now: Date): Promise<string | null> {
+  const row = await db
+    .selectFrom('outbox')
+    .select('id')
+    .where('way', '=', 'sms')
+    .where('recipient', '=', number)
+    .where('dedupe_key', 'like', 'alert %')
+    .where('state', 'in', ['sent', 'delivered'])
+    .where('at', '>', new Date(now.getTime() - DAY_MS))
+    .orderBy(sql`sent_at desc nulls last`)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
 export interface ToldBySms {
   readonly farmId: number;
   readonly uid: string;
@@ -35,8 +101,8 @@ export interface ToldBySms {
   readonly to: { readonly countryCode: number; readonly mobile: string };
 }
 
-/** The newest incident that went to this number in the last day, is so still, and has nobody; else the newest of them. */
-export async function newestAlertTo(db: Db, number: string, now: Date): Promise<ToldBySms | undefined> {
+/** Whom that SMS told, by its number: several where they share the phone, the last who was told first. */
+export async function peopleTold(db: Db, outboxId: string, number: string): Promise<ToldBySms[]> {
   const { rows } = await sql<{
     farm_id: number;
     uid: string;
@@ -45,13 +111,20 @@ export async function newestAlertTo(db: Db, number: string, now: Date): Promise<
     country_code: number;
     mobile: string;
   }>`select i.farm_id, i.uid, a.id as account_id, a.name, a.country_code, a.mobile
-    from outbox o join account a on a.id = o.account_id
-      join alert_incident i on i.uid = split_part(o.dedupe_key, ' ', 2)
-    where o.way = 'sms' and o.recipient = ${number} and o.dedupe_key like 'alert %'
-      and o.at > ${new Date(now.getTime() - DAY_MS)} and a.mobile is not null and a.country_code is not null
-    order by (i.ended_at is null and i.answered_by is null) desc, o.id desc limit 1`.execute(db);
-  const [row] = rows;
-  if (!row) return undefined;
-  const { farm_id: farmId, uid, account_id: accountId, name, country_code: countryCode, mobile } = row;
-  return { farmId, uid, accountId, name, to: { countryCode, mobile } };
+    from outbox last
+      join alert_incident i on i.uid = split_part(last.dedupe_key, ' ', 2)
+      join outbox o on o.way = 'sms' and o.recipient = last.recipient and o.state in ('sent', 'delivered')
+        and o.dedupe_key like 'alert %' and split_part(o.dedupe_key, ' ', 2) = i.uid
+      join account a on a.id = o.account_id
+    where last.id = ${outboxId} and ${numberSql} = ${number}
+    group by i.farm_id, i.uid, a.id order by max(o.id) desc limit 20`.execute(db);
+  return rows.map(
+    ({ farm_id: farmId, uid, account_id: accountId, name, country_code: countryCode, mobile }) => ({
+      farmId,
+      uid,
+      accountId,
+      name,
+      to: { countryCode, mobile },
+    }),
+  );
 }

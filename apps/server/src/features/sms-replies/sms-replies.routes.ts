@@ -13,7 +13,8 @@ export interface SmsCallbacks {
   readonly token: string;
 }
 
-const PER_MINUTE = 60;
+/** Calls without the secret; the provider's own come as fast as SMS are sent. */
+const WRONG_PER_MINUTE = 60;
 const BODY_MAX_BYTES = 20_000;
 const TYPES = ['application/x-www-form-urlencoded', 'application/json'] as const;
 type Fields = Readonly<Record<string, unknown>>;
@@ -28,28 +29,36 @@ export function registerSmsReplies(
   service: SmsRepliesService,
   now: () => Date,
 ): void {
+  const limitWrong = callLimit(http, WRONG_PER_MINUTE);
+  const knownTo = ({ params }: FastifyRequest): SmsCallbacks | null => {
+    const { driver, secret } = params as { driver: string; secret: string };
+    return callbacks && driver === callbacks.name && isSame(secret, callbacks.secret) ? callbacks : null;
+  };
   const options = {
     schema: { hide: true },
     config: { takes: TYPES },
-    onRequest: callLimit(http, PER_MINUTE),
+    onRequest: async (request: FastifyRequest, response: FastifyReply) => {
+      if (knownTo(request)) return;
+      await limitWrong(request, response);
+      throw notFound();
+    },
     bodyLimit: BODY_MAX_BYTES,
   };
   const saidBy = (request: FastifyRequest): { provider: SmsProviderName; said: Fields } => {
-    const { driver, secret } = request.params as { driver: string; secret: string };
-    if (!callbacks || driver !== callbacks.name || !isSame(secret, callbacks.secret)) throw notFound();
+    const known = knownTo(request);
+    if (!known) throw notFound();
     const said = fieldsOf(request);
     const address = `${publicUrl.replace(/\/+$/, '')}${request.url}`;
     const signature = String(request.headers['x-twilio-signature'] ?? '');
-    if (callbacks.name === 'twilio' && !isSignedByTwilio(address, said, signature, callbacks.token))
-      throw notFound();
-    return { provider: callbacks.name, said };
+    if (known.name === 'twilio' && !isSignedByTwilio(address, said, signature, known.token)) throw notFound();
+    return { provider: known.name, said };
   };
   async function take(request: FastifyRequest, response: FastifyReply): Promise<FastifyReply> {
     const { provider, said } = saidBy(request);
     const receipt = smsProviders[provider].receiptIn(said);
     const reply = receipt ? null : smsProviders[provider].replyIn(said);
     if (receipt) await service.receipt(receipt, now());
-    if (reply) await service.reply(reply, now());
+    if (reply) await service.reply(provider, reply, now());
     return response.status(204).send();
   }
   // MessageMedia tells replies where it tells receipts.

@@ -10,14 +10,15 @@ it('ten SMS a day, three of them for urgent ones, and new urgent ones beyond tha
   expect([counted('urgent', false), counted('urgent', true)]).toEqual([10, 30]);
 });
 
-it('the last one says that it is, once', () => {
+it('the last of each sort says what still comes, once', () => {
   const notes = Array.from(
-    { length: 12 },
+    { length: 40 },
     (_none, sent) => smsOfDay({ class: 'urgent', isNew: true }, sent).note,
   );
   expect(notes.filter(Boolean)).toEqual([
     'More alerts are in the app: only urgent ones still come by SMS today.',
-    'More alerts are in the app: your limit of 10 SMS a day is used.',
+    'More alerts are in the app: only new urgent ones still come by SMS today.',
+    'More alerts are in the app: your 30 SMS of today are used.',
   ]);
-  expect(notes.findIndex(Boolean)).toBe(6);
+  expect([6, 9, 29].map((sent) => notes[sent])).toEqual(notes.filter(Boolean));
 });

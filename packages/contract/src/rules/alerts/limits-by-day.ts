@@ -8,7 +8,7 @@ const NEW_AND_URGENT = 30;
 
 export interface SmsOfDay {
   readonly class: AlertClass;
-  /** It begins, gets worse, or is told to more people: not that it goes on, or is over. */
+  /** It begins, gets worse, is told to more people, or whoever was on it didn't mend it in time: not that it goes on, or is over. */
   readonly isNew: boolean;
 }
 
@@ -20,6 +20,8 @@ export function smsOfDay({ class: of, isNew }: SmsOfDay, sent: number): { goes: 
   if (sent + 1 === A_DAY - KEPT_FOR_URGENT)
     return { goes: true, note: 'More alerts are in the app: only urgent ones still come by SMS today.' };
   if (sent + 1 === A_DAY)
-    return { goes: true, note: `More alerts are in the app: your limit of ${A_DAY} SMS a day is used.` };
+    return { goes: true, note: 'More alerts are in the app: only new urgent ones still come by SMS today.' };
+  if (sent + 1 === NEW_AND_URGENT)
+    return { goes: true, note: `More alerts are in the app: your ${NEW_AND_URGENT} SMS of today are used.` };
   return { goes: true, note: '' };
 }
