@@ -257,6 +257,52 @@ describe('the limit of SMS a day', () => {
     expect(await count()).toBe(11);
   });
 
+  describe('after quiet hours', () => {
+    beforeEach(async () => {
+      await server.call('PUT /notification/ways', {
+        headers: world.headers,
+        body: {
+          quiet: { from: '09:00', to: '11:00', zone: 'Pacific/Auckland' },
+          ways: { urgent: ['sms'], important: ['sms'], info: [] },
+        },
+      });
+      await toldFor([], null);
+    });
+    const heldBack = async () =>
+      (
+        await db()
+          .selectFrom('alert_notice')
+          .select('held_back')
+          .where('farm_id', '=', world.farm.id)
+          .where('account_id', '=', ana.id)
+          .executeTakeFirst()
+      )?.held_back;
+
+    it('says in its last of the day that it is, and what went is not held back any more', async () => {
+      await hadToday(6);
+      await look(0, 18);
+      expect(await heldBack()).toBe('quiet hours');
+      await look(60, 18);
+      expect((await sent(ana, 'sms')).at(-1)?.body).toContain('only urgent ones still come by SMS today.');
+      expect(await heldBack()).toBeNull();
+    });
+
+    it('holds back what is one too many, and says that', async () => {
+      await hadToday(7);
+      await look(0, 18);
+      await look(60, 18);
+      expect(await count()).toBe(7);
+      expect(await heldBack()).toBe('the limit of SMS a day');
+    });
+
+    it('goes to nobody who is not told of the farm any more', async () => {
+      await look(0, 18);
+      await db().updateTable('account').set({ approved: false }).where('id', '=', ana.id).execute();
+      await look(60, 18);
+      expect(await count()).toBe(0);
+    });
+  });
+
   it('keeps three for what is urgent', async () => {
     await hadToday(7);
     await toldFor([], null);
@@ -471,6 +517,24 @@ describe('the digest', () => {
     await morning(20.5 * 60);
     expect((await digests())[0]?.body).toContain('Told in the bell alone:\n- 1 because of your quiet hours');
     expect(await digests(mere)).toEqual([]);
+  });
+
+  it('waits for who is still asleep, and comes to each once', async () => {
+    await server.call('PUT /notification/ways', {
+      headers: world.headers,
+      body: {
+        quiet: { from: '22:00', to: '07:30', zone: 'Pacific/Auckland' },
+        ways: { urgent: ['email'], important: ['email'], info: [] },
+      },
+    });
+    await toldFor([], null);
+    await look(0, 18);
+    await morning(20.5 * 60);
+    expect([(await digests()).length, (await digests(mere)).length]).toEqual([0, 1]);
+    await morning(21 * 60);
+    expect(await digests()).toEqual([]);
+    for (const minute of [21.5 * 60, 21.6 * 60, 23 * 60]) await morning(minute);
+    expect([(await digests()).length, (await digests(mere)).length]).toEqual([1, 1]);
   });
 
   it('is not sent of what has been known for days', async () => {

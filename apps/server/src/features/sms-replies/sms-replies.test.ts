@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { presets } from '@headrace/contract/permissions';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountRow, DeviceRow } from '../../db/schema.ts';
-import { buildRule } from '../../testing/alert-factories.ts';
-import { buildTank } from '../../testing/factories.ts';
+import { buildAlert, buildRule } from '../../testing/alert-factories.ts';
+import { buildAccount, buildShare, buildTank } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 import { createMessageProgress } from '../outbox/message-progress.ts';
@@ -67,8 +68,18 @@ const post = (
     headers: { 'content-type': form, ...headers },
     payload: new URLSearchParams(fields).toString(),
   });
-const says = (text: string, from = number()) =>
-  post(`/sms/reply/clicksend/${SECRET}`, { from, body: text, message_id: 'R1' });
+let replies = 0;
+const says = (text: string, from = number(), id = `R${(replies += 1)}`) =>
+  post(`/sms/reply/clicksend/${SECRET}`, { from, body: text, message_id: id });
+/** What waited is on the phone. */
+async function arrives(minute: number): Promise<void> {
+  await db()
+    .updateTable('outbox')
+    .set({ state: 'sent', sent_at: at(minute) })
+    .where('recipient', '=', number())
+    .where('state', '=', 'queued')
+    .execute();
+}
 const messages = async () =>
   db()
     .selectFrom('outbox')
@@ -94,6 +105,7 @@ describe('a reply by SMS', () => {
   it('of OK answers the newest that the number was told, says who is on it, and says it once', async () => {
     await look(1, 18);
     expect((await messages()).map(({ recipient }) => recipient)).toEqual([number()]);
+    await arrives(1);
     expect((await says('Ok, on my way')).statusCode).toBe(204);
     expect((await incident())?.answered_by).toBe(world.owner.id);
     await says('Ok, on my way');
@@ -130,12 +142,80 @@ describe('a reply by SMS', () => {
     expect([(await incident())?.answered_by, (await account()).send_sms]).toEqual([null, true]);
   });
 
-  it('answers nothing once its person is not told of the farm any more', async () => {
+  it('answers the last that arrived, whatever is open besides, however often the provider tells of it', async () => {
+    const told = async (name: string, minute: number | null) => {
+      const { incidentUid } = await buildAlert(db(), await buildTank(db(), world.farm.id, { name }));
+      await db()
+        .insertInto('outbox')
+        .values({
+          at: at(minute ?? 9),
+          way: 'sms',
+          recipient: number(),
+          subject: '',
+          body: '',
+          state: minute === null ? 'queued' : 'sent',
+          sent_at: minute === null ? null : at(minute),
+          account_id: world.owner.id,
+          dedupe_key: `alert ${incidentUid} 1`,
+        })
+        .execute();
+      return incidentUid;
+    };
+    const answered = async () =>
+      (
+        await db()
+          .selectFrom('alert_incident')
+          .select('uid')
+          .where('farm_id', '=', world.farm.id)
+          .where('answered_by', 'is not', null)
+          .execute()
+      ).map(({ uid }) => uid);
+    await told('Trough 5', 1);
+    const last = await told('Trough 6', 2);
+    await told('Trough 7', null);
+    server.clock.now = at(10);
+    await says('OK', number(), 'R-same');
+    expect(await answered()).toEqual([last]);
+    await says('OK', number(), 'R-same');
+    await says('OK');
+    await told('Trough 8', 11);
+    await says('OK', number(), 'R-same');
+    expect(await answered()).toEqual([last]);
+  });
+
+  it('that is told again undoes no later one', async () => {
+    await says('STOP', number(), 'R-stop');
+    await says('START');
+    await says('STOP', number(), 'R-stop');
+    expect((await account()).send_sms).toBe(true);
+  });
+
+  it('from a shared phone answers for whoever still may', async () => {
+    const guest = await buildAccount(db(), { name: 'Tane', type: 'AGENT' });
+    const { mobile, country_code } = await account();
+    await db()
+      .updateTable('account')
+      .set({ send_sms: true, mobile, country_code })
+      .where('id', '=', guest.id)
+      .execute();
+    const share = await buildShare(db(), world.farm.id, guest.id, { ...presets.guest, notifications: true });
     await look(1, 18);
+    await arrives(1);
+    await db().deleteFrom('share').where('id', '=', share.id).execute();
+    await says('OK');
+    expect((await incident())?.answered_by).toBe(world.owner.id);
+  });
+
+  it('answers nothing once its person is not told of the farm any more, and an SMS says so once', async () => {
+    await look(1, 18);
+    await arrives(1);
     await db().updateTable('account').set({ approved: false }).where('id', '=', world.owner.id).execute();
     await says('OK');
+    await says('OK');
     expect((await incident())?.answered_by).toBeNull();
-    expect(await messages()).toHaveLength(1);
+    expect((await messages()).slice(1).map(({ body }) => body)).toEqual([
+      expect.stringContaining('Headrace: Nothing to answer.'),
+    ]);
   });
 });
 
@@ -191,6 +271,22 @@ describe('a receipt', () => {
 });
 
 describe('what is not the provider’s', () => {
+  it('is limited by address, and the provider’s own is not', async () => {
+    const limited = await createTestServer(
+      { smsProvider: { name: 'clicksend', secret: SECRET, token: 'T' } },
+      server,
+    );
+    const statuses = async (secret: string) => {
+      const calls = Array.from({ length: 70 }, () =>
+        post(`/sms/receipt/clicksend/${secret}`, {}, {}, limited),
+      );
+      return [...new Set((await Promise.all(calls)).map(({ statusCode }) => statusCode))].toSorted();
+    };
+    expect(await statuses('wrong')).toEqual([404, 429]);
+    expect(await statuses(SECRET)).toEqual([204]);
+    await limited.close();
+  });
+
   it.each([
     '/sms/reply/clicksend/wrong',
     `/sms/reply/clicksend/${'x'.repeat(40)}`,
