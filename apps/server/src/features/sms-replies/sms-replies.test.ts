@@ -277,10 +277,12 @@ describe('what is not the provider’s', () => {
       server,
     );
     const statuses = async (secret: string) => {
-      const calls = Array.from({ length: 70 }, () =>
-        post(`/sms/receipt/clicksend/${secret}`, {}, {}, limited),
-      );
-      return [...new Set((await Promise.all(calls)).map(({ statusCode }) => statusCode))].toSorted();
+      const had = new Set<number>();
+      for (let call = 0; call < 65; call += 1)
+        had.add(
+          (await post(`/sms/receipt/clicksend/${secret}`, { message_id: 'M' }, {}, limited)).statusCode,
+        );
+      return [...had];
     };
     expect(await statuses('wrong')).toEqual([404, 429]);
     expect(await statuses(SECRET)).toEqual([204]);
