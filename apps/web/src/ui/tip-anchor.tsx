@@ -2,7 +2,19 @@ import { lazy, Suspense, useRef, useState, type FocusEvent, type PointerEvent, t
 import { useLongPress } from './use-long-press.ts';
 import classes from './tip-anchor.module.css';
 
-const OpenTooltip = lazy(() => import('./open-tooltip.tsx').then((m) => ({ default: m.OpenTooltip })));
+const Nothing = () => null;
+
+/** A page does without its tooltips where they can't be loaded, and asks for them again the next time. */
+const load = () =>
+  lazy(() =>
+    import('./open-tooltip.tsx')
+      .then((m) => ({ default: m.OpenTooltip }))
+      .catch(() => {
+        latest = load();
+        return { default: Nothing };
+      }),
+  );
+let latest = load();
 
 export interface TipAnchorProps {
   /** Null: there is nothing to tell. */
@@ -36,6 +48,7 @@ export function TipAnchor({ text, onAsked, byFocus = false, children }: TipAncho
     close();
   };
   const label = isAsked || isOpen ? text() : null;
+  const OpenTooltip = latest;
   return (
     <>
       <span
