@@ -101,7 +101,8 @@ export const planImport = defineEndpoint({
   reply: ImportPlan,
 });
 
-const Rows = Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 5000 });
+/** 10,000 points, 500 areas and a boundary; 5,000 units and as many points. */
+const Rows = Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 16_000 });
 
 export const ImportDone = Type.Object({
   result: Type.Boolean(),

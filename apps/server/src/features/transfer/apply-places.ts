@@ -4,12 +4,14 @@ import type { LatLng } from '@headrace/contract/schemas';
 import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
+import { invalid } from '../../http/errors.ts';
 import type { ChangedRecord } from '../changes/change-batch.ts';
 import { addFreeRecords } from '../devices/add-records.ts';
 import { changeEach } from '../devices/change-each.ts';
 import type { By } from '../devices/record-change.ts';
 import { putRecordsBack, readOthers } from '../undo/other-records.ts';
 import { deedsOf, type PlanItem } from './plan-items.ts';
+import { NEW_POINTS_MAX } from './plan-places.ts';
 
 const [PIN] = poiIcons;
 
@@ -21,7 +23,13 @@ export async function applyPlaces(trx: Db, farm: FarmRow, items: readonly PlanIt
     change: place,
   }));
   await changeEach(trx, farm.id, moves, by);
-  const points = deedsOf(items, 'add point').map(({ name, place: { lat, lng } }) => ({
+  const wanted = deedsOf(items, 'add point');
+  if (wanted.length > NEW_POINTS_MAX)
+    throw invalid(
+      `A file adds ${NEW_POINTS_MAX} points of interest at most, and ${wanted.length.toLocaleString('en-NZ')} are ticked. Please untick some.`,
+      'take',
+    );
+  const points = wanted.map(({ name, place: { lat, lng } }) => ({
     record: {
       uid: newUid(by.now),
       kind: 'poi' as const,

@@ -149,6 +149,28 @@ describe('schedule sets of a file', () => {
     ]);
   });
 
+  it('an older import is asked about where a newer set stays in its place', async () => {
+    await apply(summer);
+    const { batchId: second } = await apply(['Summer;North;North;IPCA1;A1;1;06:30;30']);
+    const { batchId: third } = await apply(['Summer;North;North;IPCA1;A1;1;07:30;30']);
+    const reply = await undo(second);
+    expect([reply.statusCode, reply.json<{ current: unknown }>().current]).toMatchObject([
+      409,
+      {
+        conflicts: [
+          {
+            canPutBack: true,
+            why: 'Summer took its place since. Put back, the one before it is in the list again, beside Summer.',
+          },
+        ],
+      },
+    ]);
+    expect(await setsNow()).toEqual([['Summer', ['A1', 450]]]);
+    // In their order both go back without a question.
+    expect([(await undo(third)).statusCode, (await undo(second)).statusCode]).toEqual([200, 200]);
+    expect(await setsNow()).toEqual([['Summer', ['A1', 330], ['A2', 360]]]);
+  });
+
   it('with a part of their sprinklers are asked about', async () => {
     expect(rowsOf(await plan([...summer, 'Summer;North;North;XXX;Z9;1;600;30']))).toEqual([
       ['schedule set', 'Summer', 'choose', "1 of its 3 turns are of sprinklers that aren't on the farm."],

@@ -104,7 +104,7 @@ export function createImportsService(
     by: By,
   ): Promise<ImportDone> {
     const { farm, farmId } = access;
-    const content = await readContent(asked, farm);
+    const content = await readContent(asked, farm, by.accountId);
     const what = { act: 'import', title: `${asked.filename} imported` } as const;
     const { result, batchId } = await records.undoable(farmId, by, what, async (trx, batched) => {
       const planned = await planIn(trx, access, content, asked);
@@ -122,8 +122,8 @@ export function createImportsService(
   }
 
   return {
-    async plan(access: FarmAccess, asked: Asked): Promise<ImportPlan> {
-      const content = await readContent(asked, access.farm);
+    async plan(access: FarmAccess, asked: Asked, accountId: number): Promise<ImportPlan> {
+      const content = await readContent(asked, access.farm, accountId);
       return toPlan(await records.looking((trx) => planIn(trx, access, content, asked)));
     },
 
@@ -142,7 +142,7 @@ export function createImportsService(
         by,
       );
       return done.catch(async (error: unknown) => {
-        throw error instanceof StaleRecord ? movedOn(await this.plan(access, asked)) : error;
+        throw error instanceof StaleRecord ? movedOn(await this.plan(access, asked, by.accountId)) : error;
       });
     },
 
@@ -179,6 +179,13 @@ function toPlan({ revision, items, notes, newGroups: added }: Planned): ImportPl
     notes: [...notes],
     newGroups: [...added],
     counts,
-    rows: items.flatMap(({ row }, index) => (row.action === 'same' ? [] : [{ row: index, ...row }])),
+    rows: items.flatMap(({ row }, index) => (row.action === 'same' ? [] : [{ row: index, ...drawn(row) }])),
   };
+}
+
+/** What is left out is not drawn: its outline isn't sent. */
+function drawn(row: PlanItem['row']): PlanItem['row'] {
+  if (row.action !== 'left out') return row;
+  const { ring: _ring, ...rest } = row;
+  return rest;
 }

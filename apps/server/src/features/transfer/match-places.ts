@@ -6,6 +6,8 @@ import type { FilePoint } from './reading/file-content.ts';
 export type Match =
   | { readonly is: 'found'; readonly device: ContentDevice }
   | { readonly is: 'unknown' }
+  /** The person may not see what is meant. */
+  | { readonly is: 'hidden' }
   /** A sentence: why it can't be said which it is. */
   | { readonly is: 'unclear'; readonly why: string };
 
@@ -16,21 +18,29 @@ type Sought = Pick<FilePoint, 'name' | 'serial' | 'lat' | 'lng'> & {
   readonly kind: ContentDevice['kind'] | null;
 };
 
-/** Which device stands at a point of a map file: by serial number, else by name. Each is found once. */
-export function createPlaceMatcher(devices: readonly ContentDevice[]) {
-  const bySerial = grouped(devices, ({ serial_number }) => serialKeyOf(serial_number));
-  const byName = grouped(devices, ({ name }) => name);
+/**
+ * Which device stands at a point of a map file: by serial number, else by name. Each is found once. Nothing is told of devices that the
+ * person may not see, but that something has the name.
+ */
+export function createPlaceMatcher(
+  devices: readonly ContentDevice[],
+  maySee: (kind: ContentDevice['kind']) => boolean,
+) {
+  const seen = indexOf(devices.filter(({ kind }) => maySee(kind)));
+  const hidden = indexOf(devices.filter(({ kind }) => !maySee(kind)));
   const lines = new Map<number, number>();
 
   function find({ name, serial, kind, ...place }: Sought): Match {
     const isOfKind = (device: ContentDevice) => kind === null || device.kind === kind;
-    const ofSerial = serial === '' ? [] : (bySerial.get(serialKeyOf(serial)) ?? []).filter(isOfKind);
+    const ofSerial = seen.withSerial(serial).filter(isOfKind);
     if (ofSerial.length > 0) return one(ofSerial, place, 'have this serial number');
-    const named = name === '' ? [] : (byName.get(name) ?? []).filter(isOfKind);
+    if (hidden.withSerial(serial).some(isOfKind)) return { is: 'hidden' };
+    const named = seen.named(name).filter(isOfKind);
     const [other] = named;
     if (serial !== '' && other?.serial_number && named.length === 1)
       return unclear(`${name} has the serial number ${other.serial_number} here.`);
-    return named.length === 0 ? { is: 'unknown' } : one(named, place, `are named ${name}`);
+    if (named.length > 0) return one(named, place, `are named ${name}`);
+    return { is: hidden.named(name).some(isOfKind) ? 'hidden' : 'unknown' };
   }
 
   function one(
@@ -56,6 +66,16 @@ export function createPlaceMatcher(devices: readonly ContentDevice[]) {
     },
   };
 }
+/** Devices by what a point may say; by '' none. */
+function indexOf(devices: readonly ContentDevice[]) {
+  const bySerial = grouped(devices, ({ serial_number }) => serialKeyOf(serial_number));
+  const byName = grouped(devices, ({ name }) => name);
+  return {
+    withSerial: (serial: string) => (serial === '' ? [] : (bySerial.get(serialKeyOf(serial)) ?? [])),
+    named: (name: string) => (name === '' ? [] : (byName.get(name) ?? [])),
+  };
+}
+
 export type PlaceMatcher = ReturnType<typeof createPlaceMatcher>;
 
 /** "The gateway G1" */

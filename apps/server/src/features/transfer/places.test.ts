@@ -208,6 +208,7 @@ describe('areas of a map file', () => {
         'The boundary crosses or touches itself: move its points apart. The line that begins at -43.74, 171.94 does.',
       ],
     ]);
+    expect((await plan(kml(area('Home', crossing)))).rows[0]).not.toHaveProperty('ring');
   });
 
   it('74 paddocks are points of interest at their middles, but for those that are not ticked', async () => {
@@ -235,6 +236,26 @@ describe('areas of a map file', () => {
     await undo(done.batchId);
     expect(await placed()).toEqual(before);
   });
+});
+
+it('501 points that are only offered take no room from paddocks; at most 500 of them can be ticked', async () => {
+  const marks = Array.from({ length: 501 }, (_none, index) => mark(`P${index}`, -43.75, 171.95));
+  const data = kml(
+    ...marks,
+    area('Home', square(-43.76, 171.94, 0.02)),
+    area('Bull', square(-43.755, 171.945, 0.002)),
+  );
+  const { revision, counts, rows } = await plan(data);
+  expect(counts).toMatchObject({ add: 2, choose: 502, 'left out': 0 });
+  const take = rows.flatMap(({ row, kind, action }) => (kind === 'poi' && action === 'choose' ? [row] : []));
+  const reply = await send('POST /import/apply', { ...fileOf(data), revision, take });
+  expect([reply.statusCode, reply.body]).toEqual([
+    400,
+    expect.stringContaining(
+      'A file adds 500 points of interest at most, and 503 are ticked. Please untick some.',
+    ),
+  ]);
+  expect((await placed()).devices).toHaveLength(1);
 });
 
 describe('rights', () => {
@@ -268,6 +289,21 @@ describe('rights', () => {
       mark('Gate', -43.75, 171.95),
     );
     expect((await plan(data, await as(rights))).rows.map((row) => row.why)).toEqual(why);
+  });
+
+  it('names, serial numbers and how many there are of devices that the person may not see are not told', async () => {
+    await buildDevice(db(), world.farm.id, 'repeater', { name: 'A1', mac: mac(), lat: -43.76, lng: 171.95 });
+    const guess = (name: string, serial: string) =>
+      mark(name, -43.751, 171.95).replace(
+        '<Point>',
+        `<ExtendedData><Data name="serial"><value>${serial}</value></Data></ExtendedData><Point>`,
+      );
+    const data = kml(guess('A1', 'GUESS'), mark('A1', -43.752, 171.95), guess('Other', 'IPC1'));
+    expect(rowsOf(await plan(data, await as({})))).toEqual([
+      ['place', 'A1', 'left out', 'You may not see what has this name.'],
+      ['place', 'A1', 'left out', 'You may not see what has this name.'],
+      ['place', 'Other', 'left out', 'You may not see what has this name.'],
+    ]);
   });
 });
 

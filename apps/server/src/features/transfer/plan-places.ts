@@ -18,13 +18,13 @@ export interface PlacesFarm {
   readonly devices: readonly ContentDevice[];
 }
 
-/** Points of interest that one file adds: more are hardly meant. */
-const NEW_POINTS_MAX = 500;
+/** Points of interest that one file adds: more are hardly meant. Those that are only offered count once they are ticked. */
+export const NEW_POINTS_MAX = 500;
 
 /** What each place of a file would do to the farm as it is: where devices stand, new points of interest, and the farm's boundary. */
 export function planPlaces(content: FileContent, farm: PlacesFarm, permissions: Permissions): PlanItem[] {
   const { boundary, paddocks } = divided(content.areas);
-  const matcher = createPlaceMatcher(farm.devices);
+  const matcher = createPlaceMatcher(farm.devices, (kind) => mayOf(permissions, kind, 'Read'));
   const context = { farm, permissions, matcher, added: { count: 0 } };
   return [
     ...content.refused.map(({ line, name, why }) => leftOut({ line, name, kind: 'place' }, why)),
@@ -58,7 +58,7 @@ interface Context {
   readonly farm: PlacesFarm;
   readonly permissions: Permissions;
   readonly matcher: PlaceMatcher;
-  /** Points of interest so far. */
+  /** Points of interest so far that are added by themselves. */
   readonly added: { count: number };
 }
 
@@ -86,13 +86,13 @@ function planPoint(point: FilePoint, context: Context): PlanItem {
   if (name === '' && serial === '') return refuse('It has no name: it can’t be said what stands there.');
   const match = matcher.find({ name, serial, kind, ...at });
   if (match.is === 'unclear') return refuse(match.why);
+  if (match.is === 'hidden') return refuse('You may not see what has this name.');
   if (match.is === 'unknown' && kind && kind !== 'poi')
     return refuse(
       `The farm has no ${kindLabels[kind]} ${shown(name || serial)}, and a file adds none: only sprinklers, repeaters and points of interest.`,
     );
   if (match.is === 'unknown') return planNewPoint({ line, name, at, isAsked: kind === null }, context);
   const { device } = match;
-  if (!mayOf(permissions, device.kind, 'Read')) return refuse('You may not see what has this name.');
   const before = matcher.claim(device, line);
   if (before !== null)
     return refuse(`Line ${before} is about ${kindLabels[device.kind]} ${device.name} already.`, device.kind);
@@ -153,15 +153,16 @@ function planNewPoint(
   const [fault] = Object.values(validateDevice('poi', { name, ...at }));
   const impossible = fault ?? validateFarPlace(at, land);
   if (impossible !== null) return leftOut(of, impossible, of);
-  added.count += 1;
-  if (added.count > NEW_POINTS_MAX)
-    return leftOut(of, `A file adds ${NEW_POINTS_MAX} points of interest at most.`, of);
   const far = farFrom(at, land, null);
+  const isAdded = far === null && !isAsked;
+  if (isAdded) added.count += 1;
+  if (isAdded && added.count > NEW_POINTS_MAX)
+    return leftOut(of, `A file adds ${NEW_POINTS_MAX} points of interest at most.`, of);
   const asked = isAsked ? 'Nothing on the farm has this name. Tick it to add a point of interest.' : '';
   return {
     row: {
       ...of,
-      action: far === null && !isAsked ? 'add' : 'choose',
+      action: isAdded ? 'add' : 'choose',
       fields: [
         { field: 'lat', from: '', to: String(at.lat) },
         { field: 'lng', from: '', to: String(at.lng) },
@@ -181,7 +182,7 @@ function planPaddock({ line, name, ring }: FileArea, context: Context): PlanItem
     return refuse('You may not see points of interest of this farm.');
   const match = context.matcher.find({ name, serial: '', kind: 'poi', ...at });
   if (match.is === 'unclear') return refuse(match.why);
-  if (match.is === 'unknown') return planNewPoint({ line, name, at, isAsked: false, ring }, context);
+  if (match.is !== 'found') return planNewPoint({ line, name, at, isAsked: false, ring }, context);
   const before = context.matcher.claim(match.device, line);
   if (before !== null) return refuse(`${called(match.device)} is on line ${before} already.`);
   const item = planMove(match.device, { line, at }, context.farm.land, context.permissions);

@@ -14,7 +14,7 @@ export function transferRoutes(mount: Mount, files: ExportsService, imports: Imp
   mount(api.exportKml, ({ farm }) => files.kml(farm.farm));
   mount(api.exportGeoJson, ({ farm }) => files.geoJson(farm.farm));
   mount(api.exportReadings, ({ farm, query, now }) => files.readings(farm, query, now));
-  mount(planImport, ({ farm, body }) => imports.plan(farm, body));
+  mount(planImport, ({ farm, body, caller }) => imports.plan(farm, body, caller.accountId));
   mount(applyImport, (call) => imports.apply(call.farm, call.body, byOf(call)));
   mount(importFile, (call) => imports.file(call.farm, call.body, byOf(call)));
 }

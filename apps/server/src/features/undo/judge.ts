@@ -25,6 +25,8 @@ export interface Now {
   readonly others: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
   /** Schedule sets that can't leave the list, by uid: why. */
   readonly setsInUse: ReadonlyMap<string, string>;
+  /** Schedule sets whose place in the list another has taken that stays, by uid: its name. */
+  readonly setsReplaced: ReadonlyMap<string, string>;
   readonly liveGateways: ReadonlySet<number>;
   readonly takenMacs: ReadonlySet<string>;
   /** Who has the serial number of a device, by its id. */
@@ -67,11 +69,23 @@ function judgeRecord(record: ChangedRecord, now: Now): Verdict {
   const inUse = now.setsInUse.get(record.uid);
   if (record.kind === 'schedule set' && inUse && (record.columns['deleted_at']?.[0] ?? null) !== null)
     return impossible(inUse);
+  const newer = now.setsReplaced.get(record.uid);
+  if (newer !== undefined && returnsOlder(record)) return replacedSince(newer);
   const isLeft = Object.entries(record.columns).every(([name, [, after]]) =>
     isSame(enteredOf(record, row[name] ?? null), enteredOf(record, after ?? null)),
   );
   return judgeName(record, row, now) ?? (isLeft ? fine : touched);
 }
+
+/** It took another one's place in the list, which that one has again when this one goes. */
+const returnsOlder = ({ columns: { deleted_at: deleted, replaces } }: ChangedRecord): boolean =>
+  (deleted?.[0] ?? null) !== null && (replaces?.[1] ?? null) !== null;
+
+const replacedSince = (newer: string): Verdict => ({
+  is: 'conflict',
+  canPutBack: true,
+  why: `${newer} took its place since. Put back, the one before it is in the list again, beside ${newer}.`,
+});
 
 /** Whoever switched a relay since has changed no settings. */
 const enteredOf = ({ kind }: ChangedRecord, value: unknown): unknown =>

@@ -81,6 +81,13 @@ export async function readNow(
     setsInUse: new Map(
       [...sets].flatMap(([uid, { inUse }]) => (inUse === null ? [] : [[uid, inUse] as const])),
     ),
+    setsReplaced: new Map(
+      [...sets].flatMap(([uid, { replacedBy }]) =>
+        replacedBy === null || going.some((record) => record.uid === replacedBy.uid)
+          ? []
+          : [[uid, replacedBy.name] as const],
+      ),
+    ),
     memberships: await groupUidsOf(trx, farmId, [...devices.keys()]),
     liveGateways: await gatewaysAfter(trx, farmId, deleted, macs),
     takenMacs: macs,

@@ -117,5 +117,9 @@ function Conflicts({ conflicts, others, zone, back, toggle }: ConflictsProps) {
   );
 }
 
-const changedText = ({ by, at }: UndoConflict, zone: Timezone | null): string =>
-  at === null ? 'Changed since.' : `${by || 'Somebody'} changed it ${exactTime(Date.parse(at), zone)}.`;
+const changedText = ({ by, at, why }: UndoConflict, zone: Timezone | null): string => {
+  if (why !== '') return why;
+  return at === null
+    ? 'Changed since.'
+    : `${by || 'Somebody'} changed it ${exactTime(Date.parse(at), zone)}.`;
+};

@@ -36,6 +36,25 @@ test('a file that is dragged over the map is asked for, and opens the plan where
   expect(await screen.findByText('Nothing would change. 1 is the same.')).toBeTruthy();
 });
 
+test('of several files that are dropped together one is taken, and it is said which', async () => {
+  const api = new FakeApi().on('POST /import/plan', {
+    revision: '1',
+    notes: [],
+    newGroups: [],
+    counts: { add: 0, change: 0, choose: 0, same: 1, 'left out': 0 },
+    rows: [],
+  });
+  await open(api);
+  await vi.waitFor(() => {
+    fireEvent.dragEnter(window, of('Files'));
+    expect(screen.getByText(hint)).toBeTruthy();
+  });
+  const files = ['A.csv', 'B.csv'].map((name) => new File(['name;serial\nA1;IPC1'], name));
+  fireEvent.drop(window, { dataTransfer: { types: ['Files'], files } });
+  expect(await screen.findByText('Nothing would change. 1 is the same.')).toBeTruthy();
+  expect(screen.getByText('One file at a time: A.csv was taken.')).toBeTruthy();
+});
+
 test('who may not import is asked for no file', async () => {
   await open(
     new FakeApi().on('GET /permissions-list', { permissions: [permissionsOn(rakaia, presets.guest)] }),

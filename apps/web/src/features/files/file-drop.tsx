@@ -2,17 +2,17 @@ import { lazy, Suspense, useState } from 'react';
 import type { FarmCard } from '@headrace/contract/farms';
 import { flag } from '@headrace/contract/permissions';
 import { useCan } from '../../access/permissions.ts';
-import { useFileDrop } from './use-file-drop.ts';
+import { type DroppedFile, useFileDrop } from './use-file-drop.ts';
 import classes from './file-drop.module.css';
 
 const ImportDialog = lazy(() => import('./import-dialog.tsx').then((m) => ({ default: m.ImportDialog })));
 
 /** A file that is dropped on the page is one to import: what it would do is shown. */
 export function FileDrop({ farm }: { farm: FarmCard }) {
-  const [file, setFile] = useState<File | null>(null);
+  const [dropped, setDropped] = useState<DroppedFile | null>(null);
   const may = useCan({ anyOf: [flag('import')] }, farm._id) && !farm.tankOnly;
   // While the dialog is open it takes the next one itself.
-  const isOver = useFileDrop(may && file === null ? setFile : null);
+  const isOver = useFileDrop(may && dropped === null ? setDropped : null);
   return (
     <>
       {isOver && (
@@ -20,7 +20,9 @@ export function FileDrop({ farm }: { farm: FarmCard }) {
           <p>Drop the file to see what it would do to {farm.name}. Nothing is changed before that.</p>
         </div>
       )}
-      <Suspense>{file && <ImportDialog farm={farm} file={file} onClose={() => setFile(null)} />}</Suspense>
+      <Suspense>
+        {dropped && <ImportDialog farm={farm} dropped={dropped} onClose={() => setDropped(null)} />}
+      </Suspense>
     </>
   );
 }

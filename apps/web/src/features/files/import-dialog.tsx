@@ -6,34 +6,34 @@ import { FileDialog, FileDone } from './file-dialog.tsx';
 import { resultParts } from './import-labels.ts';
 import { ImportPlanStep } from './import-plan.tsx';
 import { typeOfName } from './read-file.ts';
-import { useFileDrop } from './use-file-drop.ts';
+import { type DroppedFile, useFileDrop } from './use-file-drop.ts';
 import { type Importing, useImport } from './use-import.ts';
 
 export interface ImportDialogProps {
   farm: FarmCard;
-  /** That was dropped somewhere. */
-  file?: File | null;
+  /** The file that was dropped somewhere. */
+  dropped?: DroppedFile | null;
   onClose: () => void;
 }
 
 /** A file is chosen or dropped, what it would do is looked at, and it is done: each step says what it knows. */
-export function ImportDialog({ farm, file = null, onClose }: ImportDialogProps) {
-  const [dropped, setDropped] = useState({ file, count: 0 });
+export function ImportDialog({ farm, dropped: first = null, onClose }: ImportDialogProps) {
+  const [dropped, setDropped] = useState({ of: first, count: 0 });
   const importing = useImport(farm._id);
   const { look, apply, plan, again } = importing;
   const lookAt = (next: File) => {
     const type = typeOfName(next.name);
     if (type !== null) look.mutate({ file: next, type, options: {} });
   };
-  const lookAtFirst = useEffectEvent(() => file && lookAt(file));
+  const lookAtFirst = useEffectEvent(() => first && lookAt(first.file));
   useEffect(() => {
     lookAtFirst();
   }, []);
   useFileDrop((next) => {
     if (look.isPending || apply.isPending) return;
     again();
-    setDropped(({ count }) => ({ file: next, count: count + 1 }));
-    lookAt(next);
+    setDropped(({ count }) => ({ of: next, count: count + 1 }));
+    lookAt(next.file);
   });
   const hasMap = !apply.data && (plan?.rows.some(({ place, ring }) => place ?? ring) ?? false);
   return (
@@ -43,20 +43,31 @@ export function ImportDialog({ farm, file = null, onClose }: ImportDialogProps) 
           const { heading, items } = resultParts(apply.data.msg.res_message);
           return <FileDone farmUID={farm._id} heading={heading} items={items} onClose={close} />;
         }
+        const taken = dropped.of?.isOneOfSeveral && (
+          <p role="status">One file at a time: {dropped.of.file.name} was taken.</p>
+        );
         if (plan)
-          return <ImportPlanStep {...{ farm, importing, plan, hasMap }} note={look.data?.note ?? ''} />;
+          return (
+            <>
+              {taken}
+              <ImportPlanStep {...{ farm, importing, plan, hasMap }} note={look.data?.note ?? ''} />
+            </>
+          );
         return (
-          <ChooseFile
-            key={dropped.count}
-            farmName={farm.name}
-            dropped={dropped.file}
-            isReading={look.isPending}
-            failed={failureOf(look)}
-            onChosen={(chosen, type, options) => {
-              setDropped(({ count }) => ({ file: null, count }));
-              look.mutate({ file: chosen, type, options });
-            }}
-          />
+          <>
+            {taken}
+            <ChooseFile
+              key={dropped.count}
+              farmName={farm.name}
+              dropped={dropped.of?.file ?? null}
+              isReading={look.isPending}
+              failed={failureOf(look)}
+              onChosen={(chosen, type, options) => {
+                setDropped(({ count }) => ({ of: null, count }));
+                look.mutate({ file: chosen, type, options });
+              }}
+            />
+          </>
         );
       }}
     </FileDialog>

@@ -1,10 +1,16 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
+export interface DroppedFile {
+  readonly file: File;
+  /** Others were dropped with it, which are not taken. */
+  readonly isOneOfSeveral: boolean;
+}
+
 /** Whether a file is being dragged over the window, which takes it wherever it is dropped. null: none is taken. */
-export function useFileDrop(onFile: ((file: File) => void) | null): boolean {
+export function useFileDrop(onFile: ((dropped: DroppedFile) => void) | null): boolean {
   const [isOver, setIsOver] = useState(false);
   const isOn = onFile !== null;
-  const take = useEffectEvent((file: File) => onFile?.(file));
+  const take = useEffectEvent((dropped: DroppedFile) => onFile?.(dropped));
   useEffect(() => {
     if (!isOn) return undefined;
     /** Elements that it is over: each that it enters is left again. */
@@ -28,8 +34,8 @@ export function useFileDrop(onFile: ((file: File) => void) | null): boolean {
       event.preventDefault();
       entered = 0;
       setIsOver(false);
-      const [file] = event.dataTransfer?.files ?? [];
-      if (file) take(file);
+      const [file, ...others] = event.dataTransfer?.files ?? [];
+      if (file) take({ file, isOneOfSeveral: others.length > 0 });
     };
     const listeners = { dragenter: enter, dragover: over, dragleave: leave, drop };
     for (const [name, listener] of Object.entries(listeners))

@@ -64,3 +64,24 @@ it('a file without the columns, or without waterings, is refused', () => {
   );
   expect(readSchedules(head).fault).toBe('The file has no waterings.');
 });
+
+it('a set in another spelling is the same set: the farm tells upper and lower case no more apart', () => {
+  const rows = ['North;N;IPC1;60;5', 'north;N;IPC2;60;5', 'NORTH;N;IPC3;60;5'];
+  const { sets } = readSchedules(['set;group;serial_number;start;duration', ...rows].join('\n'));
+  expect(sets.map(({ name, turns }) => [name, turns.map(({ serialNumber }) => serialNumber)])).toEqual([
+    ['North', ['IPC1', 'IPC2', 'IPC3']],
+  ]);
+});
+
+it('a file of more than 50 sets is refused whole', () => {
+  const fileOf = (sets: number) =>
+    [
+      'set;group;serial_number;start;duration',
+      ...Array.from({ length: sets }, (_none, index) => `Set ${index};N;IPC1;60;5`),
+    ].join('\n');
+  expect(readSchedules(fileOf(50)).sets).toHaveLength(50);
+  expect(readSchedules(fileOf(51))).toEqual({
+    sets: [],
+    fault: 'The file has more than 50 schedule sets. A farm has 50 at most: please divide it.',
+  });
+});

@@ -1,3 +1,4 @@
+import { SCHEDULE_SETS_PER_FARM } from '../../limits.ts';
 import { MOST_ENTRIES } from '../schedule/plan.ts';
 import { plainCell } from './csv-text.ts';
 import { foreignFile, shown } from './file-units.ts';
@@ -68,9 +69,15 @@ export function readSchedules(text: string): SchedulesRead {
   for (const row of rows) {
     const cell = (column: Column) => plainCell(row.cells[at.get(column) ?? -1] ?? '');
     const name = cell('set');
-    const known = sets.get(name);
+    // As the farm's sets are told apart: upper and lower case are alike.
+    const key = name.toLowerCase();
+    const known = sets.get(key);
     const set = known ?? new SetBuilder(row.row, name);
-    if (!known) sets.set(name, set);
+    if (!known) sets.set(key, set);
+    if (sets.size > SCHEDULE_SETS_PER_FARM)
+      return unread(
+        `The file has more than ${SCHEDULE_SETS_PER_FARM} schedule sets. A farm has ${SCHEDULE_SETS_PER_FARM} at most: please divide it.`,
+      );
     set.add(row, cell);
   }
   if (sets.size === 0) return unread('The file has no waterings.');

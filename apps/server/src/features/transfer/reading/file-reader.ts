@@ -1,32 +1,52 @@
 import { Worker } from 'node:worker_threads';
 import { tooMany } from '../../../http/errors.ts';
+import { createTurns } from '../../../http/turns.ts';
 import type { ReadJob, ReadOutcome } from './file-content.ts';
 
 const SECONDS = 20;
 const MEGABYTES = 256;
-/** Files that wait for their turn: each has a thread of its own, one after another. */
-const WAITING_MAX = 20;
+/** Accounts whose files are read or wait: each file has a thread of its own, one after another. */
+const ACCOUNTS_MAX = 20;
+/** Files of one account: one that is read, or stands in the line of all accounts, and one that waits for it. */
+const FILES_PER_ACCOUNT = 2;
 
 const script = new URL('read-worker.mjs', import.meta.url);
 const fault = (sentence: string): ReadOutcome => ({ kind: 'fault', fault: sentence });
 
-/** Reads files in a thread that ends with each: what a file does to it, it does to no other and not to the server. */
-export function createFileReader() {
+/**
+ * Reads files in a thread that ends with each: what a file does to it, it does to no other and not to the server. Accounts take turns:
+ * each has one file in the line of all, so that nobody waits for all the files of somebody else.
+ */
+export function createFileReader(readOne: (job: ReadJob) => Promise<ReadOutcome> = readInThread) {
+  const ofAccount = createTurns(1);
+  const files = new Map<number, number>();
   let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
 
-  return async function read(job: ReadJob): Promise<ReadOutcome> {
-    if (waiting >= WAITING_MAX)
-      throw tooMany('Many files are being read. Please try again in a minute.', 60_000);
-    waiting += 1;
-    const mine = last.then(() => readInThread(job)).finally(() => (waiting -= 1));
+  function inLine(job: ReadJob): Promise<ReadOutcome> {
+    const mine = last.then(() => readOne(job));
     last = mine.catch(() => {});
     return mine;
+  }
+
+  return async function read(job: ReadJob, accountId: number): Promise<ReadOutcome> {
+    const own = files.get(accountId) ?? 0;
+    if (own >= FILES_PER_ACCOUNT)
+      throw tooMany('Two files of yours are being read already. Please try again in a minute.', 60_000);
+    if (own === 0 && files.size >= ACCOUNTS_MAX)
+      throw tooMany('Many files are being read. Please try again in a minute.', 60_000);
+    files.set(accountId, own + 1);
+    try {
+      return await ofAccount(accountId, () => inLine(job));
+    } finally {
+      const left = (files.get(accountId) ?? 1) - 1;
+      if (left === 0) files.delete(accountId);
+      else files.set(accountId, left);
+    }
   };
 }
 
-const readInThread = (job: ReadJob): Promise<ReadOutcome> =>
-  new Promise((resolve) => {
+function readInThread(job: ReadJob): Promise<ReadOutcome> {
+  return new Promise((resolve) => {
     const thread = new Worker(script, {
       execArgv: [],
       env: {},
@@ -48,3 +68,4 @@ const readInThread = (job: ReadJob): Promise<ReadOutcome> =>
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     thread.postMessage(job);
   });
+}

@@ -397,7 +397,7 @@ it('the thread that serves everybody goes on while a file of 10 MB is read', asy
     longest = Math.max(longest, performance.now() - before);
     before = performance.now();
   }, 1);
-  await createFileReader()({ data, farm });
+  await createFileReader()({ data, farm }, 1);
   clearInterval(timer);
   // 50 ms on a machine that does nothing else.
   expect(longest).toBeLessThan(500);

@@ -7,7 +7,8 @@ import { projectionOf } from './projections.mjs';
  * @typedef {{ line: number, name: string, kind: string }} Named
  */
 
-const MAX = { points: 5000, areas: 500, corners: 2000, refused: 500 };
+/** Points: a farm with 5,000 sprinklers, and as many of all others. `allCorners`: of all outlines of a file. */
+const MAX = { points: 10_000, areas: 500, corners: 2000, allCorners: 50_000, refused: 500 };
 
 /** Points and polygons of a map file, as they are found; in degrees when all are there. */
 export class PlaceList {
@@ -19,7 +20,7 @@ export class PlaceList {
   refused = [];
   /** @type {Set<string>} */
   notes = new Set();
-  found = { points: 0, areas: 0, refused: 0 };
+  found = { points: 0, areas: 0, corners: 0, refused: 0 };
 
   /** @param {Named & { serial: string, path: string[] }} of @param {Position} position */
   point(of, position) {
@@ -38,7 +39,8 @@ export class PlaceList {
     if (ring.length < (isClosed ? 4 : 3)) return this.refuse(of, 'Its outline has fewer than three corners.');
     if (!isClosed) this.notes.add('Outlines that were left open are closed.');
     this.found.areas += 1;
-    if (this.found.areas <= MAX.areas)
+    this.found.corners += isClosed ? ring.length - 1 : ring.length;
+    if (this.found.areas <= MAX.areas && this.found.corners <= MAX.allCorners)
       this.areas.push({ ...of, ring: isClosed ? ring.slice(0, -1) : ring, holes });
   }
 
@@ -55,11 +57,15 @@ export class PlaceList {
    * @returns {ThreadContent}
    */
   content(crs, farm, units = []) {
-    const { points, areas, refused } = this.found;
+    const { points, areas, corners, refused } = this.found;
     if (points > MAX.points)
       throw new FileFault(`The file has ${count(points)} points. The most is ${count(MAX.points)}.`);
     if (areas > MAX.areas)
       throw new FileFault(`The file has ${count(areas)} areas. The most is ${count(MAX.areas)}.`);
+    if (corners > MAX.allCorners)
+      throw new FileFault(
+        `The outlines of the file have ${count(corners)} corners. The most is ${count(MAX.allCorners)}.`,
+      );
     if (points + areas + refused + units.length === 0)
       throw new FileFault('The file has no points and no areas.');
     const { toDegrees, note } = projectionOf(crs, this.points[0]?.position ?? this.areas[0]?.ring[0], farm);

@@ -35,7 +35,11 @@ const nothing: FileContent = { units: [], points: [], areas: [], refused: [], se
 export function createContentReader() {
   const readInThread = createFileReader();
 
-  return async function read({ typeFile, data }: Asked, { lat, lng }: LatLng): Promise<FileContent> {
+  return async function read(
+    { typeFile, data }: Asked,
+    { lat, lng }: LatLng,
+    accountId: number,
+  ): Promise<FileContent> {
     if (typeFile === 'schedules' || (typeFile in lists && isSchedules(data))) {
       const { sets, fault } = readSchedules(data);
       if (fault !== null) throw invalid(fault, 'data');
@@ -45,7 +49,7 @@ export function createContentReader() {
     if (list?.fault) throw invalid(list.fault, 'data');
     if (list) return { ...nothing, units: list.units, notes: list.notes };
     const job: ReadJob = { data, farm: { lat, lng } };
-    const outcome = await readInThread(job);
+    const outcome = await readInThread(job, accountId);
     if (outcome.kind === 'fault') throw invalid(outcome.fault, 'data');
     return { ...outcome.content, sets: [], units: outcome.content.units.map(unitOf) };
   };

@@ -21,11 +21,16 @@ export function readRxp(text, farm) {
   const say = (name, value) => {
     const key = name.toLowerCase();
     if (!KNOWN.includes(key)) unknown.set(name, (unknown.get(name) ?? 0) + 1);
-    else if (pod && value.trim() !== '') pod.texts[key] = value.trim();
+    else if (pod && value.trim() !== '') {
+      if (key in pod.texts)
+        throw new FileFault(`Line ${pod.line}: the <pod> says its ${key} twice. Please take one out.`);
+      pod.texts[key] = value.trim();
+    }
   };
   readXml(text, {
     open({ name, parent, attributes, line }) {
       if (name === 'pod') {
+        if (pod) throw new FileFault(`Line ${line}: a <pod> stands within the <pod> of line ${pod.line}.`);
         pod = { line, texts: {} };
         for (const [key, value] of Object.entries(attributes)) say(key, value);
       } else if (parent !== 'pod' && parent !== '') unknown.set(name, (unknown.get(name) ?? 0) + 1);

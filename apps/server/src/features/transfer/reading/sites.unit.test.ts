@@ -36,6 +36,18 @@ it('an RXP site has its pods in attributes, or in elements of their own', async 
 it.each([
   ['<site/>', 'The site has no <pod>: it lists no sprinklers.'],
   [`<site>${'<pod name="A"/>'.repeat(5001)}</site>`, 'The file lists 5,001 sprinklers. The most is 5,000.'],
+  [
+    '<site>\n<pod name="A1"><name>A2</name></pod></site>',
+    'Line 2: the <pod> says its name twice. Please take one out.',
+  ],
+  [
+    '<site><pod Serial="IPC1" serial="IPC2"/></site>',
+    'Line 1: the <pod> says its serial twice. Please take one out.',
+  ],
+  [
+    '<site><pod name="A1">\n<inner><pod name="A2"/></inner></pod></site>',
+    'Line 2: a <pod> stands within the <pod> of line 1.',
+  ],
   ['{"version":2,"ipcs":[]}', 'The file is of version 2: it was made by a later Headrace.'],
   ['{"version":1,"ipcs":[]}', 'The file has no sprinklers, no repeaters, no places and no boundary.'],
 ])('%.40s is refused: %s', async (data, fault) => {

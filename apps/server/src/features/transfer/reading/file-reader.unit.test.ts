@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import type { ReadJob, ReadOutcome } from './file-content.ts';
+import { createFileReader } from './file-reader.ts';
+
+const jobOf = (data: string): ReadJob => ({ data, farm: { lat: -43.75, lng: 171.95 } });
+
+/** A reader whose files are read when they are let go, with the order in which they began. */
+function held() {
+  const begun: string[] = [];
+  const waiting: (() => void)[] = [];
+  const read = createFileReader(({ data }) => {
+    begun.push(data);
+    return new Promise<ReadOutcome>((resolve) => {
+      waiting.push(() => resolve({ kind: 'fault', fault: data }));
+    });
+  });
+  return {
+    begun,
+    read: (data: string, account: number) => read(jobOf(data), account),
+    next: () => waiting.shift()?.(),
+  };
+}
+
+it('accounts take turns: the second file of one waits for the first of all others', async () => {
+  const { begun, read, next } = held();
+  const all = [read('A1', 1), read('A2', 1), read('B1', 2), read('C1', 3)];
+  for (const count of [1, 2, 3, 4]) {
+    await expect.poll(() => begun.length).toBe(count);
+    next();
+  }
+  await Promise.all(all);
+  expect(begun).toEqual(['A1', 'B1', 'C1', 'A2']);
+});
+
+it('a third file of one account is refused while two are read, and taken after that', async () => {
+  const { begun, read, next } = held();
+  const first = read('A1', 1);
+  const second = read('A2', 1);
+  await expect(read('A3', 1)).rejects.toThrow(
+    'Two files of yours are being read already. Please try again in a minute.',
+  );
+  const other = read('B1', 2);
+  await expect.poll(() => begun.length).toBe(1);
+  next();
+  await first;
+  const third = read('A3', 1);
+  for (const count of [2, 3, 4]) {
+    await expect.poll(() => begun.length).toBe(count);
+    next();
+  }
+  await Promise.all([second, other, third]);
+  expect(begun).toEqual(['A1', 'B1', 'A2', 'A3']);
+});
