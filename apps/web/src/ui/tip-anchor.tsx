@@ -2,7 +2,7 @@ import { lazy, Suspense, useRef, useState, type FocusEvent, type PointerEvent, t
 import { useLongPress } from './use-long-press.ts';
 import classes from './tip-anchor.module.css';
 
-const Nothing = () => null;
+const Nothing = () => <></>;
 
 /** A page does without its tooltips where they can't be loaded, and asks for them again the next time. */
 const load = () =>
