@@ -106,6 +106,9 @@ export const HealthHistory = Type.Object({
     Type.Object({
       date: Day,
       value: Type.Integer(),
+      inContact: Type.Integer({
+        description: 'in service and in contact then: of the others no error is known',
+      }),
       units: Type.Array(CountedUnit, {
         description: `by name; for ranges of more than ${HISTORY_DAYS.named} days empty`,
       }),

@@ -91,7 +91,11 @@ const Sum = {
     }),
   ),
   measured: Type.Integer({ description: 'sprinklers that the two are of' }),
-  litres: Type.Object({ least: Type.Number(), believed: Type.Number(), most: Type.Number() }),
+  litres: Type.Object({
+    least: Type.Number(),
+    believed: nullable(Type.Number({ description: 'without what is not known; null: nothing is known' })),
+    most: Type.Number({ description: 'with what was planned of what is not known, at the rate of now' }),
+  }),
 };
 export const DiarySums = Type.Object(Sum);
 export type DiarySums = Static<typeof DiarySums>;

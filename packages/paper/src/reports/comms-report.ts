@@ -1,8 +1,9 @@
 import type { CommsUnit, SprinklerComms } from '@headrace/contract/health';
+import { percentOf } from '@headrace/contract/rules/health-figures';
 import { writeCsv } from '@headrace/contract/rules/files/write-csv';
 import { shareBar } from '../charts/share-bar.ts';
 import { type Made, paperOf, type Report, stamp, stampInZone } from '../made.ts';
-import { countText, numberText } from '../numbers.ts';
+import { countText, numberText, percentText } from '../numbers.ts';
 import type { Fact, Part } from '../paper.ts';
 
 export interface CommsData {
@@ -72,7 +73,11 @@ function factsOf(
 
 function sharesOf({ total, regular, occasional, outOfContact }: SprinklerComms): Part[] {
   if (total === 0) return [{ kind: 'text', text: 'The farm has no sprinklers in service.' }];
-  const share = (n: number) => `${numberText((n * 100) / total)} %`;
+  // Never rounded up to all, and never down to none.
+  const share = (n: number) => {
+    const percent = percentOf(n, total);
+    return n > 0 && percent === 0 ? 'less than 0.1 %' : percentText(percent);
+  };
   return [
     {
       kind: 'figure',

@@ -4,7 +4,7 @@ import { cellText, type Part } from '../paper.ts';
 import { made } from '../testing/fixtures.ts';
 import { countOf, fonts, hasPoppler, judge } from '../testing/poppler.ts';
 import { writePdf } from '../write-pdf.ts';
-import { type DiaryData, diaryReport } from './diary-report.ts';
+import { type DiaryData, diaryReport, GROUP_ROWS_ON_PAPER } from './diary-report.ts';
 
 /** 28, 28 and 12 of 28 min at 4 L/s: 68 min are 11.72 mm and 16.32 m³; the mean of the three is 3.91 mm. */
 const sums: DiarySums = {
@@ -53,6 +53,8 @@ const data: DiaryData = {
 };
 const rowsOf = (parts: readonly Part[]) =>
   parts.flatMap((part) => (part.kind === 'table' ? [part.rows.map((row) => row.map(cellText))] : []));
+const factOf = (parts: readonly Part[], label: string) =>
+  parts.flatMap((part) => (part.kind === 'facts' ? part.facts : [])).find(([name]) => name === label)?.[1];
 const textsOf = (parts: readonly Part[]) =>
   parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
 
@@ -78,7 +80,7 @@ describe('the report of the irrigation diary', () => {
     const { parts, period } = diaryReport(data, made).paper;
     expect(period).toBe('20/11/2026 – 22/11/2026');
     expect(parts.flatMap((part) => (part.kind === 'facts' ? part.facts : []))).toEqual([
-      ['Days', '1 of 3 with waterings'],
+      ['Days', '1 of 3 with runs, planned or heard'],
       ['Watered', '2 of 4 planned'],
       ['Missed, short', '0, 1'],
       ['Not known', '1, which were not heard of'],
@@ -88,6 +90,47 @@ describe('the report of the irrigation diary', () => {
     expect(parts.find((part) => part.kind === 'figure')?.words).toBe(
       'Mean depth by day, mm, known of 1 day of 3; the most 3.9 mm on 21/11/2026.',
     );
+  });
+
+  it('has a dash for the water of which nothing is known, and none in the file', () => {
+    const counts = { ...sums.counts, watered: 0, short: 0, 'not known': 4 };
+    const litres = { least: 0, believed: null, most: 26_880 };
+    const lost: DiaryDay = { ...day, counts, litres, watered: 0, meanMm: null, measured: 0, groups: [] };
+    const { paper, csv } = diaryReport({ ...data, sums: [lost] }, made);
+    expect(factOf(paper.parts, 'Water')).toBe('–, possibly up to 27 m³');
+    expect(rowsOf(paper.parts)[0]).toEqual([['21/11/2026', '4', '0', '0', '0', '4', '1', '–', '–']]);
+    expect(csv).toContain('2026-11-21,,4,0,0,0,4,1,,,0,26880\r\n');
+    // A day that is known beside it: 16.32 m³, and with 26.88 more 49.92 at most.
+    const both = diaryReport({ ...data, sums: [lost, day] }, made).paper.parts;
+    expect(factOf(both, 'Water')).toBe('16 m³, possibly 16 to 50');
+  });
+
+  it('says that nothing was planned, and not that all of it was heard of', () => {
+    const counts = { ...sums.counts, watered: 0, short: 0, 'not known': 0, 'by hand': 1 };
+    const byHand: DiaryDay = { ...day, counts, planned: 0, watered: 0, kept: 0 };
+    const of = (sum: DiaryDay) =>
+      diaryReport({ ...data, sums: [sum], troubles: [], troubleCount: 0 }, made).paper.parts;
+    expect(factOf(of(byHand), 'Not known')).toBe('Nothing was planned');
+    expect(textsOf(of(byHand)).at(-1)).toBe('Nothing was planned.');
+    expect(factOf(of({ ...byHand, kept: 2 }), 'Not known')).toBe(
+      'None: all that was planned was kept from it',
+    );
+  });
+
+  it('of more groups and days than anybody reads has the last, says so, and has all in the file', () => {
+    const groups = Array.from({ length: 2000 }, (_none, n) => ({ ...sums, uid: `${n}`, name: `G${n}` }));
+    const both = ['2026-11-21', '2026-11-22'].map((of) => ({ ...day, day: of, groups }));
+    const { paper, csv } = diaryReport({ ...data, sums: both }, made);
+    const rows = rowsOf(paper.parts)[1];
+    expect([rows?.length, rows?.[0]?.[1], rows?.at(-1)?.[0]]).toEqual([
+      GROUP_ROWS_ON_PAPER,
+      'G1000',
+      '22/11/2026',
+    ]);
+    expect(textsOf(paper.parts).join(' ')).toContain(
+      '1,000 rows of the first days are left out here: the CSV has all of them.',
+    );
+    expect(csv.split('\r\n')).toHaveLength(1 + 2 * 2001 + 1);
   });
 
   it('of days without a run is a sentence, and of too many troubles says where the others are', () => {

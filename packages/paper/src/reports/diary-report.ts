@@ -3,7 +3,7 @@ import { farmOffsetSeconds } from '@headrace/contract/rules/farm-time';
 import { writeCsv } from '@headrace/contract/rules/files/write-csv';
 import { outcomeLabels, reasonsText } from '@headrace/contract/rules/schedule/diary-words';
 import { columnChart } from '../charts/column-chart.ts';
-import { dayText, type Made, paperOf, type Report, stamp } from '../made.ts';
+import { DASH, dayText, type Made, paperOf, type Report, stamp } from '../made.ts';
 import { countText, numberText } from '../numbers.ts';
 import type { Cell, Fact, Mark, Part } from '../paper.ts';
 
@@ -24,6 +24,9 @@ export interface DiaryData {
 /** More of what went wrong than that is in the CSV of all waterings alone. */
 export const TROUBLES_ON_PAPER = 2000;
 
+/** Rows of days and groups on paper: a season of many groups is read in the CSV. */
+export const GROUP_ROWS_ON_PAPER = 3000;
+
 /** A day of a group; `group` '': of the whole farm. */
 interface DiaryRow {
   readonly day: string;
@@ -32,7 +35,7 @@ interface DiaryRow {
 }
 
 /** Each day, and below it each of its groups. */
-export const diaryRows = (sums: readonly DiaryDay[]): DiaryRow[] =>
+const diaryRows = (sums: readonly DiaryDay[]): DiaryRow[] =>
   sums.flatMap((day) => [
     { day: day.day, group: '', sums: day },
     ...day.groups.map((group) => ({ day: day.day, group: group.name || 'No group', sums: group })),
@@ -49,17 +52,14 @@ export function diaryReport(data: DiaryData, made: Made): Report {
 }
 
 const spanText = ({ start, stop }: DiaryData) => `from ${dayText(start)} to ${dayText(stop)}`;
-const cubicMetres = (litres: number) => litres / 1000;
+const cubicMetres = (litres: number | null) => (litres === null ? null : litres / 1000);
 
 function factsOf({ days, sums }: DiaryData): Fact[] {
   const sum = (of: (day: DiaryDay) => number) => sums.reduce((total, day) => total + of(day), 0);
   const planned = sum((day) => day.planned);
-  const [believed, least, most] = (['believed', 'least', 'most'] as const).map((which) =>
-    numberText(cubicMetres(sum(({ litres }) => litres[which]))),
-  );
-  const unknown = sum(({ counts }) => counts['not known']);
+  const kept = sum((day) => day.kept);
   return [
-    ['Days', `${numberText(sums.length)} of ${numberText(days.length)} with waterings`],
+    ['Days', `${numberText(sums.length)} of ${numberText(days.length)} with runs, planned or heard`],
     ['Watered', `${numberText(sum(({ watered }) => watered))} of ${numberText(planned)} planned`],
     [
       'Missed, short',
@@ -67,13 +67,32 @@ function factsOf({ days, sums }: DiaryData): Fact[] {
     ],
     [
       'Not known',
-      unknown === 0
-        ? 'None: all planned waterings were heard of'
-        : `${numberText(unknown)}, which were not heard of`,
+      unknownText(
+        sum(({ counts }) => counts['not known']),
+        planned,
+        kept,
+      ),
     ],
-    ['Kept from it', `${numberText(sum(({ kept }) => kept))} inhibited, held or out of service`],
-    ['Water', least === most ? `${believed} m³` : `${believed} m³, possibly ${least} to ${most}`],
+    ['Kept from it', `${numberText(kept)} inhibited, held or out of service`],
+    ['Water', waterText(sums)],
   ];
+}
+
+function unknownText(unknown: number, planned: number, kept: number): string {
+  if (unknown > 0) return `${numberText(unknown)}, which were not heard of`;
+  if (planned > 0) return 'None: all planned waterings were heard of';
+  return kept > 0 ? 'None: all that was planned was kept from it' : 'Nothing was planned';
+}
+
+/** "16 m³, possibly 16 to 23"; a dash in the place of what nothing is known of. */
+function waterText(sums: readonly DiaryDay[]): string {
+  const sum = (of: (litres: DiarySums['litres']) => number) =>
+    numberText(cubicMetres(sums.reduce((total, { litres }) => total + of(litres), 0)));
+  const [least, most] = [sum((litres) => litres.least), sum((litres) => litres.most)];
+  const isKnown = sums.some(({ litres }) => litres.believed !== null);
+  const believed = isKnown ? `${sum((litres) => litres.believed ?? 0)} m³` : DASH;
+  if (!isKnown) return `${believed}, possibly up to ${most} m³`;
+  return least === most ? believed : `${believed}, possibly ${least} to ${most}`;
 }
 
 function chartOf({ days, sums }: DiaryData): Part[] {
@@ -120,7 +139,9 @@ const figuresOf = ({ planned, watered, counts, kept, meanMm, litres }: DiarySums
 
 function tables(rows: readonly DiaryRow[]): Part[] {
   const days = rows.filter(({ group }) => group === '');
-  const groups = rows.filter(({ group }) => group !== '');
+  const all = rows.filter(({ group }) => group !== '');
+  const groups = all.slice(-GROUP_ROWS_ON_PAPER);
+  const left = all.length - groups.length;
   const byDay: Part = {
     kind: 'table',
     summary: 'Waterings of each day',
@@ -137,12 +158,16 @@ function tables(rows: readonly DiaryRow[]): Part[] {
     'A sprinkler of several groups counts in each. Means are of sprinklers of a full circle of which all is known.';
   return [
     { kind: 'heading', text: 'By day' },
+    { kind: 'text', text: 'm³ are of the waterings that are known; a dash where none is.' },
     byDay,
     { kind: 'heading', text: 'By day and group' },
-    { kind: 'text', text: note },
+    { kind: 'text', text: left > 0 ? `${note} ${leftText(left)}` : note },
     byGroup,
   ];
 }
+
+const leftText = (left: number) =>
+  `${countText(left, 'row')} of the first days ${left === 1 ? 'is' : 'are'} left out here: the CSV has all of them.`;
 
 const marks: Readonly<Record<DiaryLog['outcome'], Mark>> = {
   watered: 'ok',
@@ -155,10 +180,15 @@ const marks: Readonly<Record<DiaryLog['outcome'], Mark>> = {
   unplanned: 'caution',
 };
 
-function troublesOf({ troubles, troubleCount }: DiaryData, { zone }: Made): Part[] {
+function troublesOf({ sums, troubles, troubleCount }: DiaryData, { zone }: Made): Part[] {
   const heading: Part = { kind: 'heading', text: 'Not as planned' };
-  if (troubles.length === 0)
-    return [heading, { kind: 'text', text: 'Nothing: all was watered as planned, or kept from it.' }];
+  if (troubles.length === 0) {
+    const wasPlanned = sums.some(({ planned, kept }) => planned + kept > 0);
+    const text = wasPlanned
+      ? 'Nothing: all was watered as planned, or kept from it.'
+      : 'Nothing was planned.';
+    return [heading, { kind: 'text', text }];
+  }
   const rest = troubleCount - troubles.length;
   const more: Part = {
     kind: 'text',
@@ -205,6 +235,9 @@ function troubleRow(
     reasonsText(reasons, timeOf),
   ];
 }
+
+/** The sums of days, the oldest first, as a file. */
+export const diaryTable = (sums: readonly DiaryDay[]): string => diaryCsv(diaryRows(sums));
 
 const diaryCsv = (rows: readonly DiaryRow[]): string =>
   writeCsv([

@@ -14,7 +14,16 @@ const history = (...days: number[][]): HealthHistory => ({
   start: '2026-11-20',
   stop: '2026-11-22',
   type: 3,
-  data: days.map((units, n) => ({ date: `2026-11-${20 + n}`, value: units.length, units: units.map(unit) })),
+  data: days.map((units, n) => ({
+    date: `2026-11-${20 + n}`,
+    value: units.length,
+    inContact: 48,
+    units: units.map(unit),
+  })),
+});
+const unheard = (one: HealthHistory): HealthHistory => ({
+  ...one,
+  data: one.data.map((day) => ({ ...day, inContact: 0 })),
 });
 const health: SprinklerHealth = {
   minClock: 93.7,
@@ -71,9 +80,27 @@ describe('the health report', () => {
     // It was free of it for a day.
     expect(errorRows(history([1], [], [1]))[0]?.since).toBe('22/11/2026');
     expect(textsOf(report().paper.parts)).toEqual([
-      'None had a clock error at the end of 21/11/2026.',
+      'None of the 48 in contact had a clock error at the end of 21/11/2026.',
       '3 sprinklers had a low battery at the end of 21/11/2026.',
       'No day has ended since this is counted.',
+    ]);
+  });
+
+  it('says of a farm that nobody was heard of that its errors are not known', () => {
+    const lost = unheard(history([], []));
+    const { paper } = healthReport(
+      {
+        health: { ...health, inContact: 0, curClock: null, curBattery: null, curSchedule: null },
+        histories: { clock: lost, battery: lost, schedule: lost },
+        knownAt: NOW,
+      },
+      made,
+    );
+    expect(textsOf(paper.parts)).toEqual([
+      'No sprinkler is in contact: how they are is not known.',
+      'Nobody was in contact at the end of 21/11/2026: who had a clock error is not known.',
+      'Nobody was in contact at the end of 21/11/2026: who had a low battery is not known.',
+      'Nobody was in contact at the end of 21/11/2026: who had a schedule issue is not known.',
     ]);
   });
 

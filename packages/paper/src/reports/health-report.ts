@@ -135,12 +135,18 @@ export function errorRows({ data }: Pick<HealthHistory, 'data'>): ErrorRow[] {
 const keyOf = ({ id, serialNumber }: { id: string | null; serialNumber: string }) =>
   id ?? `deleted ${serialNumber}`;
 
+/** Who isn't heard says no errors: nothing is known of those. */
+const noneText = (error: string, when: string, inContact: number): string =>
+  inContact === 0
+    ? `Nobody was in contact ${when}: who had a ${error} is not known.`
+    : `None of the ${numberText(inContact)} in contact had a ${error} ${when}.`;
+
 function errorParts(error: string, { data }: HealthHistory, rows: readonly ErrorRow[]): Part[] {
   const last = data.at(-1);
   const heading: Part = { kind: 'heading', text: `Sprinklers with a ${error}` };
   if (!last) return [heading, { kind: 'text', text: 'No day has ended since this is counted.' }];
   const when = `at the end of ${dayText(last.date)}`;
-  if (rows.length === 0) return [heading, { kind: 'text', text: `None had a ${error} ${when}.` }];
+  if (rows.length === 0) return [heading, { kind: 'text', text: noneText(error, when, last.inContact) }];
   return [
     heading,
     { kind: 'text', text: `${countText(rows.length, 'sprinkler')} had a ${error} ${when}.` },

@@ -50,6 +50,10 @@ describe('a row of the status report', () => {
     );
   });
 
+  it('says of who was never heard no more than that', () => {
+    expect(only({ isOutOfContact: true, statustime: 0, charge: null })?.notes).toBe('Never heard.');
+  });
+
   it("has the status's time on the farm's clock, and a dash where nothing was heard or the time is none", () => {
     expect(only({})?.statusTime).toBe('22/11/2026 05:41');
     expect(only({ statustime: 0 })?.statusTime).toBe('–');
@@ -107,7 +111,7 @@ describe('the status report', () => {
     expect(tableOf(paper.parts)?.rows.map((row) => row.map(cellText))).toEqual([
       ['OK', 'A1', '100401', '22/11/2026 05:41', 'Battery Level'],
       ['Attention', 'A2', '100402', '22/11/2026 05:41', 'Battery Low (48%)'],
-      ['Out of contact', 'A3', '100403', '–', 'Out of contact for more than 30 days.'],
+      ['Out of contact', 'A3', '100403', '–', 'Never heard.'],
       ['OK', '=cmd()', '+64, "x"', '22/11/2026 05:41', 'Battery Level'],
     ]);
     expect(csv).toBe(
@@ -115,7 +119,7 @@ describe('the status report', () => {
         '\uFEFFstatus,name,serialNumber,statusTime,notes',
         'OK,A1,100401,22/11/2026 05:41,Battery Level',
         'Attention,A2,100402,22/11/2026 05:41,Battery Low (48%)',
-        'Out of contact,A3,100403,–,Out of contact for more than 30 days.',
+        'Out of contact,A3,100403,–,Never heard.',
         `OK,'=cmd(),"'+64, ""x""",22/11/2026 05:41,Battery Level`,
         '',
       ].join('\r\n'),

@@ -36,7 +36,7 @@ export function unitNotes(unit: MapUnit): string[] {
   const { charge, belief } = unit;
   const notes = [
     (unit.outOfService || unit.isSpareUnit) && 'Out of Service',
-    unit.isOutOfContact && 'Out of contact for more than 30 days.',
+    unit.isOutOfContact && (unit.statustime === 0 ? 'Never heard.' : 'Out of contact for more than 30 days.'),
     unit.hasClockError && 'The clock of this unit is wrong.',
     unit.hasScheduleError && 'The schedule of this unit is wrong.',
     charge !== null && (charge <= REPORT_LOW_BATTERY ? `Battery Low (${charge}%)` : 'Battery Level'),

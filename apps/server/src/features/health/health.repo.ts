@@ -9,6 +9,8 @@ export type HealthDayRow = HealthCounts & { readonly day: string };
 export interface HistoryRow {
   readonly date: string;
   readonly value: number;
+  /** In service and in contact at the end of that day. */
+  readonly inContact: number;
   readonly units: CountedUnit[];
 }
 
@@ -53,7 +55,7 @@ export function createHealthRepo(db: Db) {
           select day, sum(step) over (order by day) as value,
             lead(day) over (order by day) as next from steps
         )
-        select h.day::text as date, coalesce(t.value, 0)::int as value, coalesce(n.units, '[]') as units
+        select h.day::text as date, coalesce(t.value, 0)::int as value, h.in_contact as "inContact", coalesce(n.units, '[]') as units
         from health_day h
         left join totals t on t.day <= h.day and (t.next is null or t.next > h.day)
         left join lateral (

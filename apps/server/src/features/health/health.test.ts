@@ -174,8 +174,8 @@ describe('the days', () => {
     // The day between has no snapshot: nothing is said of it.
     await beat('2026-11-22T11:01:00Z');
     expect(await history(3)).toEqual([
-      { date: '2026-11-20', value: 1, units: [named(low)] },
-      { date: '2026-11-22', value: 0, units: [] },
+      { date: '2026-11-20', value: 1, inContact: 2, units: [named(low)] },
+      { date: '2026-11-22', value: 0, inContact: 2, units: [] },
     ]);
     expect((await history(8)).map(({ value }) => value)).toEqual([2, 2]);
   });
@@ -185,7 +185,7 @@ describe('the days', () => {
     await beat();
     expect(await history(3, '2026-11-01', '2026-12-01')).toMatchObject([{ units: [named(low)] }]);
     expect(await history(3, '2026-11-01', '2026-12-02')).toEqual([
-      { date: '2026-11-20', value: 1, units: [] },
+      { date: '2026-11-20', value: 1, inContact: 1, units: [] },
     ]);
   });
 
@@ -222,9 +222,9 @@ describe('the days', () => {
     await beat();
     expect(await history(8)).toEqual([]);
     await beat('2026-11-20T16:00:00Z');
-    expect(await history(8)).toEqual([{ date: '2026-11-20', value: 1, units: [named(b)] }]);
+    expect(await history(8)).toEqual([{ date: '2026-11-20', value: 1, inContact: 1, units: [named(b)] }]);
     world = mine;
-    expect(await history(8)).toEqual([{ date: '2026-11-20', value: 1, units: [named(a)] }]);
+    expect(await history(8)).toEqual([{ date: '2026-11-20', value: 1, inContact: 1, units: [named(a)] }]);
   });
 
   it('name a unit that was deleted since, but lead to it no more', async () => {
@@ -242,7 +242,7 @@ describe('the days', () => {
     await replacedAt(world.farm, unit, '2026-11-20T10:59:00Z');
     await replacedAt(world.farm, unit, '2026-11-20T11:01:00Z');
     await beat();
-    expect(await history(7)).toEqual([{ date: '2026-11-20', value: 1, units: [named(unit)] }]);
+    expect(await history(7)).toEqual([{ date: '2026-11-20', value: 1, inContact: 1, units: [named(unit)] }]);
     await beat('2026-11-21T11:02:00Z');
     expect((await history(7)).map(({ value }) => value)).toEqual([1, 1]);
     await beat('2026-11-22T11:02:00Z');

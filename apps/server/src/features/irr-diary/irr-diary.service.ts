@@ -89,10 +89,10 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
     const meters = await flow.litresByDay(farm, { from: first.start, to: addDays(zone, last.start, 1) });
     return days
       .filter(({ entries }) => entries.length > 0)
-      .map(({ start, day, entries }) => ({
+      .map(({ start, day, entries, setting }) => ({
         day,
-        ...toSums(entries),
-        groups: groupSums(entries),
+        ...toSums(entries, setting),
+        groups: groupSums(entries, setting),
         meters: meters.get(start) ?? [],
       }));
   }
@@ -118,6 +118,18 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
       };
     },
 
+    /** What the days come to, the newest first, without what each sprinkler did. Throws invalid as `page`. */
+    async sums(farm: FarmRow, asked: Pick<Asked, 'start' | 'stop'>, now: Date): Promise<DiaryDay[]> {
+      const days = askedDays(toZone(farm), asked, now.getTime());
+      const count = await rounds.daysAPage(farm.id, DIARY_PAGE.unitDays);
+      const sums: DiaryDay[] = [];
+      for (let at = 0; at < days.length; at += count) {
+        const told = await readDays(farm, days.slice(at, at + count), undefined, now.getTime());
+        sums.push(...(await daySums(farm, told)));
+      }
+      return sums;
+    },
+
     /** All of it, a few days at a time. */
     file(farm: FarmRow, { group, outcome, ...asked }: Asked, now: Date): Pieces {
       const days = askedDays(toZone(farm), asked, now.getTime());
@@ -137,8 +149,8 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
       const { round, entries, setting } = await readRound(farm, now);
       return {
         round,
-        ...toSums(entries),
-        lines: lineSums(entries),
+        ...toSums(entries, setting),
+        lines: lineSums(entries, setting),
         troubles: entries
           .filter((entry) => isTrouble(entry) && !entry.isKept)
           .toSorted((one, other) => rankOf(one) - rankOf(other))

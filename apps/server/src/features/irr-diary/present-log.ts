@@ -101,16 +101,23 @@ function stopOf(entry: ReasonedEntry, { minutes }: Applied): number | null {
   return isLengthKnown ? (countedFrom(entry) ?? said.openedAt) + minutes.believed * MINUTE : said.closedAt;
 }
 
+/** What it was to give by its plan, at the rate of now; 0: nothing was planned. */
+export function plannedLitres({ unit, planned }: ReasonedEntry, setting: Setting): number {
+  if (!planned) return 0;
+  return ((planned.endAt - planned.startAt) / 1000) * setting.ratesOf(unit).lps;
+}
+
 /** Nothing is known: what was planned stands there, and the entry says so. */
-function plannedFigures({ unit, planned }: ReasonedEntry, setting: Setting): Figures {
+function plannedFigures(entry: ReasonedEntry, setting: Setting): Figures {
+  const { unit, planned } = entry;
   const minutes = planned ? (planned.endAt - planned.startAt) / MINUTE : 0;
-  const { lps, mmPerMin } = setting.ratesOf(unit);
+  const { mmPerMin } = setting.ratesOf(unit);
   return {
     start: iso(planned?.startAt ?? 0),
     stop: iso(planned?.endAt ?? 0),
     minutes,
     mm: rounded(minutes * mmPerMin, DIGITS.mm),
-    volume: rounded(minutes * lps * 60, DIGITS.litres),
+    volume: rounded(plannedLitres(entry, setting), DIGITS.litres),
     bounds: null,
   };
 }

@@ -4,16 +4,18 @@ import { type DiaryCounted, diarySum } from '@headrace/contract/rules/schedule/d
 import { byKey } from './by-key.ts';
 import type { ReasonedEntry } from './unit-days.ts';
 import type { Grouping } from './diary-units.repo.ts';
-import { groupNames } from './present-log.ts';
+import { groupNames, plannedLitres, type Setting } from './present-log.ts';
 
 /** What entries come to; mm to a hundredth, litres whole. */
-export function toSums(entries: readonly ReasonedEntry[]): DiarySums {
-  const { meanMm, evenness, litres, ...counted } = diarySum(entries.map(toCounted));
+export function toSums(entries: readonly ReasonedEntry[], setting: Setting): DiarySums {
+  const { meanMm, evenness, litres, ...counted } = diarySum(
+    entries.map((entry) => toCounted(entry, setting)),
+  );
   const to = (value: number | null, digits: number) =>
     value === null ? null : Number(value.toFixed(digits));
   const whole = ({ least, believed, most }: typeof litres) => ({
     least: Math.round(least),
-    believed: Math.round(believed),
+    believed: to(believed, 0),
     most: Math.round(most),
   });
   return {
@@ -25,24 +27,21 @@ export function toSums(entries: readonly ReasonedEntry[]): DiarySums {
   };
 }
 
-const toCounted = ({
-  unit,
-  outcome,
-  applied,
-  isLengthKnown,
-  isPart,
-  isKept,
-}: ReasonedEntry): DiaryCounted => ({
-  unit: unit.uid,
-  outcome,
-  applied,
-  isLengthKnown,
-  isPart,
-  isKept,
-});
+function toCounted(entry: ReasonedEntry, setting: Setting): DiaryCounted {
+  const { unit, outcome, applied, isLengthKnown, isPart, isKept } = entry;
+  return {
+    unit: unit.uid,
+    outcome,
+    applied,
+    isLengthKnown,
+    isPart,
+    isKept,
+    plannedLitres: plannedLitres(entry, setting),
+  };
+}
 
 /** Of each group; who is in none stands by itself. */
-export function groupSums(entries: readonly ReasonedEntry[]): DiaryDay['groups'] {
+export function groupSums(entries: readonly ReasonedEntry[], setting: Setting): DiaryDay['groups'] {
   const found = new Map<
     string | null,
     { group: Grouping['groups'][number] | null; entries: ReasonedEntry[] }
@@ -57,15 +56,15 @@ export function groupSums(entries: readonly ReasonedEntry[]): DiaryDay['groups']
     }
   }
   return [...found]
-    .map(([uid, { group, entries: of }]) => ({ ...toSums(of), uid, name: group?.name ?? '' }))
+    .map(([uid, { group, entries: of }]) => ({ ...toSums(of, setting), uid, name: group?.name ?? '' }))
     .toSorted(byName);
 }
 
 /** Of each line; of who has none by its groups. */
-export function lineSums(entries: readonly ReasonedEntry[]): WateringProof['lines'] {
+export function lineSums(entries: readonly ReasonedEntry[], setting: Setting): WateringProof['lines'] {
   const lineOf = ({ grouping }: ReasonedEntry) => grouping.line || groupNames(grouping);
   const found = byKey(entries, lineOf);
-  return [...found].map(([name, of]) => ({ ...toSums(of), name })).toSorted(byName);
+  return [...found].map(([name, of]) => ({ ...toSums(of, setting), name })).toSorted(byName);
 }
 
 const byName = (one: { readonly name: string }, other: { readonly name: string }) =>

@@ -2,13 +2,15 @@ import { Worker } from 'node:worker_threads';
 import { PRINTED } from '@headrace/contract/reports';
 import type { Paper } from '@headrace/paper/paper';
 import { atMost } from '../../at-most.ts';
-import { tooMany, tryAgain } from '../../http/errors.ts';
+import { ApiFailure, tooMany, tryAgain } from '../../http/errors.ts';
 
 const RETRY_MS = 10_000;
+const tooLong = () =>
+  new ApiFailure('tooLarge', 'The report is too long: ask for fewer days, or take the CSV.');
 const SCRIPT = new URL('./paper-worker.mjs', import.meta.url);
 
 export interface Printer {
-  /** Throws tooMany where too many wait already. */
+  /** Throws tooMany where too many wait already, tooLarge where it takes too long or too much memory. */
   print(paper: Paper): Promise<Uint8Array>;
   /** Resolves once nothing is being made any more. */
   close(): Promise<void>;
@@ -19,6 +21,7 @@ export function createPrinter(limits: Record<keyof typeof PRINTED, number> = PRI
   const inTurn = atMost(limits.atOnce);
   const workers = new Set<Worker>();
   let wanted = 0;
+  let isClosed = false;
   return {
     async print(paper) {
       if (wanted >= limits.atOnce + limits.waiting)
@@ -31,11 +34,14 @@ export function createPrinter(limits: Record<keyof typeof PRINTED, number> = PRI
       }
     },
     async close() {
+      isClosed = true;
       await Promise.all([...workers].map((worker) => worker.terminate()));
     },
   };
 
-  function inThread(paper: Paper): Promise<Uint8Array> {
+  async function inThread(paper: Paper): Promise<Uint8Array> {
+    // Who waited while the server is stopped begins nothing that outlives it.
+    if (isClosed) throw new ApiFailure('notReady', 'The server is stopping. Please try again soon.');
     const worker = new Worker(SCRIPT, {
       execArgv: [],
       env: {},
@@ -45,12 +51,11 @@ export function createPrinter(limits: Record<keyof typeof PRINTED, number> = PRI
     workers.add(worker);
     let timer: NodeJS.Timeout | undefined;
     const made = new Promise<Uint8Array>((resolve, reject) => {
-      timer = setTimeout(
-        () => reject(new Error(`A report took more than ${limits.seconds} s.`)),
-        limits.seconds * 1000,
-      );
+      timer = setTimeout(() => reject(tooLong()), limits.seconds * 1000);
       worker.once('message', resolve);
-      worker.once('error', reject);
+      worker.once('error', (error: NodeJS.ErrnoException) =>
+        reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLong() : error),
+      );
       worker.once('exit', () => reject(new Error('A report ended before it was made.')));
     });
     return made.finally(() => {

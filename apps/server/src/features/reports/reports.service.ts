@@ -2,7 +2,12 @@ import type { QueryOf } from '@headrace/contract/endpoint';
 import type { DiaryDay, DiaryLog } from '@headrace/contract/irr-diary';
 import type { diarySummary } from '@headrace/contract/reports';
 import type { Report } from '@headrace/paper/made';
-import { type DiaryData, diaryReport, TROUBLES_ON_PAPER } from '@headrace/paper/reports/diary-report';
+import {
+  type DiaryData,
+  diaryReport,
+  diaryTable,
+  TROUBLES_ON_PAPER,
+} from '@headrace/paper/reports/diary-report';
 import type { FarmRow } from '../../db/schema.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import { diaryDays, type IrrDiaryService } from '../irr-diary/irr-diary.service.ts';
@@ -24,7 +29,7 @@ interface Named {
 
 interface Parts {
   readonly repo: ReportsRepo;
-  readonly diary: Pick<IrrDiaryService, 'page'>;
+  readonly diary: Pick<IrrDiaryService, 'page' | 'sums'>;
   readonly printer: Printer;
 }
 
@@ -51,7 +56,7 @@ export function createReportsService({ repo, diary, printer }: Parts) {
     const { farm, accountId, now } = asking;
     const [data, by] = await Promise.all([diaryOf(asking, asked), repo.personName(accountId)]);
     const made = { farm: farm.name, zone: toZone(farm), by, at: now.getTime() };
-    return { report: diaryReport(data, made), name: `irrigation-diary-${data.start}-${data.stop}` };
+    return { report: diaryReport(data, made), name: nameOf(data.days) };
   }
 
   return {
@@ -60,10 +65,14 @@ export function createReportsService({ repo, diary, printer }: Parts) {
       return { fileName: `${name}.pdf`, content: await printer.print(report.paper) };
     },
 
-    async diaryTable(asking: Asking, asked: Days): Promise<Named> {
-      const { report, name } = await diaryFile(asking, asked);
-      return { fileName: `${name}.csv`, content: report.csv };
+    async diaryTable({ farm, now }: Asking, asked: Days): Promise<Named> {
+      const name = nameOf(diaryDays(farm, asked, now));
+      const sums = await diary.sums(farm, asked, now);
+      return { fileName: `${name}.csv`, content: diaryTable(sums.toReversed()) };
     },
   };
 }
+
+const nameOf = (days: readonly string[]) => `irrigation-diary-${days[0] ?? ''}-${days.at(-1) ?? ''}`;
+
 export type ReportsService = ReturnType<typeof createReportsService>;

@@ -74,6 +74,21 @@ describe('the printer', () => {
 
   it('gives up on a report that takes too long, and is ready for the next', async () => {
     const printer = createPrinter({ ...PRINTED, seconds: 0 });
-    await expect(printer.print(trial)).rejects.toThrow('A report took more than 0 s.');
+    await expect(printer.print(trial)).rejects.toMatchObject({
+      status: 413,
+      message: 'The report is too long: ask for fewer days, or take the CSV.',
+    });
+  });
+
+  it('says the same of a report that takes too much memory', async () => {
+    const printer = createPrinter({ ...PRINTED, megabytes: 1 });
+    await expect(printer.print(trial)).rejects.toMatchObject({ status: 413 });
+  });
+
+  it('begins none of those that wait once it is closed', async () => {
+    const printer = createPrinter({ ...PRINTED, atOnce: 1 });
+    const all = Promise.allSettled([printer.print(trial), printer.print(trial)]);
+    await printer.close();
+    expect((await all)[1]).toMatchObject({ status: 'rejected', reason: { status: 503 } });
   });
 });

@@ -95,10 +95,11 @@ export function countsText({ planned, watered, kept, counts }: DiarySums): strin
   return parts.join('; ');
 }
 
-/** "5,9 m³", with what is possible where that is another: litres in the unit that reads best. */
+/** "5,9 m³", with what is possible where that is another: litres in the unit that reads best. A dash: nothing is known. */
 export function volumeText({ least, believed, most }: DiarySums['litres']): string {
   const text = (litres: number) =>
     litres < 10_000 ? `${numberText(litres)} L` : `${numberText(litres / 1000)} m³`;
+  if (believed === null) return most > 0 ? `– (up to ${text(most)})` : '–';
   return least === most || text(least) === text(most)
     ? text(believed)
     : `about ${text(believed)} (${text(least)} to ${text(most)})`;

@@ -4,7 +4,7 @@ import { Failure, FakeApi, FakeFile } from '../../testing/fake-api.ts';
 import { rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import './diary-page.tsx';
-import { at, buildDay, buildLog, buildProof } from './diary-fixtures.ts';
+import { at, buildDay, buildLog, buildProof, buildSums, noCounts } from './diary-fixtures.ts';
 
 const farmUID = rakaia._id;
 const PATH = `/irr-diary-logs/view/${farmUID}`;
@@ -79,6 +79,25 @@ describe('the irrigation diary', () => {
       'mean 4.6 mm over 39 sprinklers, evenness between sprinklers 0.67, 255 m³.',
     );
     expect(day.textContent).toContain('Meters that day: Bore: 261 m³.');
+  });
+
+  test('has a dash for the water of a day of which nothing is known', async () => {
+    const lost = buildSums({
+      watered: 0,
+      counts: { ...noCounts, 'not known': 40 },
+      meanMm: null,
+      evenness: null,
+      measured: 0,
+      litres: { least: 0, believed: null, most: 268_800 },
+    });
+    const group = { ...lost, uid: uid(8101), name: 'North' };
+    const api = serve();
+    api.on('GET /irr-diary-logs', { logs: [], days: [buildDay({ ...lost, groups: [group] })], next: null });
+    await open(api);
+    const day = await screen.findByRole('region', { name: /by group$/ });
+    expect(day.textContent).toContain('0 of 40 watered; 40 not known – (up to 269 m³).');
+    expect(within(day).getByRole('listitem').textContent).toContain('– (up to 269 m³)');
+    expect(day.textContent).not.toContain('0 L');
   });
 
   test('shows the sprinklers of a group on a day once that is opened', async () => {

@@ -10,7 +10,7 @@ const history = (start: string, stop: string) => ({
   start,
   stop,
   type: 3,
-  data: [{ date: '2026-09-27', value: 2, units: [a1, a2] }],
+  data: [{ date: '2026-09-27', value: 2, inContact: 8, units: [a1, a2] }],
 });
 
 test.each([

@@ -14,13 +14,14 @@ const two: Day[] = [
   {
     date: '2026-11-01',
     value: 3,
+    inContact: 8,
     units: [
       { id: uid(1010), name: 'A10', serialNumber: 'SN-1' },
       { id: uid(1002), name: 'A2', serialNumber: 'SN-2' },
       { id: null, name: 'Z9', serialNumber: 'SN-3' },
     ],
   },
-  { date: '2026-11-03', value: 0, units: [] },
+  { date: '2026-11-03', value: 0, inContact: 8, units: [] },
 ];
 
 /** A farm whose history has these days, named where no more than 31 are asked for. */

@@ -11,6 +11,7 @@ const gave = (unit: string, mm: number, more: Partial<DiaryCounted> = {}): Diary
     isPart: false,
     isKept: false,
     isLengthKnown: true,
+    plannedLitres: 7000,
     applied: { minutes: same(mm * 6), mm: same(mm), litres: same(mm * 1400) },
     ...more,
   };
@@ -46,6 +47,18 @@ describe('what entries come to', () => {
     const bounds = { least: 0, believed: 100, most: 400 };
     const lost = gave('A2', 1, { applied: { minutes: bounds, mm: bounds, litres: bounds } });
     expect(diarySum([gave('A1', 1), lost]).litres).toEqual({ least: 1400, believed: 1500, most: 1800 });
+  });
+
+  it('has no litres where nothing is known, and what was planned as the most', () => {
+    const lost = [gave('A1', 0, unknown), gave('A2', 0, unknown)];
+    expect(diarySum(lost).litres).toEqual({ least: 0, believed: null, most: 14_000 });
+    expect(diarySum([gave('A3', 1), ...lost]).litres).toEqual({ least: 1400, believed: 1400, most: 15_400 });
+    // One that said that it stayed closed gave no water, which is known; one that was kept from it counts for nothing.
+    const dry = gave('A3', 0, { outcome: 'missed' });
+    expect(diarySum([dry, ...lost]).litres).toEqual({ least: 0, believed: 0, most: 14_000 });
+    const kept = gave('A3', 0, { outcome: 'missed', isKept: true });
+    expect(diarySum([kept, ...lost]).litres).toEqual({ least: 0, believed: null, most: 14_000 });
+    expect(diarySum([kept]).litres).toEqual({ least: 0, believed: 0, most: 0 });
   });
 
   it.each<[Outcome, number, number]>([

@@ -1,4 +1,3 @@
-import type { Bounds } from './applied.ts';
 import type { Outcome } from './match-runs.ts';
 import type { DiaryEntry } from './unit-diary.ts';
 
@@ -9,6 +8,8 @@ export interface DiaryCounted extends Pick<DiaryEntry, 'outcome' | 'applied' | '
   readonly isPart: boolean;
   /** It was to water, and people or its state kept it from that: no fault. */
   readonly isKept: boolean;
+  /** What it was to give, at the rate that is set; 0: nothing was planned. L. */
+  readonly plannedLitres: number;
 }
 
 export type DiaryCounts = Readonly<Record<Outcome, number>>;
@@ -27,7 +28,15 @@ export interface DiarySum {
   readonly evenness: number | null;
   /** How many sprinklers the two above are of. */
   readonly measured: number;
-  readonly litres: Bounds;
+  readonly litres: SummedLitres;
+}
+
+export interface SummedLitres {
+  readonly least: number;
+  /** Of what is known of; null: nothing is. */
+  readonly believed: number | null;
+  /** With all that was planned of what nothing is known of. */
+  readonly most: number;
 }
 
 /** Fewer have no lowest quarter. */
@@ -90,12 +99,19 @@ export function evennessOf(depths: readonly number[]): number | null {
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-function litresOf(entries: readonly DiaryCounted[]): Bounds {
-  let [least, believed, most] = [0, 0, 0];
-  for (const { applied } of entries) {
-    least += applied?.litres.least ?? 0;
-    believed += applied?.litres.believed ?? 0;
-    most += applied?.litres.most ?? 0;
+function litresOf(entries: readonly DiaryCounted[]): SummedLitres {
+  let [least, believed, most, known, unknown] = [0, 0, 0, 0, 0];
+  for (const { applied, isKept, plannedLitres } of entries) {
+    if (applied) {
+      known += isKept ? 0 : 1;
+      least += applied.litres.least;
+      believed += applied.litres.believed;
+      most += applied.litres.most;
+    } else {
+      unknown += 1;
+      most += plannedLitres;
+    }
   }
-  return { least, believed, most };
+  const isNothingKnown = unknown > 0 && known === 0 && believed === 0;
+  return { least, believed: isNothingKnown ? null : believed, most };
 }
