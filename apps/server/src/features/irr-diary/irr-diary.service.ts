@@ -82,6 +82,13 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
     );
   }
 
+  /** All of these days, a few at a time. */
+  async function* pages(farm: FarmRow, days: readonly number[], group: string | undefined, now: number) {
+    const count = await rounds.daysAPage(farm.id, DIARY_PAGE.unitDays);
+    for (let at = 0; at < days.length; at += count)
+      yield await readDays(farm, days.slice(at, at + count), group, now);
+  }
+
   async function daySums(farm: FarmRow, days: readonly PresentedDay[]): Promise<DiaryDay[]> {
     const [last, first] = [days[0], days.at(-1)];
     if (!last || !first) return [];
@@ -89,12 +96,7 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
     const meters = await flow.litresByDay(farm, { from: first.start, to: addDays(zone, last.start, 1) });
     return days
       .filter(({ entries }) => entries.length > 0)
-      .map(({ start, day, entries, setting }) => ({
-        day,
-        ...toSums(entries, setting),
-        groups: groupSums(entries, setting),
-        meters: meters.get(start) ?? [],
-      }));
+      .map((told) => ({ ...sumsOf(told), meters: meters.get(told.start) ?? [] }));
   }
 
   return {
@@ -121,12 +123,9 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
     /** What the days come to, the newest first, without what each sprinkler did. Throws invalid as `page`. */
     async sums(farm: FarmRow, asked: Pick<Asked, 'start' | 'stop'>, now: Date): Promise<DiaryDay[]> {
       const days = askedDays(toZone(farm), asked, now.getTime());
-      const count = await rounds.daysAPage(farm.id, DIARY_PAGE.unitDays);
       const sums: DiaryDay[] = [];
-      for (let at = 0; at < days.length; at += count) {
-        const told = await readDays(farm, days.slice(at, at + count), undefined, now.getTime());
+      for await (const told of pages(farm, days, undefined, now.getTime()))
         sums.push(...(await daySums(farm, told)));
-      }
       return sums;
     },
 
@@ -135,11 +134,10 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
       const days = askedDays(toZone(farm), asked, now.getTime());
       return async function* (over) {
         yield CSV_HEAD;
-        const count = await rounds.daysAPage(farm.id, DIARY_PAGE.unitDays);
-        for (let at = 0; at < days.length && !over.aborted; at += count) {
-          const told = await readDays(farm, days.slice(at, at + count), group, now.getTime());
+        for await (const told of pages(farm, days, group, now.getTime())) {
           const logs = told.flatMap((day) => logsOf(day, outcome));
           if (logs.length > 0) yield csvRows(logs, toZone(farm));
+          if (over.aborted) return;
         }
       };
     },
@@ -151,11 +149,9 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
         round,
         ...toSums(entries, setting),
         lines: lineSums(entries, setting),
-        troubles: entries
-          .filter((entry) => isTrouble(entry) && !entry.isKept)
-          .toSorted((one, other) => rankOf(one) - rankOf(other))
-          .slice(0, PROOF_TROUBLES)
-          .map((entry) => toLog(entry, farmDayText(toZone(farm), entryStart(entry)), setting)),
+        troubles: worstOf(entries).map((entry) =>
+          toLog(entry, farmDayText(toZone(farm), entryStart(entry)), setting),
+        ),
       };
     },
 
@@ -164,19 +160,16 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
       const zone = toZone(farm);
       const today = dayStart(zone, now.getTime());
       const days = Array.from({ length: LATE_CLOSERS.days }, (_none, back) => addDays(zone, today, -back));
-      const count = await rounds.daysAPage(farm.id, DIARY_PAGE.unitDays);
       const told: PresentedDay[] = [];
-      for (let at = 0; at < days.length; at += count)
-        told.push(...(await readDays(farm, days.slice(at, at + count), undefined, now.getTime())));
+      for await (const some of pages(farm, days, undefined, now.getTime())) told.push(...some);
       return worstFirst(told).slice(0, LATE_CLOSERS.most);
     },
 
     /** What each group was given on these days (when each began, epoch ms, the newest first); a few days at a time. */
     async applied(farm: FarmRow, days: readonly number[], now: number): Promise<AppliedDay[]> {
-      const count = await rounds.daysAPage(farm.id, DIARY_PAGE.unitDays);
       const applied: AppliedDay[] = [];
-      for (let at = 0; at < days.length; at += count)
-        for (const told of await readDays(farm, days.slice(at, at + count), undefined, now)) {
+      for await (const some of pages(farm, days, undefined, now))
+        for (const told of some) {
           // Who was moved on that day belongs where it was at the end of it.
           const end = Math.min(now, addDays(toZone(farm), told.start, 1) - 1);
           applied.push({ day: told.day, groups: appliedByGroup(told, end, told.setting) });
@@ -212,6 +205,18 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
   }
 }
 export type IrrDiaryService = ReturnType<typeof createIrrDiaryService>;
+
+const worstOf = (entries: readonly ReasonedEntry[]) =>
+  entries
+    .filter((entry) => isTrouble(entry) && !entry.isKept)
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .slice(0, PROOF_TROUBLES);
+
+const sumsOf = ({ day, entries, setting }: PresentedDay) => ({
+  day,
+  ...toSums(entries, setting),
+  groups: groupSums(entries, setting),
+});
 
 const rankOf = ({ outcome }: ReasonedEntry) => troubleOrder.indexOf(outcome);
 
