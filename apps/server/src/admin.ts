@@ -47,6 +47,7 @@ async function run(name: string, config: Config, args: string[]): Promise<string
         isServerRunning: async () => (await runningUrl(config)) !== null,
         room: () => roomForDatabase(config),
         openServer: (url) => openRestoredServer(url, () => new Date()),
+        warn: (sentence) => void process.stderr.write(`${sentence}\n`),
       },
       args,
     );

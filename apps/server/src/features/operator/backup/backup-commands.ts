@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { type BackupCommand, type BackupContext, withDatabase } from './backup-context.ts';
 import { nameOf, pruneFolder, requireFolder } from './backup-folder.ts';
 import { BackupError } from './backup-format.ts';
-import { noteRun } from './backup-runs.ts';
+import { noteFault, noteSuccess } from './backup-runs.ts';
 import { howManyToKeep, readArguments } from './command-arguments.ts';
 import { drillCommand } from './drill-command.ts';
 import { type Backup, readBackup } from './read-backup.ts';
@@ -61,27 +61,25 @@ export const backupCommands: Record<string, BackupCommand> = {
 
 /** How it went is noted in the database, so that the server can say how old the newest backup is. */
 async function makeBackup(context: BackupContext, path: string, isScheduled: boolean): Promise<string> {
-  const { dataDir, now } = context;
+  const { dataDir, now, warn } = context;
   const since = performance.now();
   return withDatabase(context, async (databaseUrl) => {
-    const note = (bytes: number | null, fault: string) =>
-      noteRun(databaseUrl, {
-        kind: 'backup',
-        at: now,
-        isScheduled,
-        path,
-        bytes,
-        madeAt: null,
-        tookMs: performance.now() - since,
-        fault,
-      });
+    const run = (bytes: number | null) => ({
+      kind: 'backup' as const,
+      at: now,
+      isScheduled,
+      path,
+      bytes,
+      madeAt: null,
+      tookMs: performance.now() - since,
+    });
     try {
       const backup = await writeBackup({ databaseUrl, dataDir, path, now });
       const { size } = await stat(path);
-      await note(size, '');
+      await noteSuccess(databaseUrl, run(size), warn);
       return `Wrote and checked ${path} (${(size / 1e6).toFixed(1)} MB), ${describe(backup)}`;
     } catch (error) {
-      await note(null, error instanceof Error ? error.message : String(error)).catch(() => {});
+      await noteFault(databaseUrl, run(null), error);
       throw error;
     }
   });

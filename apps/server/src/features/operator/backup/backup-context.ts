@@ -14,6 +14,8 @@ export interface BackupContext {
   room(): Promise<number | null>;
   /** The services over a database that was restored. */
   openServer(url: string): Promise<RestoredServer>;
+  /** Tells what does not keep the command from going on. */
+  warn(sentence: string): void;
 }
 
 export interface BackupCommand {

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '../../../db/embedded/files.ts';
-import { BackupError } from './backup-format.ts';
+import { BackupError, NotTriedError } from './backup-format.ts';
 
 const OURS = /^headrace-\d{8}T\d{6}Z\.tar\.gz$/;
 const OUR_PARTIAL = /^headrace-\d{8}T\d{6}Z\.tar\.gz\.partial$/;
@@ -28,7 +28,7 @@ export async function backupAt(path: string): Promise<string> {
   const found = await stat(path).catch(() => null);
   if (!found?.isDirectory()) return path;
   const [newest] = (await backupsIn(path)).toReversed();
-  if (newest === undefined) throw new BackupError(`There is no backup in ${path}.`);
+  if (newest === undefined) throw new NotTriedError(`There is no backup in ${path}.`);
   return join(path, newest);
 }
 

@@ -10,6 +10,17 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
+/** What was asked for was not begun, so it says nothing of the backups that there are. */
+export class NotTriedError extends BackupError {
+  /** Another run is under way, which says itself how it went. */
+  readonly isBusy: boolean;
+
+  constructor(message: string, { isBusy = false } = {}) {
+    super(message);
+    this.isBusy = isBusy;
+  }
+}
+
 export interface BackupTable {
   name: string;
   columns: string[];
@@ -135,8 +146,8 @@ export function parseEnd(body: Buffer): BackupEnd | null {
   return isEnd(value) ? value : null;
 }
 
-export function newerThanThis(appVersion: string): BackupError {
-  return new BackupError(
+export function newerThanThis(appVersion: string): NotTriedError {
+  return new NotTriedError(
     `This backup was made by Headrace ${appVersion}, which knows more than this one: install that version or a later one, and restore it there.`,
   );
 }

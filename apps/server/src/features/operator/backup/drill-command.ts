@@ -2,8 +2,8 @@ import { basename, resolve } from 'node:path';
 import type { BackupContext } from './backup-context.ts';
 import { withDatabase } from './backup-context.ts';
 import { backupAt } from './backup-folder.ts';
-import { BackupError } from './backup-format.ts';
-import { noteRun } from './backup-runs.ts';
+import { BackupError, NotTriedError } from './backup-format.ts';
+import { noteFault, noteSuccess, sentenceOf } from './backup-runs.ts';
 import { readArguments } from './command-arguments.ts';
 import { drillBackup, type Drilled } from './drill/drill.ts';
 
@@ -21,32 +21,30 @@ export const drillCommand = {
 
 /** What went wrong is noted too: the server tells the operator, who may not read what a timer prints. */
 async function drillAndNote(
-  { now, room, openServer }: BackupContext,
+  { now, room, openServer, warn }: BackupContext,
   databaseUrl: string,
   { given, isScheduled }: { given: string; isScheduled: boolean },
 ): Promise<string> {
   const since = performance.now();
   let path = given;
-  const note = (fault: string, done?: Drilled) =>
-    noteRun(databaseUrl, {
-      kind: 'drill',
-      at: now,
-      isScheduled,
-      path,
-      bytes: done?.bytes ?? null,
-      madeAt: done ? new Date(done.head.createdAt) : null,
-      tookMs: done?.restoreMs ?? performance.now() - since,
-      fault,
-    });
+  const run = (done?: Drilled) => ({
+    kind: 'drill' as const,
+    at: now,
+    isScheduled,
+    path,
+    bytes: done?.bytes ?? null,
+    madeAt: done ? new Date(done.head.createdAt) : null,
+    tookMs: done?.restoreMs ?? performance.now() - since,
+  });
   try {
     path = await backupAt(given);
     const done = await drillBackup({ databaseUrl, path, now, room, openServer });
-    await note('', done);
+    await noteSuccess(databaseUrl, run(done), warn);
     return textOf(path, done, performance.now() - since);
   } catch (error) {
-    const sentence = error instanceof Error ? error.message : String(error);
-    await note(sentence).catch(() => {});
-    throw new BackupError(`The trial restore of ${path} failed. ${sentence}`);
+    await noteFault(databaseUrl, run(), error);
+    const ended = error instanceof NotTriedError ? 'was not begun' : 'failed';
+    throw new BackupError(`The trial restore of ${path} ${ended}. ${sentenceOf(error)}`);
   }
 }
 

@@ -12,6 +12,7 @@ import {
   HEAD_NAME,
   isKeptFile,
   type KeptFile,
+  NotTriedError,
   parseEnd,
   parseHead,
   parseSeal,
@@ -152,8 +153,10 @@ async function passOver(_: BackupTable, parts: AsyncIterable<Buffer>): Promise<v
 
 function explain(error: unknown, path: string, place: string): unknown {
   const code = errorCode(error);
-  if (code === 'ENOENT') return new BackupError(`There is no file ${path}.`);
-  if (code === 'EISDIR') return new BackupError(`${path} is a folder: give a backup file in it.`);
+  if (code === 'ENOENT') return new NotTriedError(`There is no file ${path}.`);
+  if (code === 'EISDIR') return new NotTriedError(`${path} is a folder: give a backup file in it.`);
+  if (code === 'EACCES' || code === 'EPERM')
+    return new NotTriedError(`${path} can't be read by this user: allow it, or give another file.`);
   if (!(error instanceof ArchiveFault) && !code.startsWith('Z_')) return error;
   const reason = error instanceof Error ? error.message : '';
   return new BackupError(

@@ -16,6 +16,10 @@ export const statusCommand: BackupCommand = {
     const [name, ...more] = args;
     if (more.length > 0) throw new UsageError('Give one folder, or none.');
     const standing = await withDatabase(context, readFrom);
+    if (!standing)
+      throw new BackupError(
+        'Nothing is known yet: the database is one of an older version, or empty. Start this version once, and make a backup.',
+      );
     const folder = name ? resolve(context.folder, name) : folderOf(standing);
     const trouble = judgeBackups(standing, context.now, true);
     const lines = [
@@ -28,7 +32,7 @@ export const statusCommand: BackupCommand = {
   },
 };
 
-async function readFrom(databaseUrl: string): Promise<BackupStanding> {
+async function readFrom(databaseUrl: string): Promise<BackupStanding | null> {
   const { db, close } = connectDatabase(databaseUrl);
   try {
     return await readStanding(db);

@@ -105,6 +105,17 @@ it.each<[string, Ran[], string, string[]]>([
     ['a backup could not be restored on trial'],
   ],
   [
+    'one that was begun later failed before the last one ended well',
+    [
+      { kind: 'backup', before: HOUR, fault: 'The disk is full.' },
+      { kind: 'backup', before: 2 * HOUR },
+      { kind: 'drill', before: HOUR, fault: 'Rows are missing.' },
+      { kind: 'drill', before: 2 * HOUR },
+    ],
+    'ok',
+    [],
+  ],
+  [
     'drills stay away',
     [
       { kind: 'backup', before: HOUR },

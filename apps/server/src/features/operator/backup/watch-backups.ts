@@ -44,7 +44,7 @@ export function watchBackups({ db, now, notices }: Options): BackupWatch {
 
   async function look(): Promise<void> {
     standing = await readStanding(db);
-    const trouble = judgeBackups(standing, now(), now().getTime() - startedAt > TIMERS_MS);
+    const trouble = standing && judgeBackups(standing, now(), now().getTime() - startedAt > TIMERS_MS);
     if (trouble?.subject) await notices.tell(trouble.subject, [`${trouble.sentence}.`, WHAT_TO_DO]);
   }
 

@@ -17,6 +17,7 @@ import {
   fileName,
   HEAD_NAME,
   keptFiles,
+  NotTriedError,
   partName,
   sealName,
   type TableSeal,
@@ -48,7 +49,7 @@ export interface BackupRequest {
 export async function writeBackup(request: BackupRequest): Promise<Backup> {
   const { path } = request;
   const partial = `${path}.partial`;
-  if (await isThere(path)) throw new BackupError(`${path} is there already: give another name.`);
+  if (await isThere(path)) throw new NotTriedError(`${path} is there already: give another name.`);
   const file = await openNew(partial);
   try {
     await withBackupClient(request.databaseUrl, async (client) => {
@@ -61,7 +62,8 @@ export async function writeBackup(request: BackupRequest): Promise<Backup> {
     return backup;
   } catch (error) {
     await rm(partial, { force: true });
-    throw cannotWrite(partial, errorCode(error)) ?? error;
+    const sentence = cannotWrite(partial, errorCode(error));
+    throw sentence ? new BackupError(sentence) : error;
   } finally {
     await file.close();
   }
@@ -159,29 +161,25 @@ async function openNew(partial: string) {
   try {
     return await open(partial, 'wx', 0o600);
   } catch (error) {
-    throw cannotWrite(partial, errorCode(error)) ?? error;
+    const code = errorCode(error);
+    const sentence = cannotWrite(partial, code);
+    throw sentence ? new NotTriedError(sentence, { isBusy: code === 'EEXIST' }) : error;
   }
 }
 
-function cannotWrite(partial: string, code: string): BackupError | undefined {
+function cannotWrite(partial: string, code: string): string | undefined {
   switch (code) {
     case 'EEXIST':
-      return new BackupError(
-        `${partial} is there: another backup is under way, or one was killed. Delete it if none is, and try again.`,
-      );
+      return `${partial} is there: another backup is under way, or one was killed. Delete it if none is, and try again.`;
     case 'ENOENT':
-      return new BackupError(
-        `There is no folder ${dirname(partial)}: make it, or mount the disk that it is on.`,
-      );
+      return `There is no folder ${dirname(partial)}: make it, or mount the disk that it is on.`;
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return new BackupError(`${dirname(partial)} can't be written by this user: give another folder.`);
+      return `${dirname(partial)} can't be written by this user: give another folder.`;
     case 'ENOSPC':
     case 'EDQUOT':
-      return new BackupError(
-        `The disk that holds ${dirname(partial)} is full: delete old backups there, or give another folder.`,
-      );
+      return `The disk that holds ${dirname(partial)} is full: delete old backups there, or give another folder.`;
     default:
       return undefined;
   }

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { openRestoredServer } from '../../../../restored-server.ts';
 import {
   buildAccount,
@@ -24,6 +24,10 @@ const now = new Date('2026-11-20T21:00:00Z');
 
 let source: TestDatabase;
 let folder: string;
+let warnings: string[];
+beforeEach(() => {
+  warnings = [];
+});
 beforeAll(async () => {
   source = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'headrace-drill-'));
@@ -66,6 +70,7 @@ async function runWith(changes: Partial<BackupContext>, name: string, ...args: s
     isServerRunning: async () => false,
     room: async () => null,
     openServer: (url) => openRestoredServer(url, () => now),
+    warn: (sentence) => warnings.push(sentence),
     ...changes,
   };
   return command.run(context, args);
@@ -177,23 +182,104 @@ it('refuses a damaged backup, a folder without any, and one that there is no roo
   );
 });
 
-it('drops what a killed drill has left, and no database that nobody marked', async () => {
-  const name = `${new URL(source.url).pathname.slice(1)}_backup_drill`;
-  await source.pool.query(`create database ${name}`);
-  await expect(drill()).rejects.toThrow(`There is a database ${name}, which no drill has made`);
+it('drops what a killed drill has left, also before it was marked, and no database of somebody else', async () => {
+  const url = new URL(source.url);
+  const name = `${url.pathname.slice(1)}_backup_drill`;
+  url.pathname = `/${name}`;
+  const inIt = async (statement: string) => {
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+  const refusal = `There is a database ${name}, which no drill has made`;
+  await source.pool.query(`create database ${name} template template0`);
+  expect(await drill()).toContain('can be restored');
+  expect(await left()).toEqual([]);
+
+  await source.pool.query(`create database ${name} template template0`);
+  await inIt('create table precious ()');
+  await expect(drill()).rejects.toThrow(refusal);
+  await inIt('drop table precious');
+  await source.pool.query(`comment on database ${name} is 'mine'`);
+  await expect(drill()).rejects.toThrow(refusal);
+  expect(await left()).toHaveLength(1);
+
   await source.pool.query(
     `comment on database ${name} is 'Headrace: a backup restored on trial, to be dropped'`,
   );
+  await inIt('create table half_restored ()');
   expect(await drill()).toContain('can be restored');
   expect(await left()).toEqual([]);
 });
 
-it('is the only one at a time', async () => {
+it('is the only one at a time; a second one says nothing of the backup', async () => {
+  await drill();
   const client = new pg.Client({ connectionString: source.url });
   await client.connect();
   await client.query("select pg_advisory_lock(hashtext('headrace backup drill'))");
-  await expect(drill()).rejects.toThrow('Another drill is under way: wait for its end.');
+  for (const more of [[], ['--scheduled']])
+    await expect(runWith({}, 'drill-backup', folder, ...more)).rejects.toThrow(
+      /was not begun\. Another drill is under way: wait for its end\.$/,
+    );
   await client.end();
+  expect((await newestDrill())?.fault).toBe('');
+});
+
+it.each<[string, Partial<BackupContext>, string[], RegExp]>([
+  ['a mistyped path', {}, ['drill-backup', 'mistyped.tar.gz'], /There is no file .*mistyped\.tar\.gz\.$/],
+  ['too little room', { room: async () => 1000 }, ['drill-backup', '.'], /needs about \d+ MB for a while/],
+  ['a name that is taken', {}, ['backup', 'headrace-20261120T210000Z.tar.gz'], /is there already/],
+  ['a folder that is not there', {}, ['backup', 'mistyped/one.tar.gz'], /There is no folder .*mistyped/],
+])(
+  'what a person was refused is no fault of the backups: %s',
+  async (_name, changes, [name = '', ...args], said) => {
+    await drill();
+    await expect(runWith(changes, name, ...args)).rejects.toThrow(said);
+    expect(await run('backup-status')).toMatch(/^Good: /m);
+  },
+);
+
+it('what a timer was refused is told, since nobody reads it', async () => {
+  const tried = runWith({ room: async () => 1000 }, 'drill-backup', folder, '--scheduled');
+  await expect(tried).rejects.toThrow(/was not begun\. The drill needs about/);
+  await expect(run('backup-status')).rejects.toThrow(
+    /Not good: the trial restore of 2026-11-20 21:00 UTC failed: The drill needs about/,
+  );
+  await drill();
+});
+
+it('a backup and a drill that went well but could not be noted did go well, and old backups go', async () => {
+  const backups = await mkdtemp(join(folder, 'unnoted-'));
+  await run('backup', '--keep', '1', backups);
+  await source.pool.query("alter table backup_run add constraint full_disk check (path = '') not valid");
+  try {
+    const later = { now: new Date('2026-11-21T21:00:00Z') };
+    const text = await runWith(later, 'backup', '--keep', '1', backups);
+    expect(text).toMatch(/^Wrote and checked .*\n[^]*\nDeleted headrace-20261120T210000Z\.tar\.gz$/);
+    expect(await readdir(backups)).toEqual(['headrace-20261121T210000Z.tar.gz']);
+    expect(await drill()).toContain('can be restored');
+    expect(warnings).toEqual(
+      Array.from(
+        { length: 2 },
+        () =>
+          expect.stringMatching(
+            /^It went well, but that can't be noted, so the server doesn't know of it: .*full_disk/,
+          ) as string,
+      ),
+    );
+  } finally {
+    await source.pool.query('alter table backup_run drop constraint full_disk');
+    await source.db.deleteFrom('backup_run').where('path', 'like', `${backups}%`).execute();
+  }
+});
+
+it('backup-status says that nothing is known where a version before this one had the database last', async () => {
+  await source.pool.query('alter table backup_run rename to of_later');
+  await expect(run('backup-status')).rejects.toThrow(
+    'Nothing is known yet: the database is one of an older version, or empty. Start this version once, and make a backup.',
+  );
+  await source.pool.query('alter table of_later rename to backup_run');
 });
 
 it('backup-status says how old the newest backup is, how the last drill went, and what is in the folder', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { BackupError, type BackupHead } from '../backup-format.ts';
+import { type BackupHead, NotTriedError } from '../backup-format.ts';
 import type { Backup } from '../read-backup.ts';
 import { refuseNewer, restoreBackup } from '../restore-backup.ts';
 import { askServices, type RestoredServer } from './ask-services.ts';
@@ -83,7 +83,7 @@ async function requireRoom({ room }: DrillRequest, { seals }: Backup): Promise<v
   const needed = ROOM_PER_BYTE * [...seals.values()].reduce((sum, { bytes }) => sum + bytes, 0);
   if (free === null || free >= needed) return;
   const megabytes = (bytes: number) => `${Math.ceil(Math.max(0, bytes) / 1e6)} MB`;
-  throw new BackupError(
+  throw new NotTriedError(
     `The drill needs about ${megabytes(needed)} for a while, and there are ${megabytes(free)}: make room, or restore the backup on another machine.`,
   );
 }
