@@ -378,7 +378,13 @@ describe('a start that a gateway carries out after the stop', () => {
     const uninhibit = await driver.command('Uninhibit', to(0));
     kit.pass(1);
     await inhibited();
-    expect(await unitsOf(uninhibit)).toEqual([['U001', 'cancelled', 'Stopped meanwhile: Inhibit.']]);
+    expect(await unitsOf(uninhibit)).toEqual([
+      [
+        'U001',
+        'cancelled',
+        'Stopped meanwhile: Inhibit. It had been sent by then: it is not known whether it was carried out.',
+      ],
+    ]);
     expect(await stopped()).toEqual([['U001', '2026-11-20T21:03:00.000Z']]);
     kit.pass(1);
     await driver.answers(uninhibit, 'done', { mac: mac(0) });
