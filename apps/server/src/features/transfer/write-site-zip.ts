@@ -1,23 +1,12 @@
 import { createHash } from 'node:crypto';
 import { csvLines, csvStart } from '@headrace/contract/rules/files/csv-text';
+import { SCHEDULE_COLUMNS } from '@headrace/contract/rules/files/read-schedules';
 import type { ScheduleSet } from '@headrace/contract/schedules';
 import { ZipFile } from 'yazl';
 
-const COLUMNS = [
-  'set',
-  'group',
-  'schedule_group',
-  'serial_number',
-  'name',
-  'cycle',
-  'start',
-  'duration',
-  'cycle_len',
-] as const;
-
 /** The CSV of one set: a row for each watering, minutes over the whole cycle. */
 export const setCsv = ({ name, settings: { cycleLen }, schedules }: ScheduleSet): string =>
-  csvStart(COLUMNS) +
+  csvStart(SCHEDULE_COLUMNS) +
   csvLines(
     schedules.flatMap((unit) =>
       unit.schedules.map(({ start, duration, cycle }) => [

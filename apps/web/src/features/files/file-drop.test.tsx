@@ -9,20 +9,21 @@ const of = (type: string, file = new File(['name;serial\nA1;IPC1'], 'pods.csv'))
   dataTransfer: { types: [type], files: type === 'Files' ? [file] : [] },
 });
 const hint = `Drop the file to see what it would do to ${rakaia.name}. Nothing is changed before that.`;
-const open = async (api: FakeApi) => {
-  renderApp(`/group-status/FARM?farm=${rakaia._id}`, { api });
-  await screen.findByRole('heading', { name: rakaia.name });
-};
-
-test('a file that is dragged over the map is asked for, and opens the plan where it is dropped', async () => {
-  const api = new FakeApi().on('POST /import/plan', {
+const unchanged = () =>
+  new FakeApi().on('POST /import/plan', {
     revision: '1',
     notes: [],
     newGroups: [],
     counts: { add: 0, change: 0, choose: 0, same: 1, 'left out': 0 },
     rows: [],
   });
-  await open(api);
+const open = async (api: FakeApi) => {
+  renderApp(`/group-status/FARM?farm=${rakaia._id}`, { api });
+  await screen.findByRole('heading', { name: rakaia.name });
+};
+
+test('a file that is dragged over the map is asked for, and opens the plan where it is dropped', async () => {
+  await open(unchanged());
   // Who takes it is loaded after the map.
   await vi.waitFor(() => {
     fireEvent.dragEnter(window, of('Files'));
@@ -37,14 +38,7 @@ test('a file that is dragged over the map is asked for, and opens the plan where
 });
 
 test('of several files that are dropped together one is taken, and it is said which', async () => {
-  const api = new FakeApi().on('POST /import/plan', {
-    revision: '1',
-    notes: [],
-    newGroups: [],
-    counts: { add: 0, change: 0, choose: 0, same: 1, 'left out': 0 },
-    rows: [],
-  });
-  await open(api);
+  await open(unchanged());
   await vi.waitFor(() => {
     fireEvent.dragEnter(window, of('Files'));
     expect(screen.getByText(hint)).toBeTruthy();

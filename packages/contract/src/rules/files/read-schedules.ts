@@ -36,7 +36,8 @@ export interface SchedulesRead {
   readonly fault: string | null;
 }
 
-const COLUMNS = [
+/** What an export writes is what an import reads. */
+export const SCHEDULE_COLUMNS = [
   'set',
   'group',
   'schedule_group',
@@ -47,7 +48,7 @@ const COLUMNS = [
   'duration',
   'cycle_len',
 ] as const;
-type Column = (typeof COLUMNS)[number];
+type Column = (typeof SCHEDULE_COLUMNS)[number];
 const NEEDED: readonly Column[] = ['set', 'group', 'serial_number', 'start', 'duration'];
 const ROWS_MAX = 120_000;
 const DAY = 1440;
@@ -64,7 +65,7 @@ export function readSchedules(text: string): SchedulesRead {
   const missing = NEEDED.filter((column) => !names.includes(column));
   if (missing.length > 0)
     return unread(`The first row must name the columns. Not there: ${missing.join(', ')}.`);
-  const at = new Map(COLUMNS.map((column) => [column, names.indexOf(column)]));
+  const at = new Map(SCHEDULE_COLUMNS.map((column) => [column, names.indexOf(column)]));
   const sets = new Map<string, SetBuilder>();
   for (const row of rows) {
     const cell = (column: Column) => plainCell(row.cells[at.get(column) ?? -1] ?? '');
