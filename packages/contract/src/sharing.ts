@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { FarmIcon } from './farms.ts';
 import { MailedKey } from './registration.ts';
+import { supportReason } from './rules/support-reason.ts';
 import { nullable, Success, Time, TypedText, Uid } from './schemas.ts';
 import { flags, needs, resources } from './permissions.ts';
 import { inviteFailures, type InviteFailure } from './texts.ts';
@@ -281,10 +282,10 @@ export const openSupport = defineEndpoint({
   body: Type.Object({
     farmUID: Uid,
     reason: TypedText({
-      minLength: 10,
-      maxLength: 500,
-      pattern: '\\S',
-      description: 'a reason of ten characters or more',
+      minLength: supportReason.shortest,
+      maxLength: supportReason.longest,
+      pattern: supportReason.pattern,
+      description: 'a reason in words, of ten characters or more',
     }),
   }),
   reply: SupportFarm,

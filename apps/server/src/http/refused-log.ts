@@ -12,3 +12,12 @@ export function logRefused(
 ): void {
   log.info({ from, door: way }, 'sign-in refused');
 }
+
+/** One line for each time that somebody with the operator's token looked at what opens accounts. */
+export function logOpened(
+  log: { info(details: object, message: string): void },
+  what: 'outbox',
+  from: string,
+): void {
+  log.info({ from, what }, 'opened by the operator');
+}

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../log.ts';
 import { buildAccount } from '../../testing/factories.ts';
+import { asOperator, OPERATOR_TOKEN } from '../../testing/operator.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;
@@ -49,10 +50,13 @@ it.each([
   expect(lines[0]).not.toMatch(/ana|bob|example\.com|guessed/);
 });
 
-it('is the line that the documented filter of fail2ban finds', async () => {
+it('is the line that the shipped filter of fail2ban finds', async () => {
   await call('POST /account/auth', { email: 'ana@example.com', password: 'guessed' });
-  const page = await readFile(new URL('../../../../../docs/deploy/systemd.md', import.meta.url), 'utf8');
-  const [, filter = ''] = /^failregex = (.+)$/m.exec(page) ?? [];
+  const conf = await readFile(
+    new URL('../../../../../docs/deploy/fail2ban/filter.conf', import.meta.url),
+    'utf8',
+  );
+  const [, filter = ''] = /^failregex = (.+)$/m.exec(conf) ?? [];
   const found = new RegExp(filter.replace('<HOST>', '([0-9a-f.:]+)')).exec(lines[0] ?? '');
   expect(found?.[1]).toBe('203.0.113.9');
 });
@@ -61,4 +65,16 @@ it('is not written of who gets in', async () => {
   const headers = await server.signIn(await buildAccount(server.database.db));
   expect((await call('GET /farms-card', null, headers)).statusCode).toBe(200);
   expect(lines).toEqual([]);
+});
+
+it('has one line for each look of the operator at the mails, which open accounts', async () => {
+  const headers = { ...asOperator, 'x-forwarded-for': '203.0.113.9' };
+  expect((await server.http.inject({ url: '/operator/outbox', headers })).statusCode).toBe(200);
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    from: '203.0.113.9',
+    what: 'outbox',
+    msg: 'opened by the operator',
+  });
+  expect(lines[0]).not.toContain(OPERATOR_TOKEN);
 });

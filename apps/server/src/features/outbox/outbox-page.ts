@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { OperatorGuard } from '../../http/operator.ts';
+import { logOpened } from '../../http/refused-log.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import type { OutboxRepo } from './outbox.repo.ts';
 
@@ -18,6 +19,7 @@ export function registerOutboxPage(
   const onRequest = operators.guard(PER_MINUTE, { asks: true });
   app.get('/operator/outbox', { schema: { hide: true }, onRequest }, async (request, reply) => {
     const rows = await outbox.newest(SHOWN);
+    logOpened(request.log, 'outbox', request.ip);
     reply.header('cache-control', 'no-store');
     if (request.headers.accept?.includes('application/json')) return reply.send(rows.map(present));
     return reply.type('text/html; charset=utf-8').send(page(rows));

@@ -118,9 +118,12 @@ it('a session ends with being staff', async () => {
   expect(await cards()).toEqual([]);
 });
 
-it.each([' '.repeat(10), `  short  ${' '.repeat(20)}`])('takes %j for no reason', async (reason) => {
-  expect((await open(reason)).statusCode).toBe(400);
-});
+it.each([' '.repeat(10), `  short  ${' '.repeat(20)}`, '.'.repeat(20), 'xxxxxxxxxxxxx', '1234 5678 90'])(
+  'takes %j for no reason',
+  async (reason) => {
+    expect((await open(reason)).statusCode).toBe(400);
+  },
+);
 
 it('needs a reason of ten characters, and a farm that is there', async () => {
   expect((await open('short')).statusCode).toBe(400);

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { supportReasonFault } from '@headrace/contract/rules/support-reason';
 import { call } from '../../api/client.ts';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { AreaField } from '../../forms/fields.tsx';
@@ -6,9 +7,6 @@ import { useRecordForm } from '../../forms/use-record-form.ts';
 import { toast } from '../../ui/toasts.ts';
 import { renewSupport } from './support.queries.ts';
 import classes from './support.module.css';
-
-const SHORTEST = 10;
-const LONGEST = 500;
 
 /** All rights on one farm for an hour, with a reason that its owner reads. */
 export function OpenSession(props: { farm: { farmUID: string; name: string }; onClose: () => void }) {
@@ -18,9 +16,8 @@ export function OpenSession(props: { farm: { farmUID: string; name: string }; on
     draftKey: null,
     initial: { reason: '' },
     validate: ({ reason }) => {
-      const { length } = reason.trim();
-      if (length < SHORTEST) return { reason: `Reason must have at least ${SHORTEST} characters.` };
-      return length > LONGEST ? { reason: `Reason can have at most ${LONGEST} characters.` } : {};
+      const fault = supportReasonFault(reason);
+      return fault ? { reason: fault } : {};
     },
     save: ({ reason }) =>
       call('POST /support/session', { body: { farmUID: farm.farmUID, reason: reason.trim() } }),
