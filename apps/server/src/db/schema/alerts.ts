@@ -103,7 +103,16 @@ export interface AlertTables {
     note: string;
   };
   /** A farm of which too much began at once: it is told as one until that is over. */
-  alert_flood: { farm_id: number; since: Time };
+  alert_flood: {
+    farm_id: number;
+    since: Time;
+    /** Kept for those who are still to be told. */
+    is_over: Generated<boolean>;
+    /** Accounts that have it in the bell alone, for a pause or their night. */
+    held_for: Generated<number[]>;
+    /** What began from then on, and is still so, is told them. */
+    held_since: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  };
   /** Who was told of a step. */
   alert_notice: {
     farm_id: number;

@@ -5,6 +5,7 @@ import type { FarmRow } from '../../db/schema.ts';
 import { tellServers } from '../../live/database-news.ts';
 import type { Messages } from '../messages/messages.ts';
 import { accountsWithFlag } from '../access/who-may-hear.ts';
+import { heldFloods, tellHeldFlood } from './flood-afterwards.ts';
 import { messageText } from './message-text.ts';
 import { keyFor, keyOf, noteOf, tellPeople } from './tell-people.ts';
 import { mayBeTold } from './pauses.ts';
@@ -25,25 +26,26 @@ export interface DueStepsParts {
 
 /** Tells again what nobody has answered, and what was held back until somebody's night was over. One that fails waits for the next turn. */
 export async function takeDueSteps({ db, messages, log }: DueStepsParts, now: Date): Promise<void> {
-  for (const { farm_id, id } of await dueBy(db, 'next_step_at', now))
-    await db
+  const turn = (farmId: number, failed: string, work: (trx: Db) => Promise<void>) =>
+    db
       .transaction()
-      .execute((trx) => repeat(trx, messages, { farmId: farm_id, id }, now))
-      .catch((error: unknown) => log.error({ err: error, farmId: farm_id }, 'an alert was not told again'));
-  for (const { farm_id, id } of await dueBy(db, 'escalate_at', now))
-    await db
-      .transaction()
-      .execute((trx) => escalate(trx, messages, { farmId: farm_id, id }, now))
-      .catch((error: unknown) =>
-        log.error({ err: error, farmId: farm_id }, 'an alert was not told to more people'),
-      );
+      .execute(work)
+      .catch((error: unknown) => log.error({ err: error, farmId }, failed));
+  for (const { farm_id: farmId, id } of await dueBy(db, 'next_step_at', now))
+    await turn(farmId, 'an alert was not told again', (trx) => repeat(trx, messages, { farmId, id }, now));
+  for (const { farm_id: farmId, id } of await dueBy(db, 'escalate_at', now))
+    await turn(farmId, 'an alert was not told to more people', (trx) =>
+      escalate(trx, messages, { farmId, id }, now),
+    );
   for (const held of await heldBack(db, now))
-    await db
-      .transaction()
-      .execute((trx) => release(trx, messages, held, now))
-      .catch((error: unknown) =>
-        log.error({ err: error, farmId: held.farm_id }, 'an alert was not told after quiet hours'),
-      );
+    await turn(held.farm_id, 'an alert was not told after quiet hours', (trx) =>
+      release(trx, messages, held, now),
+    );
+  for (const farmId of await heldFloods(db))
+    await turn(farmId, 'a flood was not told after a pause or quiet hours', async (trx) => {
+      const farm = await farmOf(trx, farmId);
+      if (farm) await tellHeldFlood(trx, messages, farm, now);
+    });
 }
 
 type Due = 'next_step_at' | 'escalate_at';

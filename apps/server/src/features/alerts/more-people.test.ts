@@ -375,6 +375,59 @@ describe('a pause', () => {
     expect((await sent(ana)).length).toBe(1);
   });
 
+  describe('in which much begins at once', () => {
+    const flood = async (minute: number) => {
+      for (let nth = 0; nth < 12; nth += 1) await toldFor([], null);
+      await look(minute, 18);
+    };
+    const FLOOD = '12 alerts began within 10 minutes: 12 tank low.';
+
+    it('says it in the bell alone, and when it is over once how many are still so', async () => {
+      server.clock.now = at(0);
+      await pause(null);
+      await flood(1);
+      expect((await bell(ana)).at(-1)).toContain(FLOOD);
+      await look(59, 18);
+      expect([await sent(ana), await sent(mere)]).toEqual([[], []]);
+      await look(60, 18);
+      await look(61, 18);
+      for (const person of [ana, mere])
+        expect(await sent(person)).toMatchObject([
+          {
+            body: expect.stringContaining('12 of the alerts that began at once are still so, and nobody has'),
+          },
+        ]);
+      expect(await bell(ana)).toHaveLength(1);
+    });
+
+    it('says no more of it when it is over by then', async () => {
+      server.clock.now = at(0);
+      await pause(null);
+      await flood(1);
+      for (const minute of [20, 26, 60, 90]) await look(minute, 60);
+      expect(await sent(ana)).toEqual([]);
+    });
+
+    it('tells it where one of them is not paused', async () => {
+      const uid = await toldFor([], null);
+      server.clock.now = at(0);
+      await pause(uid, 'tomorrow');
+      await flood(1);
+      expect((await sent(ana)).map(({ body }) => body.includes('13 alerts began'))).toEqual([true]);
+    });
+
+    it('is told to whom it is quiet when their night is over', async () => {
+      await quietUntil11(mere);
+      await flood(1);
+      expect([(await sent(ana)).length, await sent(mere)]).toEqual([1, []]);
+      expect((await bell(mere)).at(-1)).toContain(FLOOD);
+      await look(60, 18);
+      await look(62, 18);
+      expect(await sent(mere)).toMatchObject([{ body: expect.stringContaining('12 of the alerts') }]);
+      expect(await sent(ana)).toHaveLength(1);
+    });
+  });
+
   it('that is ended early tells what it held back at once', async () => {
     const uid = await toldFor([], null);
     server.clock.now = at(0);

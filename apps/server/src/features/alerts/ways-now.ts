@@ -68,7 +68,7 @@ async function withinDay(
 }
 
 /** Who is on it is no reason to wake anybody, nor is that more is of what was told. */
-const waysFor = ({ what, class: of }: Pick<Touched, 'what' | 'class'>, { ways }: Preference): Way[] =>
+export const waysFor = ({ what, class: of }: Pick<Touched, 'what' | 'class'>, { ways }: Preference): Way[] =>
   what === 'answered' || what === 'joined' ? [] : ways[of].map((way) => (way === 'email' ? 'mail' : way));
 
 /** Whoever was on it didn't mend it in time: that is news as well. */
