@@ -118,9 +118,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   add(createReadingsFeature(core));
   const waterings = add(createWateringsFeature(core));
   const diary = add(createIrrDiaryFeature(core, flow.service));
-  add(createReportsFeature(core, diary.service));
   add(createIrrigationAdviceFeature(core, { diary, soil, weather }));
   const schedules = add(createSchedulesFeature(core, access.service));
+  add(createReportsFeature(core, { diary: diary.service, programmesOf: schedules.programmesOf }));
 
   const gatewayIo = createGatewayIoFeature(core);
   const { commands } = add(createCommandsFeature(core, gatewayIo, schedules));

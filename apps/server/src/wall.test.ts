@@ -390,6 +390,13 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /irr-diary-logs': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /reportspdf/irrdiary/summary': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /reports/irrigation-diary.csv': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /reports/operating-time': ({ farm, setUid }) => ({ query: { farmUID: farm.uid, scheduleID: setUid } }),
+  'GET /reportspdf/operatingtime': ({ farm, setUid }) => ({
+    query: { farmUID: farm.uid, scheduleID: setUid },
+  }),
+  'GET /reports/operating-time.csv': ({ farm, setUid }) => ({
+    query: { farmUID: farm.uid, scheduleID: setUid },
+  }),
   'GET /irr-diary-logs/csv': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /irr-diary-logs/last': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /irr-diary-logs/last/csv': ({ farm }) => ({ query: { farmUID: farm.uid } }),

@@ -1,5 +1,10 @@
+export interface SavedFile {
+  name: string;
+  content: Blob;
+}
+
 /** Has the browser save a file, as if a link to it were clicked. */
-export function saveFile({ name, content }: { name: string; content: Blob }): void {
+export function saveFile({ name, content }: SavedFile): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;

@@ -10,8 +10,6 @@ import {
   type irrigationDiaryFile,
   LATE_CLOSERS,
   type LateCloser,
-  troubleOrder,
-  type WateringProof,
 } from '@headrace/contract/irr-diary';
 import type { Timezone } from '@headrace/contract/farms';
 import { addDays, dayStart, parseDay } from '@headrace/contract/rules/farm-time';
@@ -30,10 +28,10 @@ import { isTrouble, type ReasonedEntry } from './unit-days.ts';
 import type { DiaryGroup, DiaryUnit } from './diary-units.repo.ts';
 import { farmDayText } from './farm-day-text.ts';
 import { worstFirst } from './late-units.ts';
-import { type LastRounds, PROOF_TROUBLES } from './last-rounds.ts';
+import type { LastRounds } from './last-rounds.ts';
+import { createLastWatering } from './last-watering.ts';
 import { type Setting, settingOf, toLog } from './present-log.ts';
-import { type LastTroubles, troublesOf } from './group-troubles.ts';
-import { groupSums, lineSums, toSums } from './present-sums.ts';
+import { groupSums, toSums } from './present-sums.ts';
 
 type Asked = QueryOf<typeof irrigationDiaryFile>;
 type AskedPage = QueryOf<typeof irrigationDiary>;
@@ -48,6 +46,12 @@ export interface IrrDiaryParts {
 export interface AppliedDay {
   readonly day: string;
   readonly groups: readonly AppliedMm[];
+}
+
+/** Some days of the diary. */
+export interface WateredDays {
+  readonly units: readonly DiaryUnit[];
+  readonly entries: readonly ReasonedEntry[];
 }
 
 /** A day of the diary. `start`: when it began, epoch ms. */
@@ -100,6 +104,8 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
   }
 
   return {
+    ...createLastWatering({ reader, rounds }),
+
     /**
      * What was watered, the newest day first; a page has whole days or a part of one. Throws invalid for days that are none, or too many.
      */
@@ -129,6 +135,17 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
       return sums;
     },
 
+    /** What was and was to be on these days, as it is reckoned with; the newest days first, a few at a time. Throws invalid as `page`. */
+    async *watered(
+      farm: FarmRow,
+      asked: Pick<Asked, 'start' | 'stop'>,
+      now: Date,
+    ): AsyncGenerator<WateredDays> {
+      const days = askedDays(toZone(farm), asked, now.getTime());
+      for await (const told of pages(farm, days, undefined, now.getTime()))
+        yield { units: told[0]?.units ?? [], entries: told.flatMap(({ entries }) => entries) };
+    },
+
     /** All of it, a few days at a time. */
     file(farm: FarmRow, { group, outcome, ...asked }: Asked, now: Date): Pieces {
       const days = askedDays(toZone(farm), asked, now.getTime());
@@ -139,19 +156,6 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
           if (logs.length > 0) yield csvRows(logs, toZone(farm));
           if (over.aborted) return;
         }
-      };
-    },
-
-    /** The last watering day that is over, by line. */
-    async proof(farm: FarmRow, now: Date): Promise<WateringProof> {
-      const { round, entries, setting } = await readRound(farm, now);
-      return {
-        round,
-        ...toSums(entries, setting),
-        lines: lineSums(entries, setting),
-        troubles: worstOf(entries).map((entry) =>
-          toLog(entry, farmDayText(toZone(farm), entryStart(entry)), setting),
-        ),
       };
     },
 
@@ -176,49 +180,15 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
         }
       return applied;
     },
-
-    /** Of the last watering day that is over, by group, sprinklers that were missed or cut short, though nobody kept them from it. */
-    async lastTroubles(farm: FarmRow, now: Date): Promise<LastTroubles | null> {
-      const { round, entries } = await readRound(farm, now);
-      return round && troublesOf(Date.parse(round.endAt), entries);
-    },
-
-    async proofFile(farm: FarmRow, now: Date): Promise<string> {
-      const zone = toZone(farm);
-      const { entries, setting } = await readRound(farm, now);
-      const logs = entries.map((entry) => toLog(entry, farmDayText(zone, entryStart(entry)), setting));
-      return CSV_HEAD + csvRows(logs, zone);
-    },
   };
-
-  async function readRound(farm: FarmRow, now: Date) {
-    const round = await rounds.last(farm, now.getTime());
-    if (!round) return { round: null, entries: [], setting: settingOf([], farm.wal_config) };
-    const { entries, groups } = await reader.read(farm, round, null, now.getTime());
-    const iso = (at: number) => new Date(at).toISOString();
-    const { from, to, startAt, endAt } = round;
-    return {
-      round: { from: iso(from), to: iso(to), startAt: iso(startAt), endAt: iso(endAt) },
-      entries,
-      setting: settingOf(groups, farm.wal_config),
-    };
-  }
 }
 export type IrrDiaryService = ReturnType<typeof createIrrDiaryService>;
-
-const worstOf = (entries: readonly ReasonedEntry[]) =>
-  entries
-    .filter((entry) => isTrouble(entry) && !entry.isKept)
-    .toSorted((one, other) => rankOf(one) - rankOf(other))
-    .slice(0, PROOF_TROUBLES);
 
 const sumsOf = ({ day, entries, setting }: PresentedDay) => ({
   day,
   ...toSums(entries, setting),
   groups: groupSums(entries, setting),
 });
-
-const rankOf = ({ outcome }: ReasonedEntry) => troubleOrder.indexOf(outcome);
 
 /** When each of the days began, the newest first. */
 function askedDays(zone: Timezone, { start, stop }: Pick<Asked, 'start' | 'stop'>, now: number): number[] {

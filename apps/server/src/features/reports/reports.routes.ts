@@ -1,12 +1,28 @@
-import { diarySummary, diarySummaryTable } from '@headrace/contract/reports';
+import {
+  diarySummary,
+  diarySummaryTable,
+  operatingTimePdf,
+  operatingTimes,
+  operatingTimeTable,
+} from '@headrace/contract/reports';
 import type { Mount } from '../../http/mount.ts';
-import type { ReportsService } from './reports.service.ts';
+import type { Asking, ReportsService } from './reports.service.ts';
 
 export function reportsRoutes(mount: Mount, reports: ReportsService): void {
-  mount(diarySummary, ({ farm, caller, query, now }) =>
-    reports.diaryPdf({ farm: farm.farm, accountId: caller.accountId, now }, query),
-  );
-  mount(diarySummaryTable, ({ farm, caller, query, now }) =>
-    reports.diaryTable({ farm: farm.farm, accountId: caller.accountId, now }, query),
-  );
+  mount(diarySummary, (call) => reports.diaryPdf(askingOf(call), call.query));
+  mount(diarySummaryTable, (call) => reports.diaryTable(askingOf(call), call.query));
+  mount(operatingTimes, ({ farm, query, now }) => reports.operatingTimes(farm.farm, query.scheduleID, now));
+  mount(operatingTimePdf, (call) => reports.operatingTimePdf(askingOf(call), call.query.scheduleID));
+  mount(operatingTimeTable, (call) => reports.operatingTimeTable(askingOf(call), call.query.scheduleID));
 }
+
+interface Call {
+  readonly farm: Pick<Asking, 'farm'>;
+  readonly caller: { readonly accountId: number };
+  readonly now: Date;
+}
+const askingOf = ({ farm, caller, now }: Call): Asking => ({
+  farm: farm.farm,
+  accountId: caller.accountId,
+  now,
+});

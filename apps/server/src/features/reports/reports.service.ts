@@ -1,21 +1,24 @@
 import type { QueryOf } from '@headrace/contract/endpoint';
 import type { DiaryDay, DiaryLog } from '@headrace/contract/irr-diary';
-import type { diarySummary } from '@headrace/contract/reports';
-import type { Report } from '@headrace/paper/made';
+import type { diarySummary, OperatingTimes } from '@headrace/contract/reports';
+import { fileWord } from '@headrace/contract/rules/files/file-word';
+import type { Made, Report } from '@headrace/paper/made';
 import {
   type DiaryData,
   diaryReport,
   diaryTable,
   TROUBLES_ON_PAPER,
 } from '@headrace/paper/reports/diary-report';
+import { operatingTimeReport } from '@headrace/paper/reports/operating-time-report';
 import type { FarmRow } from '../../db/schema.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import { diaryDays, type IrrDiaryService } from '../irr-diary/irr-diary.service.ts';
+import type { OperatingTimesReader } from './operating-times.ts';
 import type { Printer } from './printer.ts';
 import type { ReportsRepo } from './reports.repo.ts';
 
 /** What a report is asked for with. */
-interface Asking {
+export interface Asking {
   readonly farm: FarmRow;
   readonly accountId: number;
   readonly now: Date;
@@ -30,10 +33,16 @@ interface Named {
 interface Parts {
   readonly repo: ReportsRepo;
   readonly diary: Pick<IrrDiaryService, 'page' | 'sums'>;
+  readonly operatingTimes: OperatingTimesReader;
   readonly printer: Printer;
 }
 
-export function createReportsService({ repo, diary, printer }: Parts) {
+export function createReportsService({ repo, diary, operatingTimes, printer }: Parts) {
+  async function madeBy({ farm, accountId, now }: Asking): Promise<Made> {
+    const by = await repo.personName(accountId);
+    return { farm: farm.name, zone: toZone(farm), by, at: now.getTime() };
+  }
+
   /** As the page of the diary has it, page by page. */
   async function diaryOf({ farm, now }: Asking, asked: Days): Promise<DiaryData> {
     const days = diaryDays(farm, asked, now);
@@ -53,13 +62,32 @@ export function createReportsService({ repo, diary, printer }: Parts) {
   }
 
   async function diaryFile(asking: Asking, asked: Days): Promise<{ report: Report; name: string }> {
-    const { farm, accountId, now } = asking;
-    const [data, by] = await Promise.all([diaryOf(asking, asked), repo.personName(accountId)]);
-    const made = { farm: farm.name, zone: toZone(farm), by, at: now.getTime() };
+    const [data, made] = await Promise.all([diaryOf(asking, asked), madeBy(asking)]);
     return { report: diaryReport(data, made), name: nameOf(data.days) };
   }
 
+  async function operatingTimeFile(asking: Asking, setUid: string) {
+    const [times, made] = await Promise.all([
+      operatingTimes.of(asking.farm, setUid, asking.now),
+      madeBy(asking),
+    ]);
+    return { report: operatingTimeReport(times, made), name: `operating-time-${fileWord(times.name)}` };
+  }
+
   return {
+    operatingTimes: (farm: FarmRow, setUid: string, now: Date): Promise<OperatingTimes> =>
+      operatingTimes.of(farm, setUid, now),
+
+    async operatingTimePdf(asking: Asking, setUid: string): Promise<Named> {
+      const { report, name } = await operatingTimeFile(asking, setUid);
+      return { fileName: `${name}.pdf`, content: await printer.print(report.paper) };
+    },
+
+    async operatingTimeTable(asking: Asking, setUid: string): Promise<Named> {
+      const { report, name } = await operatingTimeFile(asking, setUid);
+      return { fileName: `${name}.csv`, content: report.csv };
+    },
+
     async diaryPdf(asking: Asking, asked: Days): Promise<Named> {
       const { report, name } = await diaryFile(asking, asked);
       return { fileName: `${name}.pdf`, content: await printer.print(report.paper) };

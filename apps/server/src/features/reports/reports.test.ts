@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PRINTED } from '@headrace/contract/reports';
+import { type OperatingTimes, PRINTED } from '@headrace/contract/reports';
 import { paperOf } from '@headrace/paper/made';
 import type { Paper } from '@headrace/paper/paper';
+import { scheduleCrc } from '@headrace/device/schedule-crc';
+import { newUid } from '../../db/ids.ts';
+import { buildScheduleSet } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
 import type { FarmDriver } from '../commands/testing/farm-driver.ts';
+import { createScheduleSets } from '../schedules/schedule-sets.ts';
 import { createPrinter } from './printer.ts';
 
 /** A farm in New Zealand; a sprinkler waters on 20/11 from 18:14 to 18:40 (UTC+13). */
@@ -50,6 +54,122 @@ describe('the irrigation diary as a report', () => {
   ])('refuses days that are none, or too many: %j', async (days, field) => {
     const reply = await get('GET /reportspdf/irrdiary/summary', days);
     expect([reply.statusCode, reply.json<{ field?: string }>().field]).toEqual([400, field]);
+  });
+});
+
+describe('the operating time of a set', () => {
+  const HOUR = 60;
+  /** 03:12 to 03:40 each second day, from 24 October to this morning: 15 of 30 days. */
+  const entries = [{ start: 3 * HOUR + 12, duration: 28, cycle: 1 }];
+  const FIRST = Date.parse('2026-10-23T14:12:00Z');
+  const at = (turn: number, minute: number) => new Date(FIRST + turn * 2 * 86_400_000 + minute * 60_000);
+  let own: FarmDriver;
+  let setUid: string;
+  beforeAll(async () => {
+    own = await kit.farm({ units: 3 });
+    const { db } = kit.server.database;
+    const [full, silent] = own.units;
+    if (!full || !silent) throw new Error('no units');
+    for (const { farm_id, id } of own.units)
+      await db
+        .insertInto('unit_held')
+        .values({
+          farm_id,
+          device_id: id,
+          since: new Date('2026-10-01T00:00:00Z'),
+          crc: scheduleCrc(entries),
+          how: 'said',
+          entries: JSON.stringify(entries),
+          cycle_days: 2,
+        })
+        .execute();
+    // The third is not in the set.
+    setUid = newUid();
+    await createScheduleSets(db).store(own.farm.id, {
+      uid: setUid,
+      name: '=Summer / north',
+      cycleMinutes: 2 * 24 * HOUR,
+      units: [full, silent].map(({ id }) => ({
+        deviceId: id,
+        groupUid: '',
+        groupName: '',
+        scheduleGroup: 'River',
+        entries,
+      })),
+    });
+    for (let turn = 0; turn < 14; turn += 1) {
+      await own.reportsValve(full, 'open', at(turn, 0));
+      await own.reportsValve(full, 'closed', at(turn, turn === 13 ? 12 : 28));
+    }
+    // Said twice inside its time: the last one was missed.
+    for (const minute of [7, 20]) await own.reportsValve(full, 'closed', at(14, minute));
+  });
+  const ask = (
+    call: 'GET /reports/operating-time' | 'GET /reportspdf/operatingtime' | 'GET /reports/operating-time.csv',
+    scheduleID = setUid,
+  ) => kit.server.call(call, { headers: own.headers, query: { farmUID: own.farm.uid, scheduleID } });
+
+  it('has 15 × 28 = 420 min planned, 376 watered, and of who was silent nothing', async () => {
+    const reply = await ask('GET /reports/operating-time');
+    expect(reply.statusCode, reply.body).toBe(200);
+    const { units, ...of } = reply.json<OperatingTimes>();
+    expect(of).toEqual({
+      setUID: setUid,
+      name: '=Summer / north',
+      isDeleted: false,
+      start: '2026-10-23',
+      stop: '2026-11-21',
+      gone: 0,
+    });
+    expect(units).toMatchObject([
+      {
+        sprinkler: 'U001',
+        scheduleGroup: 'River',
+        planned: 420,
+        actual: 376,
+        unknown: 0,
+        share: 89.5,
+        other: 0,
+      },
+      { sprinkler: 'U002', planned: 420, actual: null, unknown: 420, share: null, lastWatered: null },
+    ]);
+    expect(units[0]?.waterings).toEqual({ planned: 15, unknown: 0, missed: 1, kept: 0, endNotHeard: 0 });
+    expect(units[0]?.lastWatered).toBe(at(13, 12).toISOString());
+  });
+
+  it('is a PDF and a table of the same rows, named after the set', async () => {
+    const pdf = await ask('GET /reportspdf/operatingtime');
+    expect([pdf.statusCode, pdf.headers['content-type'], pdf.headers['cache-control']]).toEqual([
+      200,
+      'application/pdf',
+      'no-store',
+    ]);
+    expect(pdf.headers['content-disposition']).toContain('operating-time--Summer-north.pdf');
+    expect(pdf.rawPayload.subarray(-6).toString().trim()).toBe('%%EOF');
+    const csv = await ask('GET /reports/operating-time.csv');
+    expect(
+      csv.body
+        .split('\r\n')
+        .slice(1, 3)
+        .map((row) => row.split(',').slice(0, 10).join(',')),
+    ).toEqual([
+      expect.stringMatching(/^U001,\w+,River,420,376,89\.5,0,0,0,15$/),
+      expect.stringMatching(/^U002,\w+,River,420,,,420,0,0,15$/),
+    ]);
+  });
+
+  it('of a set that was deleted says so, and of none of this farm nothing', async () => {
+    await kit.server.database.db
+      .updateTable('schedule_set')
+      .set({ deleted_at: new Date('2026-11-20T00:00:00Z') })
+      .where('uid', '=', setUid)
+      .execute();
+    expect((await ask('GET /reports/operating-time')).json<OperatingTimes>()).toMatchObject({
+      isDeleted: true,
+    });
+    const other = await kit.farm({ units: 1 });
+    const uid = await buildScheduleSet(kit.server.database.db, other.farm.id, other.units, entries);
+    expect((await ask('GET /reports/operating-time', uid)).statusCode).toBe(404);
   });
 });
 

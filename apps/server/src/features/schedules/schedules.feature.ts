@@ -8,6 +8,7 @@ import { createScheduleSets, type ScheduleSets } from './schedule-sets.ts';
 import { createSchedulesRepo } from './schedules.repo.ts';
 import { schedulesRoutes } from './schedules.routes.ts';
 import { createSchedulesService, type SchedulesService } from './schedules.service.ts';
+import { createSetProgrammes, type SetProgrammesReader } from './set-programmes.ts';
 import { createSupplyRepo } from './supply.repo.ts';
 import { supplyRoutes } from './supply.routes.ts';
 import { createSupplyService, type SupplyService } from './supply.service.ts';
@@ -23,6 +24,7 @@ import { createTemplatesService, type TemplatesService } from './templates.servi
 
 export interface SchedulesFeature extends Feature {
   readonly sets: ScheduleSets;
+  readonly programmesOf: SetProgrammesReader;
   readonly service: SchedulesService;
   readonly templates: TemplatesService;
   readonly supply: SupplyService;
@@ -44,6 +46,7 @@ export function createSchedulesFeature(
   const setsOfJob = setsOn(ofJobs.db, ofJob, supply);
   return {
     sets: stored,
+    programmesOf: createSetProgrammes(db),
     service,
     templates,
     supply,

@@ -1,11 +1,10 @@
 import { useState } from 'react';
-import { useMutation } from '@tanstack/react-query';
 import type { RawKey } from '@headrace/contract/api';
 import type { FarmCard } from '@headrace/contract/farms';
-import { download, errorText } from '../../api/client.ts';
+import { download } from '../../api/client.ts';
 import { Dialog } from '../../forms/dialog.tsx';
-import { FileRow, FileRows } from '../../ui/file-rows.tsx';
-import { saveFile } from '../../ui/save-file.ts';
+import { FileRows } from '../../ui/file-rows.tsx';
+import { MadeFileRow } from '../../ui/made-file-row.tsx';
 import classes from './files.module.css';
 import { ReadingsExport } from './readings-export.tsx';
 
@@ -73,22 +72,15 @@ export function ExportDialog({ farm, onClose }: { farm: FarmCard; onClose: () =>
       <p className={classes.text}>{farm.name}, as it is now.</p>
       <FileRows>
         {shown.map((one) => (
-          <ExportRow key={one.key} farmUID={farm._id} of={one} />
+          <MadeFileRow
+            key={one.key}
+            file={one.file}
+            text={one.text}
+            make={() => download(one.key, { query: { farmUID: farm._id } })}
+          />
         ))}
       </FileRows>
       <ReadingsExport farmUID={farm._id} />
     </Dialog>
-  );
-}
-
-function ExportRow({ farmUID, of: { key, file, text } }: { farmUID: string; of: ExportedFile }) {
-  const make = useMutation({ mutationFn: () => download(key, { query: { farmUID } }), onSuccess: saveFile });
-  return (
-    <FileRow
-      {...{ file, text }}
-      isPending={make.isPending}
-      fault={make.error && errorText(make.error)}
-      onMake={() => make.mutate()}
-    />
   );
 }

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import type { SetSummary } from '@headrace/contract/schedule-sets';
 import { ManyDialogHost } from '../commands/many/many-dialog-host.tsx';
 import { FARM } from '../commands/many/many-orders.ts';
@@ -5,6 +6,8 @@ import { CloneSet } from './clone-set.tsx';
 import { ComputeAnew } from './compute-anew.tsx';
 import { DeleteSet } from './delete-set.tsx';
 import type { SetAct } from './set-menu.tsx';
+
+const OperatingTime = lazy(() => import('./operating-time.tsx'));
 
 interface Props {
   act: SetAct;
@@ -55,6 +58,12 @@ export function SetDialog({ act, set, farmUID, onNext, onClose }: Props) {
       );
     case 'clone':
       return <CloneSet set={set} farmUID={farmUID} onClose={onClose} />;
+    case 'operating':
+      return (
+        <Suspense>
+          <OperatingTime set={set} farmUID={farmUID} onClose={onClose} />
+        </Suspense>
+      );
     case 'delete':
       return <DeleteSet set={set} farmUID={farmUID} onClose={onClose} />;
     default:

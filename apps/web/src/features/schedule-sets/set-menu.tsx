@@ -1,16 +1,23 @@
 import { Menu } from '@mantine/core';
-import { IconArrowsDiff, IconCopy, IconDeviceFloppy, IconSend, IconTrash } from '@tabler/icons-react';
+import {
+  IconArrowsDiff,
+  IconCopy,
+  IconDeviceFloppy,
+  IconFileText,
+  IconSend,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { commandNeeds } from '@headrace/contract/command-types';
-import { can } from '@headrace/contract/permissions';
+import { can, needs } from '@headrace/contract/permissions';
 import type { SetSummary } from '@headrace/contract/schedule-sets';
 import { mayOn, permissionsQuery } from '../../access/permissions.ts';
 import { ActionsMenu } from '../../ui/actions-menu.tsx';
 import classes from './sets.module.css';
 
 /** What can be asked for of a set. */
-export type SetAct = 'send' | 'poll' | 'compute' | 'clone' | 'delete';
+export type SetAct = 'send' | 'poll' | 'compute' | 'clone' | 'operating' | 'delete';
 
 const icon = { size: 18, stroke: 1.7 };
 
@@ -23,6 +30,7 @@ export function useSetRights(farmUID: string) {
     canSend,
     canCreate,
     canCompute: canCreate && canSend,
+    canReport: mayOn(permissions, farmUID, needs.dashboard),
     canPoll: mayOn(permissions, farmUID, commandNeeds.PollGroup),
     canDelete: mayOn(permissions, farmUID, { anyOf: [can('schedules', 'Delete')] }),
   };
@@ -37,7 +45,7 @@ interface Props {
 
 /** What can be done with a set, by what the person may do. */
 export function SetMenu({ set, farmUID, currentUID, onAsk }: Props) {
-  const { canSend, canCreate, canDelete } = useSetRights(farmUID);
+  const { canSend, canCreate, canReport, canDelete } = useSetRights(farmUID);
   const compare = { to: '/schedules/compare/$id', params: { id: farmUID } } as const;
   return (
     <ActionsMenu of={set.name} width={280}>
@@ -65,6 +73,11 @@ export function SetMenu({ set, farmUID, currentUID, onAsk }: Props) {
       {canCreate && (
         <Menu.Item h={44} leftSection={<IconCopy {...icon} />} onClick={() => onAsk('clone')}>
           Clone as template…
+        </Menu.Item>
+      )}
+      {canReport && (
+        <Menu.Item h={44} leftSection={<IconFileText {...icon} />} onClick={() => onAsk('operating')}>
+          Operating time…
         </Menu.Item>
       )}
       {canDelete && (

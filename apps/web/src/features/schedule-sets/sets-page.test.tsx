@@ -146,6 +146,76 @@ describe('the schedule sets', () => {
   });
 });
 
+describe('the operating time of a set', () => {
+  const operated = {
+    unitUID: uid(9001),
+    sprinkler: 'A12',
+    serialNumber: '100412',
+    scheduleGroup: 'North',
+    planned: 420,
+    unknown: 0,
+    actual: 376,
+    share: 89.5,
+    kept: 0,
+    other: 0,
+    waterings: { planned: 15, unknown: 0, missed: 1, kept: 0, endNotHeard: 0 },
+    lastWatered: '2026-01-14T02:00:00.000Z',
+    isRunning: false,
+  };
+  const silent = {
+    ...operated,
+    unitUID: uid(9002),
+    sprinkler: 'A13',
+    unknown: 420,
+    actual: null,
+    share: null,
+    lastWatered: null,
+    waterings: { planned: 15, unknown: 15, missed: 0, kept: 0, endNotHeard: 0 },
+  };
+  const times = {
+    setUID: summer._id,
+    name: 'Summer',
+    isDeleted: false,
+    start: '2025-12-16',
+    stop: '2026-01-14',
+    units: [silent, operated],
+    gone: 0,
+  };
+  const show = async (api: FakeApi) => {
+    const { user } = await open(api);
+    await user.click(screen.getByRole('button', { name: 'Menu of Summer' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Operating time…' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Operating time of Summer' }));
+    return { user, dialog };
+  };
+
+  test('has what is known of it, and files of the same', async () => {
+    const api = serve().on('GET /reports/operating-time', times);
+    const { user, dialog } = await show(api);
+    expect(
+      await dialog.findByText('Watered 376 min of 420 min: 89.5 %. Of 420 min more nothing is known.'),
+    ).toBeTruthy();
+    expect(api.calls('GET /reports/operating-time')[0]?.query).toEqual({ farmUID, scheduleID: summer._id });
+    expect(
+      dialog
+        .getAllByRole('listitem')
+        .slice(0, 2)
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      expect.stringMatching(/^A12North · 1 missed89\.5 %376 of 420 min · last 01\/14\/2026 15:00 NZDT$/),
+      'A13North · nothing heard of 15not known420 min planned · not heard to water',
+    ]);
+    await user.click(dialog.getByRole('button', { name: 'Download operating-time-Summer.pdf' }));
+    expect(await dialog.findByText(/^ERROR: File operating-time-Summer\.pdf was not created\./)).toBeTruthy();
+  });
+
+  test('that could not be loaded says so, and one that nobody watered by too', async () => {
+    const failing = serve().on('GET /reports/operating-time', new Failure(500, 'It broke.'));
+    const { dialog } = await show(failing);
+    expect(await dialog.findByText("The operating times couldn't be loaded")).toBeTruthy();
+  });
+});
+
 const template = {
   _id: uid(9201),
   farmUID,

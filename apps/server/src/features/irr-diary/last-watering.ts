@@ -1,0 +1,69 @@
+import { troubleOrder, type WateringProof } from '@headrace/contract/irr-diary';
+import { entryStart } from '@headrace/contract/rules/schedule/unit-diary';
+import type { FarmRow } from '../../db/schema.ts';
+import { toZone } from '../farm-clock/farm-zone.ts';
+import { CSV_HEAD, csvRows } from './diary-csv.ts';
+import type { DiaryReader } from './diary-reader.ts';
+import { farmDayText } from './farm-day-text.ts';
+import { type LastTroubles, troublesOf } from './group-troubles.ts';
+import { type LastRounds, PROOF_TROUBLES } from './last-rounds.ts';
+import { settingOf, toLog } from './present-log.ts';
+import { lineSums, toSums } from './present-sums.ts';
+import { isTrouble, type ReasonedEntry } from './unit-days.ts';
+
+interface Parts {
+  readonly reader: DiaryReader;
+  readonly rounds: LastRounds;
+}
+
+/** What the last watering day that is over came to. */
+export function createLastWatering({ reader, rounds }: Parts) {
+  async function readRound(farm: FarmRow, now: Date) {
+    const round = await rounds.last(farm, now.getTime());
+    if (!round) return { round: null, entries: [], setting: settingOf([], farm.wal_config) };
+    const { entries, groups } = await reader.read(farm, round, null, now.getTime());
+    const iso = (at: number) => new Date(at).toISOString();
+    const { from, to, startAt, endAt } = round;
+    return {
+      round: { from: iso(from), to: iso(to), startAt: iso(startAt), endAt: iso(endAt) },
+      entries,
+      setting: settingOf(groups, farm.wal_config),
+    };
+  }
+
+  return {
+    /** The last watering day that is over, by line. */
+    async proof(farm: FarmRow, now: Date): Promise<WateringProof> {
+      const { round, entries, setting } = await readRound(farm, now);
+      return {
+        round,
+        ...toSums(entries, setting),
+        lines: lineSums(entries, setting),
+        troubles: worstOf(entries).map((entry) =>
+          toLog(entry, farmDayText(toZone(farm), entryStart(entry)), setting),
+        ),
+      };
+    },
+
+    /** Of the last watering day that is over, by group, sprinklers that were missed or cut short, though nobody kept them from it. */
+    async lastTroubles(farm: FarmRow, now: Date): Promise<LastTroubles | null> {
+      const { round, entries } = await readRound(farm, now);
+      return round && troublesOf(Date.parse(round.endAt), entries);
+    },
+
+    async proofFile(farm: FarmRow, now: Date): Promise<string> {
+      const zone = toZone(farm);
+      const { entries, setting } = await readRound(farm, now);
+      const logs = entries.map((entry) => toLog(entry, farmDayText(zone, entryStart(entry)), setting));
+      return CSV_HEAD + csvRows(logs, zone);
+    },
+  };
+}
+
+const worstOf = (entries: readonly ReasonedEntry[]) =>
+  entries
+    .filter((entry) => isTrouble(entry) && !entry.isKept)
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
+    .slice(0, PROOF_TROUBLES);
+
+const rankOf = ({ outcome }: ReasonedEntry) => troubleOrder.indexOf(outcome);
