@@ -55,6 +55,10 @@ export function createReader(env: NodeJS.ProcessEnv, cwd: string, faults: string
       return null;
     }
   };
+  const path = (name: string) => {
+    const raw = text(name);
+    return raw === null ? null : resolve(cwd, raw);
+  };
   const pem = (name: string) => {
     const path = text(name);
     if (path === null) return undefined;
@@ -75,6 +79,9 @@ export function createReader(env: NodeJS.ProcessEnv, cwd: string, faults: string
     url,
     broker,
     pem,
+    path,
     fault: (sentence: string) => void faults.push(sentence),
   };
 }
+
+export type Reader = ReturnType<typeof createReader>;

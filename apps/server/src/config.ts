@@ -1,11 +1,12 @@
 import { isAbsolute, resolve } from 'node:path';
-import { createReader } from './config-reader.ts';
+import { createReader, type Reader } from './config-reader.ts';
 import { readImagery, type Imagery } from './config-imagery.ts';
 import { USAGE_LIMITS, type UsageLimits } from '@headrace/contract/limits';
 import { readOperatorMail, readSending, type SendingConfig } from './config-sending.ts';
 import { readWeather } from './config-weather.ts';
 import type { WeatherSettings } from './features/weather/open-meteo.ts';
 import type { TrustedProxies } from './http/trusted-proxies.ts';
+import { type CertificateFiles, readCertificate } from './mqtt/certificate-files.ts';
 import type { DiskLimits } from './machine/disk-watch.ts';
 
 export interface Config {
@@ -15,6 +16,8 @@ export interface Config {
   publicUrl: string | null;
   mqttPort: number;
   mqttHost: string;
+  /** The built-in broker's second door, by TLS; null: it has none. */
+  mqttTlsDoor: ({ host: string; port: number } & CertificateFiles) | null;
   dataDir: string;
   /** A PostgreSQL of the operator's; the embedded one when null. */
   databaseUrl: string | null;
@@ -91,6 +94,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     publicUrl: url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
     mqttPort: integer('MQTT_PORT', 1883, 0, 65_535),
     mqttHost: text('MQTT_HOST') ?? host,
+    mqttTlsDoor: readTlsDoor(read, host),
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(cwd, dataDir),
     databaseUrl: url(
       'DATABASE_URL',
@@ -154,6 +158,28 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     );
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
+}
+
+/** The files are read again and again; here only whether they can be used. */
+function readTlsDoor({ text, integer, path, fault }: Reader, host: string): Config['mqttTlsDoor'] {
+  const [certFile, keyFile] = [path('MQTT_TLS_CERT_FILE'), path('MQTT_TLS_KEY_FILE')];
+  const door = {
+    host: text('MQTT_TLS_HOST') ?? text('MQTT_HOST') ?? host,
+    port: integer('MQTT_TLS_PORT', 8883, 0, 65_535),
+  };
+  if (certFile === null && keyFile === null) return null;
+  if (certFile === null || keyFile === null) {
+    fault('MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE belong together: give both or neither.');
+    return null;
+  }
+  if (text('MQTT_URL') !== null)
+    fault('MQTT_TLS_CERT_FILE is for the built-in broker: with MQTT_URL the outside broker has its own.');
+  try {
+    readCertificate({ certFile, keyFile });
+  } catch (error) {
+    fault(`MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE can't be used: ${(error as Error).message}.`);
+  }
+  return { ...door, certFile, keyFile };
 }
 
 function withoutAbsent(files: Record<'ca' | 'cert' | 'key', string | undefined>): Config['mqttTls'] {

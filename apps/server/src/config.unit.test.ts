@@ -123,6 +123,19 @@ describe('the settings', () => {
     expect(read).toThrow(/MQTT_CERT_FILE and MQTT_KEY_FILE belong together/);
   });
 
+  it('open a door by TLS only with a certificate and its key, and not beside an outside broker', () => {
+    const read = (env: Record<string, string>) => () => readConfig(env, [], '/');
+    expect(readConfig({}, [], '/').mqttTlsDoor).toBeNull();
+    expect(read({ MQTT_TLS_CERT_FILE: 'a.pem' })).toThrow(
+      'MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE belong together',
+    );
+    const files = { MQTT_TLS_CERT_FILE: 'nothing.pem', MQTT_TLS_KEY_FILE: 'nothing.key' };
+    expect(read(files)).toThrow("MQTT_TLS_KEY_FILE can't be used: /nothing.pem can't be read.");
+    expect(read({ ...files, MQTT_URL: 'mqtt://broker' })).toThrow(
+      'with MQTT_URL the outside broker has its own',
+    );
+  });
+
   it.each([
     'mqtt:water.example.com',
     'mqtt://',

@@ -19,6 +19,7 @@ import { logRefused } from './http/refused-log.ts';
 import type { OperatorNotices } from './machine/operator-notices.ts';
 import { type BrokerQueue, watchBrokerQueue } from './mqtt/broker-queue.ts';
 import type { TransportLog, TransportStatus, MqttTransport, OnOversize } from './mqtt/transport.ts';
+import { type CertificateWatch, watchCertificate } from './mqtt/certificate-files.ts';
 import { createEmbeddedBroker } from './mqtt/embedded-broker.ts';
 import { brokerClientId, createOutsideTransports, type OutsideTransports } from './outside-transports.ts';
 
@@ -36,6 +37,8 @@ export interface Devices {
   readiness(): Record<string, string>;
   /** Port of the embedded broker; null with an external one. */
   mqttPort(): number | null;
+  /** Of its door by TLS; null: it has none. */
+  mqttTlsPort(): number | null;
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -110,8 +113,9 @@ export function createDevices(options: DeviceOptions): Devices {
         .catch(failed);
     },
   });
-  const { transport, outside, mqttPort, queue } = createTransport(options, (report) =>
-    ingest.oversize(report),
+  const { transport, outside, mqttPort, mqttTlsPort, queue, certificate } = createTransport(
+    options,
+    (report) => ingest.oversize(report),
   );
   return {
     ingest,
@@ -122,8 +126,10 @@ export function createDevices(options: DeviceOptions): Devices {
       mqtt: transportFault(transport.status()) ?? queue?.trouble() ?? 'ok',
       ingest: ingestFault(ingest.oldestWaitingMs()) ?? 'ok',
       clock: ownClock.fault() ?? 'ok',
+      ...(certificate && { mqttTls: warningOf(certificate.trouble()) }),
     }),
     mqttPort,
+    mqttTlsPort,
     ownClock,
     listen: (listener) => void listeners.push(listener),
     async start() {
@@ -132,6 +138,7 @@ export function createDevices(options: DeviceOptions): Devices {
       await transport.start((message) => ingest.accept(message));
     },
     async stop() {
+      certificate?.stop();
       await transport.stop();
       ingest.decode(false);
       await ingest.drain();
@@ -143,7 +150,9 @@ export function createDevices(options: DeviceOptions): Devices {
 function createTransport(
   { config, db, log, now, notices }: DeviceOptions,
   onOversize: OnOversize,
-): Pick<Devices, 'transport' | 'outside' | 'mqttPort' | 'queue'> {
+): Pick<Devices, 'transport' | 'outside' | 'mqttPort' | 'mqttTlsPort' | 'queue'> & {
+  certificate: CertificateWatch | null;
+} {
   if (config.mqttUrl) {
     const queue = watchBrokerQueue({
       max: config.mqttQueueMax,
@@ -163,18 +172,41 @@ function createTransport(
         );
       },
     });
-    return { transport: outside, outside, queue, mqttPort: () => null };
+    const none = () => null;
+    return { transport: outside, outside, queue, mqttPort: none, mqttTlsPort: none, certificate: null };
   }
+  const { mqttTlsDoor } = config;
+  const certificate =
+    mqttTlsDoor &&
+    watchCertificate({
+      files: mqttTlsDoor,
+      now,
+      onRenewed(pems) {
+        embedded.renewCertificate(pems);
+        log.info('the certificate for MQTT was renewed');
+      },
+      tell: (sentence) => void notices.tell('the certificate for MQTT', [`${sentence}.`]),
+    });
   const embedded = createEmbeddedBroker({
     host: config.mqttHost,
     port: config.mqttPort,
+    ...(mqttTlsDoor && certificate && { tls: { ...mqttTlsDoor, certificate: certificate.first } }),
     authenticate: createDeviceSignIn({ db, now }),
     onOversize,
     log: transportLog(log),
     clock: now,
   });
-  return { transport: embedded, outside: null, queue: null, mqttPort: () => embedded.port };
+  return {
+    transport: embedded,
+    outside: null,
+    queue: null,
+    mqttPort: () => embedded.port,
+    mqttTlsPort: () => embedded.tlsPort,
+    certificate,
+  };
 }
+
+const warningOf = (trouble: string | null) => (trouble === null ? 'ok' : `warning: ${trouble}`);
 
 const droppedSentences = (howMany: number) => [
   `The MQTT broker acknowledged ${howMany} messages of devices and threw them away, since more waited for the servers than it keeps (max_queued_messages).`,

@@ -16,7 +16,8 @@ async function main(): Promise<void> {
   const starting = start(config, log);
   stopOnSignals(starting, log);
   const server = await starting;
-  log.info({ url: server.url, mqttPort: server.mqttPort }, 'Headrace is running');
+  const { url, mqttPort, mqttTlsPort } = server;
+  log.info({ url, mqttPort, ...(mqttTlsPort && { mqttTlsPort }) }, 'Headrace is running');
   process.send?.({
     ready: true,
     ...server,

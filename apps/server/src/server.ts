@@ -39,6 +39,7 @@ import { ACCEPT_QUEUE } from './waiting-room.ts';
 export interface RunningServer {
   url: string;
   mqttPort: number | null;
+  mqttTlsPort: number | null;
   stop(): Promise<void>;
 }
 
@@ -129,7 +130,7 @@ async function openAll(
       demo: config.demo && !config.onNetwork,
       ...config.imagery,
     },
-    broker: () => publicBroker(config.mqttPublicUrl, devices.mqttPort()),
+    broker: () => publicBroker(config.mqttPublicUrl, devices),
     geocoder: config.geocoder,
     weather: weatherOf(config),
     refuseDemoAccounts: config.onNetwork,
@@ -185,6 +186,7 @@ async function openAll(
   return {
     url: `http://${shownHost(config.host)}:${port}`,
     mqttPort: devices.mqttPort(),
+    mqttTlsPort: devices.mqttTlsPort(),
   };
 }
 

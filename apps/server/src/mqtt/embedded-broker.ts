@@ -11,6 +11,7 @@ import type { LimitedConnection } from './limited-connection.ts';
 import { type Amount, MAX_HELD, MAX_SILENT } from './limits.ts';
 import { type Authenticate, createSignIn } from './sign-in.ts';
 import { createSubscribeGate } from './subscribe-gate.ts';
+import { createTlsDoor, type Pems } from './tls-door.ts';
 import { until } from './until.ts';
 import { createUplinkGate } from './uplink-gate.ts';
 
@@ -18,6 +19,8 @@ export interface EmbeddedBrokerOptions {
   host: string;
   /** 0 takes any free port; see EmbeddedBroker.port. */
   port: number;
+  /** A second door, by TLS. */
+  tls?: { host: string; port: number; certificate: Pems };
   authenticate: Authenticate;
   onOversize: OnOversize;
   log?: TransportLog;
@@ -40,6 +43,10 @@ export interface EmbeddedBrokerOptions {
 export interface EmbeddedBroker extends MqttTransport {
   /** The real port once started. */
   readonly port: number;
+  /** Of the door by TLS; null: there is none. */
+  readonly tlsPort: number | null;
+  /** For who comes by TLS from now on. */
+  renewCertificate(pems: Pems): void;
 }
 
 const FAREWELL_WITHIN_MS = 1_000;
@@ -65,7 +72,9 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): EmbeddedBr
     log,
     clock,
   });
-  let running: { aedes: Aedes; server: Server; gate: ReturnType<typeof createUplinkGate> } | undefined;
+  const door =
+    options.tls && createTlsDoor(options.tls.certificate, { handshakeTimeoutMs: connectTimeoutMs, counters });
+  let running: { aedes: Aedes; servers: Server[]; gate: ReturnType<typeof createUplinkGate> } | undefined;
 
   const entrance = new Entrance({
     maxSilent,
@@ -121,25 +130,31 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): EmbeddedBr
     log(reason, { message: error.message });
   }
 
+  const isListening = () => running?.servers.every(({ listening }) => listening) ?? false;
+
   return {
     get port(): number {
-      const address = running?.server.address() as AddressInfo | null | undefined;
-      if (!address) throw new Error('the broker is not listening');
-      return address.port;
+      return portOf(running?.servers[0]);
     },
+
+    get tlsPort(): number | null {
+      return door ? portOf(running?.servers[1]) : null;
+    },
+
+    renewCertificate: (pems) => door?.renew(pems),
 
     async start(onMessage) {
       const { aedes, gate } = await openBroker(onMessage);
-      const server = createServer((socket) => entrance.accept(aedes, socket));
-      server.maxConnections = maxSignedIn + maxSilent.all;
-      server.on('drop', () => counters.add('tooManyConnections'));
-      server.listen({ port: options.port, host: options.host, backlog: ACCEPT_QUEUE });
-      await once(server, 'listening').catch((error: unknown) => {
-        aedes.close();
-        throw error;
-      });
-      server.on('error', (error) => log('listening failed', { error }));
-      running = { aedes, server, gate };
+      const servers = [createServer((socket) => entrance.accept(aedes, socket))];
+      if (door) servers.push(createServer((socket) => entrance.acceptSealed(aedes, socket, door)));
+      running = { aedes, servers, gate };
+      await listenAll(servers, options, { most: maxSignedIn + maxSilent.all, counters, log }).catch(
+        (error: unknown) => {
+          running = undefined;
+          aedes.close();
+          throw error;
+        },
+      );
     },
 
     publish(topic, payload, { retain = false } = {}) {
@@ -150,29 +165,57 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): EmbeddedBr
 
     async stop() {
       if (running === undefined) return;
-      const { aedes, server, gate } = running;
-      server.close();
+      const { aedes, servers, gate } = running;
+      for (const server of servers) server.close();
       gate.shut();
       entrance.shut();
       await until(() => allHeld.messages === 0, options.stopWithinMs ?? 5_000);
-      const { connections } = entrance;
-      for (const connection of connections) connection.farewell();
-      await until(() => connections.size === 0, FAREWELL_WITHIN_MS);
-      for (const connection of connections) connection.destroy();
+      await sayFarewell(entrance);
       await new Promise<void>((resolve) => aedes.close(() => resolve()));
       running = undefined;
     },
 
     status: () => ({
-      connected: running?.server.listening ?? false,
+      connected: isListening(),
       held: allHeld.messages,
       lagMs: 0,
-      trouble: running?.server.listening ? null : 'not listening',
+      trouble: isListening() ? null : 'not listening',
       dropped: counters.all(),
     }),
 
     disconnect: (key) => signIn.disconnect(key),
   };
+}
+
+/** The second of them is the door by TLS. None is open unless all are. */
+async function listenAll(
+  servers: readonly Server[],
+  options: Pick<EmbeddedBrokerOptions, 'host' | 'port' | 'tls'>,
+  { most, counters, log }: { most: number; counters: Counters; log: TransportLog },
+): Promise<void> {
+  for (const [place, server] of servers.entries()) {
+    const { host, port } = (place === 1 && options.tls) || options;
+    server.maxConnections = most;
+    server.on('drop', () => counters.add('tooManyConnections'));
+    server.listen({ port, host, backlog: ACCEPT_QUEUE });
+    await once(server, 'listening').catch((error: unknown) => {
+      for (const opened of servers) opened.close();
+      throw error;
+    });
+    server.on('error', (error) => log('listening failed', { error }));
+  }
+}
+
+async function sayFarewell({ connections }: Entrance): Promise<void> {
+  for (const connection of connections) connection.farewell();
+  await until(() => connections.size === 0, FAREWELL_WITHIN_MS);
+  for (const connection of connections) connection.destroy();
+}
+
+function portOf(server: Server | undefined): number {
+  const address = server?.address() as AddressInfo | null | undefined;
+  if (!address) throw new Error('the broker is not listening');
+  return address.port;
 }
 
 function publishBy(aedes: Aedes, what: { topic: string; payload: Buffer; retain: boolean }): Promise<void> {

@@ -4,6 +4,7 @@ import { WaitingRoom, type WaitingRoomLimits } from '../waiting-room.ts';
 import { addressKey } from './attempt-limit.ts';
 import type { Counters } from './counters.ts';
 import { type ConnectionOptions, LimitedConnection } from './limited-connection.ts';
+import type { TlsDoor } from './tls-door.ts';
 
 const TCP_PROBE_AFTER_MS = 60_000;
 
@@ -36,21 +37,22 @@ export class Entrance {
   }
 
   accept(aedes: Aedes, socket: Socket): void {
-    const leave = this.#silent.enter(addressKey(socket.remoteAddress ?? ''), socket);
-    this.#unheard.add(socket);
-    socket.setTimeout(this.#options.connectTimeoutMs, () => socket.destroy());
-    socket.on('error', () => undefined);
-    socket.once('close', () => {
-      leave();
+    const leave = this.#enter(socket);
+    this.#atFirstByte(socket, () => {
       this.#unheard.delete(socket);
-    });
-    socket.once('data', (first) => {
-      this.#unheard.delete(socket);
-      socket.pause();
-      socket.setTimeout(0);
-      socket.unshift(first);
       this.#hear(aedes, socket, leave);
     });
+  }
+
+  /** Who comes by TLS: its first bytes are for the door, and it is silent until it has spoken behind that. */
+  acceptSealed(aedes: Aedes, socket: Socket, door: TlsDoor): void {
+    const leave = this.#enter(socket);
+    const hear = (opened: Socket) =>
+      this.#atFirstByte(opened, () => {
+        this.#unheard.delete(socket);
+        this.#hear(aedes, opened, leave);
+      });
+    this.#atFirstByte(socket, () => door.open(socket, hear));
   }
 
   /** It has said who it is. */
@@ -62,6 +64,27 @@ export class Entrance {
   shut(): void {
     for (const socket of this.#unheard) socket.destroy();
     for (const connection of this.connections) connection.shut();
+  }
+
+  #enter(socket: Socket): () => void {
+    const leave = this.#silent.enter(addressKey(socket.remoteAddress ?? ''), socket);
+    this.#unheard.add(socket);
+    socket.once('close', () => {
+      leave();
+      this.#unheard.delete(socket);
+    });
+    return leave;
+  }
+
+  #atFirstByte(socket: Socket, goOn: () => void): void {
+    socket.setTimeout(this.#options.connectTimeoutMs, () => socket.destroy());
+    socket.on('error', () => undefined);
+    socket.once('data', (first) => {
+      socket.pause();
+      socket.setTimeout(0);
+      socket.unshift(first);
+      goOn();
+    });
   }
 
   #hear(aedes: Aedes, socket: Socket, leave: () => void): void {

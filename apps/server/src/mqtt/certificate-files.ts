@@ -1,0 +1,92 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import type { Pems } from './tls-door.ts';
+
+/** Paths of a certificate and its key, which whoever renews them writes anew. */
+export interface CertificateFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+export interface Certificate extends Pems {
+  readonly endsAt: Date;
+}
+
+/** Throws a sentence about what can't be used, without anything of the key. */
+export function readCertificate({ certFile, keyFile }: CertificateFiles): Certificate {
+  const [cert, key] = [readPem(certFile), readPem(keyFile)];
+  try {
+    createSecureContext({ cert, key });
+    return { cert, key, endsAt: new Date(new X509Certificate(cert).validTo) };
+  } catch {
+    throw new Error(`${keyFile} is not the key of the certificate in ${certFile}, or one of them is damaged`);
+  }
+}
+
+function readPem(path: string): string {
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8');
+  } catch {
+    throw new Error(`${path} can't be read`);
+  }
+  if (!content.includes('-----BEGIN ')) throw new Error(`${path} is no PEM file: it begins with -----BEGIN`);
+  return content;
+}
+
+interface WatchOptions {
+  readonly files: CertificateFiles;
+  readonly now: () => Date;
+  readonly onRenewed: (pems: Pems) => void;
+  /** What people should know, once for each change of it. */
+  readonly tell: (sentence: string) => void;
+  readonly everyMs?: number;
+}
+
+export interface CertificateWatch {
+  readonly first: Certificate;
+  /** A sentence; null: nothing is wrong. */
+  trouble(): string | null;
+  stop(): void;
+}
+
+/** How often the files are looked at. Their content says whether they changed: links and network disks tell nothing. */
+const EVERY_MS = 10_000;
+const SOON_MS = 14 * 86_400_000;
+const DAY_MS = 86_400_000;
+
+/** Throws as `readCertificate` does. A new pair that can't be used, as one that is half written, changes nothing. */
+export function watchCertificate(options: WatchOptions): CertificateWatch {
+  const { files, now, onRenewed } = options;
+  const first = readCertificate(files);
+  let used = first;
+  let fault: string | null = null;
+  let told: string | null = null;
+
+  function trouble(): string | null {
+    if (fault !== null)
+      return `the new certificate for MQTT can't be used, the one before still is: ${fault}`;
+    const leftMs = used.endsAt.getTime() - now().getTime();
+    const day = used.endsAt.toISOString().slice(0, 10);
+    if (leftMs <= 0) return `the certificate for MQTT has ended on ${day}: devices that check it stay away`;
+    if (leftMs > SOON_MS) return null;
+    return `the certificate for MQTT ends on ${day}, in ${Math.ceil(leftMs / DAY_MS)} days: renew its files`;
+  }
+
+  function look(): void {
+    try {
+      const found = readCertificate(files);
+      fault = null;
+      if (found.cert !== used.cert || found.key !== used.key) onRenewed((used = found));
+    } catch (error) {
+      fault = error instanceof Error ? error.message : String(error);
+    }
+    const sentence = trouble();
+    if (sentence !== told && sentence !== null) options.tell(sentence);
+    told = sentence;
+  }
+
+  const timer = setInterval(look, options.everyMs ?? EVERY_MS).unref();
+  return { first, trouble, stop: () => clearInterval(timer) };
+}

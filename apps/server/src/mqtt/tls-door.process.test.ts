@@ -1,0 +1,190 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, writeFile } from 'node:fs/promises';
+import { connect as connectTls, type PeerCertificate } from 'node:tls';
+import { promisify } from 'node:util';
+import mqttClient from 'mqtt';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { watchCertificate } from './certificate-files.ts';
+import { type Authority, makeAuthority } from './testing/authority.ts';
+import { hasMosquitto } from './testing/mosquitto.ts';
+import { eventually, isClosed, KEY, MAC, openBroker, openRaw, up } from './testing/transport-kit.ts';
+
+const run = promisify(execFile);
+const HOST = '127.0.0.1';
+const now = () => new Date();
+
+/** The built-in broker with a door by TLS, whose certificate is watched as the server does it. */
+async function openDoor(options: Parameters<typeof openBroker>[0] = {}) {
+  const authority = await makeAuthority();
+  const paths = authority.sign('broker', `IP:${HOST}`);
+  const files = { certFile: paths.cert, keyFile: paths.key };
+  const told: string[] = [];
+  const watch = watchCertificate({
+    files,
+    now,
+    onRenewed: (pems) => broker.renewCertificate(pems),
+    tell: (sentence) => void told.push(sentence),
+    everyMs: 20,
+  });
+  onTestFinished(() => watch.stop());
+  const { broker, inbox } = await openBroker({
+    tls: { host: HOST, port: 0, certificate: watch.first },
+    ...options,
+  });
+  return { authority, paths, broker, inbox, watch, told, port: broker.tlsPort ?? 0 };
+}
+
+async function open(port: number, authority: Authority) {
+  const socket = connectTls({ host: HOST, port, ca: await authority.pem() });
+  socket.on('error', () => undefined);
+  onTestFinished(() => void socket.destroy());
+  await once(socket, 'secureConnect');
+  return socket;
+}
+
+/** Of the certificate that is shown to who comes now. */
+async function serialNumber(port: number, authority: Authority): Promise<string> {
+  const socket = await open(port, authority);
+  const { serialNumber: number }: PeerCertificate = socket.getPeerCertificate();
+  socket.destroy();
+  return number;
+}
+
+describe.skipIf(!hasMosquitto)('the built-in broker by TLS', () => {
+  it('takes what mosquitto_pub says to it with the authority’s file, and from nobody without', async () => {
+    const { authority, inbox, port } = await openDoor();
+    const words = ['-h', HOST, '-p', String(port), '-u', MAC, '-P', KEY, '-q', '1', '-t', up('sensor'), '-m'];
+    await run('mosquitto_pub', [...words, 'sealed', '--cafile', authority.file]);
+    await inbox.count(1);
+    const stranger = await makeAuthority();
+    await expect(run('mosquitto_pub', [...words, 'astray', '--cafile', stranger.file])).rejects.toThrow();
+    await expect(run('mosquitto_pub', [...words, 'open'])).rejects.toThrow();
+    expect(inbox.texts).toEqual(['sealed']);
+    expect(inbox.messages[0]?.sender).toMatchObject({ kind: 'gateway', mac: MAC });
+  });
+
+  it('has its certificate renewed without a dropped reading, and shows the new one to who comes then', async () => {
+    const { authority, inbox, port } = await openDoor();
+    const gateway = await mqttClient.connectAsync(`mqtts://${HOST}:${port}`, {
+      protocolVersion: 4,
+      reconnectPeriod: 0,
+      username: MAC,
+      password: KEY,
+      ca: await authority.pem(),
+    });
+    onTestFinished(() => gateway.endAsync(true));
+    let closings = 0;
+    gateway.on('close', () => (closings += 1));
+    const before = await serialNumber(port, authority);
+    const sent: string[] = [];
+    const say = () => {
+      sent.push(`reading ${sent.length}`);
+      return gateway.publishAsync(up('sensor'), sent.at(-1) ?? '', { qos: 1 });
+    };
+    for (let count = 0; count < 20; count += 1) await say();
+    authority.sign('broker', `IP:${HOST}`);
+    let shown = before;
+    while (shown === before) {
+      await say();
+      shown = await serialNumber(port, authority);
+    }
+    for (let count = 0; count < 20; count += 1) await say();
+    await inbox.count(sent.length);
+    expect([inbox.texts, closings]).toEqual([sent, 0]);
+  });
+
+  it('goes on with the certificate it has while the files don’t belong together, and says so', async () => {
+    const { authority, paths, port, watch, told } = await openDoor();
+    const before = await serialNumber(port, authority);
+    const other = authority.sign('other', `IP:${HOST}`);
+    await copyFile(other.cert, paths.cert);
+    await eventually(() => watch.trouble()?.includes("can't be used") ?? false);
+    expect(watch.trouble()).toContain('is not the key of the certificate');
+    expect(await serialNumber(port, authority)).toBe(before);
+    await copyFile(other.key, paths.key);
+    await eventually(() => !watch.trouble()?.includes('is not the key'));
+    expect(await serialNumber(port, authority)).not.toBe(before);
+    expect(told.filter((sentence) => sentence.includes('is not the key'))).toHaveLength(1);
+  });
+
+  it('says from two weeks before its end when the certificate ends, and that it has', async () => {
+    const authority = await makeAuthority();
+    const { cert: certFile, key: keyFile } = authority.sign('broker', `IP:${HOST}`, 30);
+    let at = new Date();
+    const watch = watchCertificate({
+      files: { certFile, keyFile },
+      now: () => at,
+      onRenewed: () => undefined,
+      tell: () => undefined,
+    });
+    onTestFinished(() => watch.stop());
+    const { endsAt } = watch.first;
+    const day = endsAt.toISOString().slice(0, 10);
+    expect(watch.trouble()).toBeNull();
+    at = new Date(endsAt.getTime() - 3 * 86_400_000);
+    expect(watch.trouble()).toBe(`the certificate for MQTT ends on ${day}, in 3 days: renew its files`);
+    at = endsAt;
+    expect(watch.trouble()).toBe(
+      `the certificate for MQTT has ended on ${day}: devices that check it stay away`,
+    );
+  });
+
+  it('speaks TLS 1.2 and 1.3, and no older one', async () => {
+    const { authority, port } = await openDoor();
+    const ca = await authority.pem();
+    const versionOf = async (version: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') => {
+      const socket = connectTls({
+        host: HOST,
+        port,
+        ca,
+        minVersion: version,
+        maxVersion: version,
+        ciphers: 'DEFAULT:@SECLEVEL=0',
+      });
+      const came = once(socket, 'secureConnect').then(
+        () => socket.getProtocol(),
+        ({ code }: NodeJS.ErrnoException) => code,
+      );
+      onTestFinished(() => void socket.destroy());
+      return came;
+    };
+    expect(await versionOf('TLSv1.2')).toBe('TLSv1.2');
+    expect(await versionOf('TLSv1.3')).toBe('TLSv1.3');
+    expect(await versionOf('TLSv1.1')).toBe('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
+  });
+
+  it('sends away who speaks no TLS, who stops half-way, and who says nothing behind it', async () => {
+    const { authority, broker, port } = await openDoor({ connectTimeoutMs: 150 });
+    const open1883 = await openRaw(port);
+    open1883.write('GET / HTTP/1.1\r\n\r\n');
+    expect(await isClosed(open1883)).toBe(true);
+    const halfWay = await openRaw(port);
+    halfWay.write(Buffer.from([0x16, 0x03]));
+    expect(await isClosed(halfWay)).toBe(true);
+    expect(await isClosed(await open(port, authority))).toBe(true);
+    expect(broker.status().dropped['noTls']).toBeGreaterThan(0);
+  });
+
+  it('makes room for others by the one that has been silent for longest, before and behind TLS', async () => {
+    const { authority, port } = await openDoor({ maxSilent: { perKey: 2, all: 10 } });
+    const before = await openRaw(port);
+    await open(port, authority);
+    await openRaw(port);
+    expect(await isClosed(before)).toBe(true);
+  });
+});
+
+it('can’t be opened with a file that is no certificate', async () => {
+  const authority = await makeAuthority();
+  const { cert, key } = authority.sign('broker', `IP:${HOST}`);
+  await writeFile(cert, 'nothing');
+  const read = () =>
+    watchCertificate({
+      files: { certFile: cert, keyFile: key },
+      now,
+      onRenewed: () => undefined,
+      tell: () => undefined,
+    });
+  expect(read).toThrow(`${cert} is no PEM file: it begins with -----BEGIN`);
+});
