@@ -64,6 +64,7 @@ import * as backupFailures from './migrations/0139-backup-failures.ts';
 import * as answers from './migrations/0140-answers.ts';
 import * as morePeople from './migrations/0141-more-people.ts';
 import * as smsReplies from './migrations/0147-sms-replies.ts';
+import * as movedGroupings from './migrations/0148-moved-groupings.ts';
 import * as floodsHeldBack from './migrations/0150-floods-held-back.ts';
 import { StartError } from './start-error.ts';
 
@@ -133,6 +134,7 @@ const migrations: Record<string, Migration> = {
   '0140-answers': answers,
   '0141-more-people': morePeople,
   '0147-sms-replies': smsReplies,
+  '0148-moved-groupings': movedGroupings,
   '0150-floods-held-back': floodsHeldBack,
 };
 

@@ -73,8 +73,7 @@ export function createAddCommand(commands: CommandsRepo, targets: TargetsRepo, o
       },
       { schedules: found.schedules, within: hold && ((trx, key) => hold.keep(trx, key, found)) },
     );
-    // It may also have ended what was to let its units water.
-    if (isInhibit(type) || lifts.size > 0 || added.changed.length > 1)
+    if (isInhibit(type) || lifts.size > 0 || added.isStoppedAgain)
       options.onStops({ farmId: farm.id, commandId: added.id });
     return { ...added, uid };
   };

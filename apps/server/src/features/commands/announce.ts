@@ -5,6 +5,7 @@ import type { LiveEvent } from '../../live/live-bus.ts';
 import { neededForSprinklers } from '../../live/status-event.ts';
 import type { StopsSince } from '../programmes/programmes.repo.ts';
 import type { CommandKey, Settled, Swap } from './answers.ts';
+import { createChangesTold } from './changes-told.ts';
 import { UNCHANGED } from './command-message.ts';
 import type { CommandProgress } from './command-writer.ts';
 import type { CommandsRepo } from './commands.repo.ts';
@@ -68,26 +69,24 @@ export function createAnnounce({ commands, stopsOf, farmUidOf, toFarm, toAccount
     toFarm(stops.map((data) => ({ farmId, frame: { type: 'ipc_stops', data }, anyOf: neededForSprinklers })));
   }
 
+  const failed = (error: unknown) => log.warn({ err: error }, 'command not announced');
+  const told = createChangesTold((changed) => tell(changed).catch(failed));
   const running = new Set<Promise<void>>();
   function quietly(work: Promise<void>): void {
-    const task = work
-      .catch((error: unknown) => log.warn({ err: error }, 'command not announced'))
-      .finally(() => running.delete(task));
+    const task = work.catch(failed).finally(() => running.delete(task));
     running.add(task);
   }
 
   return {
     /** When all is told that is being told now. */
     async done(): Promise<void> {
-      await Promise.all(running);
+      await Promise.all([told.done(), ...running]);
     },
-    changed: (changed: readonly CommandProgress[]) => {
-      if (changed.length > 0) quietly(tell(changed));
-    },
+    changed: told.add,
     /** Its units are wanted to water nothing from now on, or that is over. */
     stops: (command: CommandKey) => quietly(tellStops(command)),
     settled: ({ changed, swaps }: Settled) => {
-      if (changed.length > 0) quietly(tell(changed));
+      told.add(changed);
       for (const swap of swaps) quietly(tellSwap(swap));
     },
   };

@@ -111,7 +111,7 @@ export async function lockGateways(
 
 const unitCountsWhere = (
   more: string,
-) => `lateral (select coalesce(jsonb_object_agg(s.state, s.n), '{}') as counts,
+) => `lateral (select coalesce(jsonb_object_agg(s.state, s.n), '{}') as counts, sum(s.n) as total,
     coalesce(sum(s.held_back), 0)::int as "heldBack", coalesce(sum(s.unheard), 0)::int as unheard,
     coalesce(sum(s.given_out) filter (where s.state = 'cancelled'), 0)::int as "cancelledLate"
   from (select u.state, count(*) as n, count(*) filter (where u.held_back) as held_back,

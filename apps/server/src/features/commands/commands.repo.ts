@@ -74,6 +74,8 @@ export interface Added {
   id: number;
   /** Older commands that it put an end to, and itself. */
   changed: readonly CommandProgress[];
+  /** It put an end to what was to let units water: they must not, as before that. */
+  isStoppedAgain: boolean;
 }
 
 export interface StepRow {
@@ -112,7 +114,7 @@ export function createCommandsRepo(db: Db) {
         if (command.type === commandTypes.Replace) await onlyReplace(trx, command, asked);
         if (changesStops(by)) await lockStops(client, command.farmId);
         const { units, newcomer } = await mayBeReleased(client, asked, by);
-        const { changed, againAt, openUntil } = await supersede(client, newcomer, units);
+        const { changed, isStoppedAgain, againAt, openUntil } = await supersede(client, newcomer, units);
         const until = isValveOff(command.type)
           ? await offsUntil(client, newcomer, openUntil)
           : new Map<number, Date>();
@@ -135,7 +137,7 @@ export function createCommandsRepo(db: Db) {
           command.createdAt,
         );
         await within?.(trx, key);
-        return { id, changed: [...changed, { ...key, isFinished: false }] };
+        return { id, changed: [...changed, { ...key, isFinished: false }], isStoppedAgain };
       });
     },
 

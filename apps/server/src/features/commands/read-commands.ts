@@ -69,8 +69,8 @@ export async function readCommands(db: Db, where: Expression<SqlBool>, limit: nu
       n.counts, n."heldBack", n.unheard, n."cancelledLate",
       (select count(*) from unit_program p where p.farm_id = c.farm_id and p.command_id = c.id
         and p.catch_up_until is not null)::int as waiting,
-      coalesce((select min(u.note) from command_unit u where u.farm_id = c.farm_id and u.command_id = c.id
-        having count(*) = 1), '') as note
+      case when n.total = 1 then (select u.note from command_unit u where u.farm_id = c.farm_id and u.command_id = c.id)
+        else '' end as note
     from command c join farm f on f.id = c.farm_id left join account a on a.id = c.account_id
     cross join ${sql.raw(unitCounts)}
     where ${where} order by c.id desc limit ${limit}`.execute(db);

@@ -36,6 +36,8 @@ export interface Newcomer {
 /** What the new one did to older ones. */
 export interface Superseded {
   readonly changed: readonly CommandProgress[];
+  /** Units that an older one was to let water must not again. */
+  readonly isStoppedAgain: boolean;
   /** Units whose gateway may carry out an older start after the stop: when the stop goes once more. */
   readonly againAt: ReadonlyMap<number, Date>;
   /** Until when a start that a gateway was given may keep a valve open. */
@@ -117,7 +119,7 @@ export async function supersede(
   ];
   const { rows: candidates } = await client.query<Candidate>({ text: candidatesText, values });
   const found = candidates.filter((command) => mayEnd(newcomer, command));
-  if (found.length === 0) return { changed: [], againAt: new Map(), openUntil: new Map() };
+  if (found.length === 0) return { changed: [], isStoppedAgain: false, againAt: new Map(), openUntil: new Map() };
   if (newcomer.lane === lanes.stop)
     await lockGateways(client, farmId, [...new Set(found.map(({ gatewayId }) => gatewayId))]);
   await lockCommands(client, found);
@@ -131,7 +133,7 @@ export async function supersede(
     client,
     ended.map((unit) => ({ ...unit, state: 'cancelled', at })),
   );
-  await stopAsBefore(
+  const isStoppedAgain = await stopAsBefore(
     client,
     ended.filter(({ isGivenOut }) => !isGivenOut),
   );
@@ -142,6 +144,7 @@ export async function supersede(
     await client.query({ text: withdrawText, values: [farmId, [...new Set(gateways)]] });
   return {
     changed,
+    isStoppedAgain,
     againAt: latestByDevice(lateStarts, (unit) => onceMoreAt(unit, at)),
     openUntil: latestByDevice(ended.filter(mayOpen), mayOpenUntil),
   };

@@ -80,7 +80,7 @@ const ofCommands = `from unnest($1::int[], $2::int[], $3::int[]) as k (farm_id, 
 const lockTouchedText = `select ${ofCommands} join unit_stop s using (farm_id, device_id)
   where k.command_id in (s.command_id, s.lifted_by) ${inOrder}`;
 const standAgainText = `update unit_stop s set lifted_by = null ${ofCommands}
-  where s.farm_id = k.farm_id and s.device_id = k.device_id and s.lifted_by = k.command_id`;
+  where s.farm_id = k.farm_id and s.device_id = k.device_id and s.lifted_by = k.command_id returning s.device_id`;
 const takeBackText = `delete from unit_stop s using (select k.* ${ofCommands}) k
   where s.farm_id = k.farm_id and s.device_id = k.device_id and s.command_id = k.command_id and s.lifted_by is null`;
 
@@ -136,10 +136,12 @@ const valuesOf = (units: readonly OneOfCommand[]) => [
   numberArray(units.map(({ deviceId }) => deviceId)),
 ];
 
-/** What was to let these units water never went out: they must not, as before it. */
-export async function stopAsBefore(client: SqlClient, units: readonly OneOfCommand[]): Promise<void> {
-  if (units.length === 0) return;
-  for (const text of [lockTouchedText, standAgainText]) await client.query({ text, values: valuesOf(units) });
+/** What was to let these units water never went out: they must not, as before it. Resolves to whether that is true of any. */
+export async function stopAsBefore(client: SqlClient, units: readonly OneOfCommand[]): Promise<boolean> {
+  if (units.length === 0) return false;
+  const rowsOf = async (text: string) => (await client.query({ text, values: valuesOf(units) })).rows;
+  if ((await rowsOf(lockTouchedText)).length === 0) return false;
+  return (await rowsOf(standAgainText)).length > 0;
 }
 
 /**
