@@ -13,6 +13,7 @@ export function createChangesTold(tell: (changed: readonly CommandProgress[]) =>
   let waiting = new Map<string, CommandProgress>();
   let running: Promise<void> | null = null;
   let wake = () => {};
+  let isClosing = false;
 
   async function run(): Promise<void> {
     while (waiting.size > 0) {
@@ -27,7 +28,7 @@ export function createChangesTold(tell: (changed: readonly CommandProgress[]) =>
 
   async function pause(ms: number): Promise<void> {
     const hasEnded = [...waiting.values()].some(({ isFinished }) => isFinished);
-    if (hasEnded) return;
+    if (hasEnded || isClosing) return;
     const woken = new Promise<void>((resolve) => (wake = resolve));
     await Promise.race([sleep(Math.min(PAUSE_MOST_MS, ms)), woken]);
   }
@@ -46,8 +47,10 @@ export function createChangesTold(tell: (changed: readonly CommandProgress[]) =>
 
     /** When all is told. */
     async done(): Promise<void> {
+      isClosing = true;
       wake();
       await running;
+      isClosing = false;
     },
   };
 }

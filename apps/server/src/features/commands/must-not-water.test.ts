@@ -158,6 +158,33 @@ describe('an inhibited sprinkler', () => {
     expect(await shown()).toEqual([[null, null], 0]);
   });
 
+  it('is told as such again only where a newer send ends what was to let it water', async () => {
+    await inhibited();
+    // What is sent to it later waits for the answer.
+    await driver.queue('Poll', to(0));
+    shut();
+    const setUID = await setOf(spring);
+    const told = async () => {
+      await kit.server.commands.done();
+      return kit.events.flatMap(({ farmId, frame }) =>
+        farmId === driver.farm.id && frame.type === 'ipc_stops' ? [frame.data] : [],
+      );
+    };
+    const { length } = await told();
+    await driver.queue('SendScheduleSet', { payload: { setUID } });
+    await driver.queue('SendScheduleSet', { payload: { setUID } });
+    expect(await told()).toHaveLength(length);
+    await driver.queue('SendScheduleSet', { payload: { setUID, alsoInhibited: true } });
+    expect((await told()).slice(length)).toMatchObject([{ since: null }]);
+    await driver.queue('SendScheduleSet', { payload: { setUID } });
+    const since = Date.parse('2026-11-20T21:00:00Z');
+    expect((await told()).slice(length + 1)).toMatchObject([
+      { since, units: [driver.units[0]?.uid] },
+      { since: null, units: [driver.units[1]?.uid] },
+    ]);
+    await open();
+  });
+
   it('is left out of sends, and what is sent to it alone has failed and says why', async () => {
     await inhibited();
     const setUID = await setOf(spring);

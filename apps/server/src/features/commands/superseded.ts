@@ -119,7 +119,8 @@ export async function supersede(
   ];
   const { rows: candidates } = await client.query<Candidate>({ text: candidatesText, values });
   const found = candidates.filter((command) => mayEnd(newcomer, command));
-  if (found.length === 0) return { changed: [], isStoppedAgain: false, againAt: new Map(), openUntil: new Map() };
+  if (found.length === 0)
+    return { changed: [], isStoppedAgain: false, againAt: new Map(), openUntil: new Map() };
   if (newcomer.lane === lanes.stop)
     await lockGateways(client, farmId, [...new Set(found.map(({ gatewayId }) => gatewayId))]);
   await lockCommands(client, found);
