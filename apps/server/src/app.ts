@@ -120,7 +120,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   const diary = add(createIrrDiaryFeature(core, flow.service));
   add(createIrrigationAdviceFeature(core, { diary, soil, weather }));
   const schedules = add(createSchedulesFeature(core, access.service));
-  add(createReportsFeature(core, { diary: diary.service, programmesOf: schedules.programmesOf }));
 
   const gatewayIo = createGatewayIoFeature(core);
   const { commands } = add(createCommandsFeature(core, gatewayIo, schedules));
@@ -171,7 +170,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       waterings: waterings.service,
     }),
   );
-  add(createHealthFeature(core, sprinklers.service));
+  const health = add(createHealthFeature(core, sprinklers.service));
+  add(createReportsFeature(core, { diary: diary.service, schedules, health: health.service }));
   add(createWalkListFeature(core, sprinklers.service));
   add(createRadioHealthFeature(core));
   const alerts = add(

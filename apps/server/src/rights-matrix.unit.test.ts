@@ -83,6 +83,8 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /reports/operating-time',
       'GET /reportspdf/operatingtime',
       'GET /reports/operating-time.csv',
+      'GET /reportspdf/farmhisttrend',
+      'GET /reports/history-trend.csv',
       'GET /irr-diary-logs/last',
       'GET /irr-diary-logs/last/csv',
       'GET /irr-diary-logs/late-closers',
@@ -453,6 +455,8 @@ const exactly: Record<string, ApiKey[]> = {
     'GET /reports/operating-time',
     'GET /reportspdf/operatingtime',
     'GET /reports/operating-time.csv',
+    'GET /reportspdf/farmhisttrend',
+    'GET /reports/history-trend.csv',
     'GET /irr-diary-logs/late-closers',
   ],
   // Wider than the matrix: who sees a sprinkler on the map opens it there.

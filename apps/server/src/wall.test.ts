@@ -397,6 +397,8 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /reports/operating-time.csv': ({ farm, setUid }) => ({
     query: { farmUID: farm.uid, scheduleID: setUid },
   }),
+  'GET /reportspdf/farmhisttrend': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /reports/history-trend.csv': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /irr-diary-logs/csv': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /irr-diary-logs/last': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /irr-diary-logs/last/csv': ({ farm }) => ({ query: { farmUID: farm.uid } }),

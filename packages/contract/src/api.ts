@@ -313,6 +313,8 @@ export const endpoints = [
   reports.operatingTimes,
   reports.operatingTimePdf,
   reports.operatingTimeTable,
+  reports.historyTrendPdf,
+  reports.historyTrendTable,
   flow.checkFlow,
   sprinklerInfo.sprinklerInfo,
   sprinklerHistory.sprinklerHistory,

@@ -118,3 +118,27 @@ export const operatingTimeTable = defineEndpoint({
   makesFile: true,
   reply: RawReply,
 });
+
+export const historyTrendPdf = defineEndpoint({
+  key: 'GET /reportspdf/farmhisttrend',
+  tag,
+  summary: "How many of a farm's sprinklers were of each kind in the last 12 months, by week, as a PDF",
+  needs: needs.dashboard,
+  target: farm,
+  query: Type.Object({ farmUID: Uid }),
+  sends: { types: ['application/pdf'] },
+  makesFile: true,
+  reply: RawReply,
+});
+
+export const historyTrendTable = defineEndpoint({
+  key: 'GET /reports/history-trend.csv',
+  tag,
+  summary: 'The same as a CSV file',
+  needs: needs.dashboard,
+  target: farm,
+  query: Type.Object({ farmUID: Uid }),
+  sends: { types: ['text/csv'] },
+  makesFile: true,
+  reply: RawReply,
+});

@@ -8,6 +8,8 @@ export interface Place {
 const GAP = 10;
 /** No column asks for less than that, nor for more of the page, before all have what they need. */
 const [LEAST, MOST_SHARE] = [24, 0.45];
+/** Of the page, for each of the long ones, before others give way. */
+const LEAST_LONG = 0.15;
 
 /** Each column as wide as its widest cell; where that is too much the long ones give way first, then the widest. */
 export function columnPlaces(
@@ -44,12 +46,22 @@ function fitted(wanted: readonly number[], isLong: readonly boolean[], inner: nu
     const each = left / takers.filter(Boolean).length;
     return wanted.map((width, n) => width + (takers[n] ? each : 0));
   }
-  const capped = wanted.map((width, n) => (isLong[n] ? width : Math.min(width, inner * MOST_SHARE)));
-  const longs = sum(capped.filter((_, n) => isLong[n]));
-  const rest = inner - (sum(capped) - longs);
-  const leastLong = inner * 0.18 * isLong.filter(Boolean).length;
-  if (longs > 0 && rest >= leastLong)
-    return capped.map((width, n) => (isLong[n] ? (width * rest) / longs : width));
-  const scale = inner / sum(capped);
-  return capped.map((width) => width * scale);
+  const longs = sum(wanted.filter((_, n) => isLong[n]));
+  const leastLong = Math.min(longs, inner * LEAST_LONG * isLong.filter(Boolean).length);
+  const others = wanted.filter((_, n) => !isLong[n]);
+  const widest = capOf(others, Math.max(0, inner - leastLong), inner * MOST_SHARE);
+  const rest = inner - sum(others.map((width) => Math.min(width, widest)));
+  return wanted.map((width, n) => (isLong[n] ? (width * rest) / longs : Math.min(width, widest)));
+}
+
+/** How wide the widest may be, that all have room: narrow ones, such as numbers, stay whole. */
+function capOf(widths: readonly number[], room: number, most: number): number {
+  let left = room;
+  const ordered = widths.toSorted((one, other) => one - other);
+  for (const [nth, width] of ordered.entries()) {
+    const each = left / (ordered.length - nth);
+    if (width > each) return Math.min(each, most);
+    left -= width;
+  }
+  return most;
 }

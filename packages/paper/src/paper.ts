@@ -11,7 +11,7 @@ export interface Paper {
   readonly parts: readonly Part[];
 }
 
-export type Part = Heading | Paragraph | Facts | Listing | Figure | Table;
+export type Part = Heading | Paragraph | Facts | Listing | Figure | Figures | Table;
 
 export interface Heading {
   readonly kind: 'heading';
@@ -40,6 +40,12 @@ export interface Figure {
   /** The finding, for who doesn't see it. */
   readonly words: string;
   readonly drawing: Drawing;
+}
+
+/** Small ones beside each other, as many as have room, read one after the other. */
+export interface Figures {
+  readonly kind: 'figures';
+  readonly figures: readonly Omit<Figure, 'kind'>[];
 }
 
 export interface Table {

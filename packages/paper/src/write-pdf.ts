@@ -1,4 +1,4 @@
-import { drawFigure } from './draw-figure.ts';
+import { drawFigure, drawFigures } from './draw-figure.ts';
 import { drawFacts, drawHeading, drawListing, drawText, drawTitle } from './draw-text.ts';
 import { drawTable } from './draw-table.ts';
 import type { Fonts } from './fonts.ts';
@@ -28,6 +28,8 @@ function drawPart(sheet: Sheet, part: Part): void {
       return drawListing(sheet, part);
     case 'figure':
       return drawFigure(sheet, part);
+    case 'figures':
+      return drawFigures(sheet, part);
     case 'table':
       return drawTable(sheet, part);
     default:

@@ -91,7 +91,7 @@ function bodyOf(times: OperatingTimes, made: Made): Part[] {
     { kind: 'heading', text: 'By sprinkler' },
     {
       kind: 'text',
-      text: 'Planned is what it was to water while it held this schedule. The share is of the planned minutes of which something is known. Other is by other schedules, by hand or unplanned.',
+      text: 'Planned is what it was to water while it held this schedule. The share is of the planned minutes of which something is known. Unknown are minutes planned of which nothing is known. Other is by other schedules, by hand or unplanned; ?: how long is not known. Last is when it was last open, as far as is believed.',
     },
     tableOf(times.units, made),
   ];
@@ -140,9 +140,9 @@ const tableOf = (units: readonly OperatedUnit[], { zone }: Made): Part => ({
     { title: 'PLANNED', isNumber: true },
     { title: 'WATERED', isNumber: true },
     { title: 'SHARE', isNumber: true },
-    { title: 'NOT KNOWN', isNumber: true },
+    { title: 'UNKNOWN', isNumber: true },
     { title: 'OTHER', isNumber: true },
-    { title: 'LAST WATERED' },
+    { title: 'LAST' },
     { title: 'NOTES', isLong: true },
   ],
   rows: units.map((unit): Cell[] => [
@@ -153,21 +153,23 @@ const tableOf = (units: readonly OperatedUnit[], { zone }: Made): Part => ({
     percentText(unit.share),
     unit.unknown > 0 ? minutesText(unit.unknown) : '',
     unit.other === null ? '?' : unit.other > 0 ? minutesText(unit.other) : '',
-    unit.lastWatered === null ? DASH : stamp(Date.parse(unit.lastWatered), zone),
+    unit.lastWatered === null ? DASH : dayAndMinute(stamp(Date.parse(unit.lastWatered), zone)),
     { text: notesOf(unit), mark: markOf(unit) },
   ]),
 });
 
+/** Without the year: all are of the last days. */
+const dayAndMinute = (text: string) => text.replace(/\/\d{4} /, ' ');
+
 /** What is to be said of one beside its minutes. */
-export function notesOf({ waterings, kept, planned, other, isRunning }: OperatedUnit): string {
+export function notesOf({ waterings, kept, planned, isRunning }: OperatedUnit): string {
   const notes = [
     isRunning && 'running',
     waterings.unknown > 0 && `nothing heard of ${numberText(waterings.unknown)}`,
     waterings.missed > 0 && `${numberText(waterings.missed)} missed`,
-    waterings.endNotHeard > 0 && `end of ${numberText(waterings.endNotHeard)} not heard`,
+    waterings.endNotHeard > 0 && countText(waterings.endNotHeard, 'end not heard', 'ends not heard'),
     waterings.kept > 0 && `kept from ${numberText(waterings.kept)}`,
     planned + kept === 0 && 'not planned by it',
-    other === null && 'how long it watered otherwise is not known',
   ].filter((note) => note !== false);
   return notes.join(', ') || 'as planned';
 }

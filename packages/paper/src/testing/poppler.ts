@@ -20,27 +20,39 @@ export const hasPoppler = ['pdfinfo', 'pdftotext', 'pdffonts', 'pdfimages', 'qpd
   }
 });
 
+type Run = (program: string, ...args: string[]) => string;
+
 /** What programs of others say of a PDF. Throws where one of them finds a fault. */
-export function judge(pdf: Uint8Array) {
-  const folder = mkdtempSync(join(tmpdir(), 'headrace-paper-'));
-  const file = join(folder, 'paper.pdf');
-  writeFileSync(file, pdf);
-  const run = (program: string, ...args: string[]) =>
-    execFileSync(program, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
-  try {
+export const judge = (pdf: Uint8Array) =>
+  asked(pdf, (run) => {
     const lines = (text: string, after: number) => text.trim().split('\n').slice(after);
     return {
-      check: run('qpdf', '--check', file),
-      info: run('pdfinfo', file),
-      struct: run('pdfinfo', '-struct-text', file),
-      text: run('pdftotext', '-layout', file, '-'),
-      fonts: lines(run('pdffonts', file), 2),
-      images: lines(run('pdfimages', '-list', file), 2),
+      check: run('qpdf', '--check', FILE),
+      info: run('pdfinfo', FILE),
+      struct: run('pdfinfo', '-struct', FILE),
+      text: run('pdftotext', '-layout', FILE, '-'),
+      fonts: lines(run('pdffonts', FILE), 2),
+      images: lines(run('pdfimages', '-list', FILE), 2),
       /** The words of each figure; null: it has none. */
-      figures: wordsOf(run('qpdf', '--json=2', '--json-key=qpdf', file)),
+      figures: wordsOf(run('qpdf', '--json=2', '--json-key=qpdf', FILE)),
     };
+  });
+
+/** The tree with the text of each element, as it is read aloud. Poppler reads a page anew for each of them: minutes for a long report. */
+export const readAloud = (pdf: Uint8Array): string =>
+  asked(pdf, (run) => run('pdfinfo', '-struct-text', FILE));
+
+const FILE = 'paper.pdf';
+
+function asked<T>(pdf: Uint8Array, ask: (run: Run) => T): T {
+  const cwd = mkdtempSync(join(tmpdir(), 'headrace-paper-'));
+  writeFileSync(join(cwd, FILE), pdf);
+  try {
+    return ask((program, ...args) =>
+      execFileSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }),
+    );
   } finally {
-    rmSync(folder, { recursive: true });
+    rmSync(cwd, { recursive: true });
   }
 }
 

@@ -14,6 +14,7 @@ import {
   historyTypes,
   percentOf,
 } from '@headrace/contract/rules/health-figures';
+import { healthTrend, type TrendWeek, trendDays } from '@headrace/contract/rules/health-trend';
 import { conditions } from '@headrace/contract/rules/condition';
 import { silenceOf } from '@headrace/contract/rules/silence-cause';
 import type { FarmRow } from '../../db/schema.ts';
@@ -62,6 +63,18 @@ export function createHealthService(health: HealthRepo, sprinklers: UnitSource) 
           outOfService: silentFirst(outOfService),
         },
       };
+    },
+
+    /** The last 12 months by week. */
+    async trend(farm: FarmRow, now: Date): Promise<TrendWeek[]> {
+      const yesterday = dayBefore(toZone(farm), now.getTime(), 1);
+      const histories: Pick<HealthHistory, 'data'>[] = [];
+      // One after the other: nobody else's call waits for nine at once.
+      for (const kind of historyTypes.keys())
+        histories.push({
+          data: await health.history({ farmId: farm.id, kind, isNamed: false, ...trendDays(yesterday) }),
+        });
+      return healthTrend(histories, yesterday);
     },
 
     /** Throws invalid for a range that ends before it begins, is too long, or names a day that there isn't. */

@@ -1,6 +1,8 @@
 import {
   diarySummary,
   diarySummaryTable,
+  historyTrendPdf,
+  historyTrendTable,
   operatingTimePdf,
   operatingTimes,
   operatingTimeTable,
@@ -14,6 +16,8 @@ export function reportsRoutes(mount: Mount, reports: ReportsService): void {
   mount(operatingTimes, ({ farm, query, now }) => reports.operatingTimes(farm.farm, query.scheduleID, now));
   mount(operatingTimePdf, (call) => reports.operatingTimePdf(askingOf(call), call.query.scheduleID));
   mount(operatingTimeTable, (call) => reports.operatingTimeTable(askingOf(call), call.query.scheduleID));
+  mount(historyTrendPdf, (call) => reports.trendPdf(askingOf(call)));
+  mount(historyTrendTable, (call) => reports.trendTable(askingOf(call)));
 }
 
 interface Call {

@@ -10,9 +10,11 @@ import {
   TROUBLES_ON_PAPER,
 } from '@headrace/paper/reports/diary-report';
 import { operatingTimeReport } from '@headrace/paper/reports/operating-time-report';
+import { trendReport } from '@headrace/paper/reports/trend-report';
 import type { FarmRow } from '../../db/schema.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import { diaryDays, type IrrDiaryService } from '../irr-diary/irr-diary.service.ts';
+import type { HealthService } from '../health/health.service.ts';
 import type { OperatingTimesReader } from './operating-times.ts';
 import type { Printer } from './printer.ts';
 import type { ReportsRepo } from './reports.repo.ts';
@@ -30,14 +32,21 @@ interface Named {
   readonly content: string | Uint8Array;
 }
 
+/** Both of its files have this name. */
+interface ReportFile {
+  readonly report: Report;
+  readonly name: string;
+}
+
 interface Parts {
   readonly repo: ReportsRepo;
   readonly diary: Pick<IrrDiaryService, 'page' | 'sums'>;
+  readonly health: Pick<HealthService, 'trend'>;
   readonly operatingTimes: OperatingTimesReader;
   readonly printer: Printer;
 }
 
-export function createReportsService({ repo, diary, operatingTimes, printer }: Parts) {
+export function createReportsService({ repo, diary, health, operatingTimes, printer }: Parts) {
   async function madeBy({ farm, accountId, now }: Asking): Promise<Made> {
     const by = await repo.personName(accountId);
     return { farm: farm.name, zone: toZone(farm), by, at: now.getTime() };
@@ -61,12 +70,12 @@ export function createReportsService({ repo, diary, operatingTimes, printer }: P
     return { start, stop, days, sums: sums.toReversed(), troubles, troubleCount };
   }
 
-  async function diaryFile(asking: Asking, asked: Days): Promise<{ report: Report; name: string }> {
+  async function diaryFile(asking: Asking, asked: Days): Promise<ReportFile> {
     const [data, made] = await Promise.all([diaryOf(asking, asked), madeBy(asking)]);
     return { report: diaryReport(data, made), name: nameOf(data.days) };
   }
 
-  async function operatingTimeFile(asking: Asking, setUid: string) {
+  async function operatingTimeFile(asking: Asking, setUid: string): Promise<ReportFile> {
     const [times, made] = await Promise.all([
       operatingTimes.of(asking.farm, setUid, asking.now),
       madeBy(asking),
@@ -74,24 +83,31 @@ export function createReportsService({ repo, diary, operatingTimes, printer }: P
     return { report: operatingTimeReport(times, made), name: `operating-time-${fileWord(times.name)}` };
   }
 
+  async function trendFile(asking: Asking): Promise<ReportFile> {
+    const { farm, now } = asking;
+    const [weeks, made] = await Promise.all([health.trend(farm, now), madeBy(asking)]);
+    return { report: trendReport(weeks, made), name: `history-trend-${fileWord(farm.name)}` };
+  }
+
+  const onPaper = async ({ report, name }: ReportFile): Promise<Named> => ({
+    fileName: `${name}.pdf`,
+    content: await printer.print(report.paper),
+  });
+  const asTable = ({ report, name }: ReportFile): Named => ({ fileName: `${name}.csv`, content: report.csv });
+
   return {
     operatingTimes: (farm: FarmRow, setUid: string, now: Date): Promise<OperatingTimes> =>
       operatingTimes.of(farm, setUid, now),
 
-    async operatingTimePdf(asking: Asking, setUid: string): Promise<Named> {
-      const { report, name } = await operatingTimeFile(asking, setUid);
-      return { fileName: `${name}.pdf`, content: await printer.print(report.paper) };
-    },
+    operatingTimePdf: async (asking: Asking, setUid: string) =>
+      onPaper(await operatingTimeFile(asking, setUid)),
+    operatingTimeTable: async (asking: Asking, setUid: string) =>
+      asTable(await operatingTimeFile(asking, setUid)),
 
-    async operatingTimeTable(asking: Asking, setUid: string): Promise<Named> {
-      const { report, name } = await operatingTimeFile(asking, setUid);
-      return { fileName: `${name}.csv`, content: report.csv };
-    },
+    trendPdf: async (asking: Asking) => onPaper(await trendFile(asking)),
+    trendTable: async (asking: Asking) => asTable(await trendFile(asking)),
 
-    async diaryPdf(asking: Asking, asked: Days): Promise<Named> {
-      const { report, name } = await diaryFile(asking, asked);
-      return { fileName: `${name}.pdf`, content: await printer.print(report.paper) };
-    },
+    diaryPdf: async (asking: Asking, asked: Days) => onPaper(await diaryFile(asking, asked)),
 
     async diaryTable({ farm, now }: Asking, asked: Days): Promise<Named> {
       const name = nameOf(diaryDays(farm, asked, now));

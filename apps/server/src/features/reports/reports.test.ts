@@ -173,6 +173,37 @@ describe('the operating time of a set', () => {
   });
 });
 
+describe('the history trend', () => {
+  it('is a PDF and a table of 52 weeks, named after the farm; of days that were not counted it has nothing', async () => {
+    const { db } = kit.server.database;
+    const { farm, units, headers } = await kit.farm({ units: 1 });
+    const [unit] = units;
+    if (!unit) throw new Error('no unit');
+    const regular = 8;
+    await db
+      .insertInto('unit_span')
+      .values({ farm_id: farm.id, kind: regular, device_id: unit.id, since: '2026-11-18', until: null })
+      .execute();
+    const counts = { in_contact: 1, clock_ok: 1, battery_ok: 0, schedule_ok: 1 };
+    for (const day of ['2026-11-18', '2026-11-20'])
+      await db
+        .insertInto('health_day')
+        .values({ farm_id: farm.id, day, ...counts })
+        .execute();
+    const ask = (call: 'GET /reportspdf/farmhisttrend' | 'GET /reports/history-trend.csv') =>
+      kit.server.call(call, { headers, query: { farmUID: farm.uid } });
+    const csv = await ask('GET /reports/history-trend.csv');
+    const rows = csv.body.split('\r\n').slice(1, -1);
+    expect(rows).toHaveLength(52);
+    // Two of seven days; the one sprinkler in regular contact.
+    expect(rows.at(-1)).toMatch(/^2026-11-14,2026-11-20,2,1,no,.*,1,1,1$/);
+    expect(rows.at(-2)).toMatch(/^2026-11-07,2026-11-13,0,,no,*$/);
+    const pdf = await ask('GET /reportspdf/farmhisttrend');
+    expect([pdf.statusCode, pdf.rawPayload.subarray(-6).toString().trim()]).toEqual([200, '%%EOF']);
+    expect(pdf.headers['content-disposition']).toContain('history-trend-');
+  });
+});
+
 describe('the printer', () => {
   const trial: Paper = paperOf(
     {

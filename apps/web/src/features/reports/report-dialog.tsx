@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../../api/client.ts';
 import { Dialog } from '../../forms/dialog.tsx';
@@ -17,11 +17,13 @@ export interface ReportDialogProps {
   /** What is on paper beside the table. */
   withWhat: string;
   order: () => ReportOrder | Promise<ReportOrder>;
+  /** Rows of more files. */
+  children?: ReactNode;
   onClose: () => void;
 }
 
 /** A report as a table and on paper, both with the same rows. Whoever closes the dialog gets what is being made all the same. */
-export function ReportDialog({ title, about, name, withWhat, order, onClose }: ReportDialogProps) {
+export function ReportDialog({ title, about, name, withWhat, order, children, onClose }: ReportDialogProps) {
   const [isOpen, setIsOpen] = useState(true);
   const csv = useMutation({
     mutationFn: async () => new Blob([makeReport(await order()).csv], { type: 'text/csv' }),
@@ -49,6 +51,7 @@ export function ReportDialog({ title, about, name, withWhat, order, onClose }: R
           fault={faultText(pdf.error)}
           onMake={() => pdf.mutate()}
         />
+        {children}
       </FileRows>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { SprinklerComms, SprinklerHealth } from '@headrace/contract/health';
 import { presets } from '@headrace/contract/permissions';
@@ -123,4 +123,22 @@ test('comms say what most of the silent sprinklers have in common', async () => 
   expect(line.textContent).toContain(
     '12 of 14 sprinklers that were not heard for more than a day lie within 250 m of repeater R3, last heard 5 days ago. See to it first.',
   );
+});
+
+test('health offers the last 12 months as files, which the server makes', async () => {
+  const busy = new Failure(429, 'Too many reports are being made.');
+  const api = withHealth({ days: 30, since: '2026-10-23' })
+    .on('GET /reportspdf/farmhisttrend', busy)
+    .on('GET /reports/history-trend.csv', busy);
+  const { user } = renderApp('/dashboard', { api });
+  await user.click(await screen.findByRole('button', { name: 'PDF of sprinkler health' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Sprinkler Health' }));
+  const name = `history-trend-${rakaia.name.replaceAll(' ', '-')}`;
+  await user.click(dialog.getByRole('button', { name: `Download ${name}.pdf` }));
+  await user.click(dialog.getByRole('button', { name: `Download ${name}.csv` }));
+  const fault = /^ERROR: File history-trend-.* was not created\. Too many/;
+  await waitFor(() => expect(dialog.getAllByText(fault)).toHaveLength(2));
+  expect(api.calls('GET /reportspdf/farmhisttrend').map(({ query }) => query)).toEqual([
+    { farmUID: rakaia._id },
+  ]);
 });

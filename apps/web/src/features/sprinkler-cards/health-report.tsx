@@ -2,10 +2,13 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { FarmCard } from '@headrace/contract/farms';
 import { HEALTH_DAYS, type SprinklerHealth } from '@headrace/contract/health';
 import { historyType } from '@headrace/contract/rules/health-figures';
+import { fileWord } from '@headrace/contract/rules/files/file-word';
 import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
+import { download } from '../../api/client.ts';
 import { serverNow } from '../../api/server-time.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
 import { farmDay } from '../../time-range/period.ts';
+import { MadeFileRow } from '../../ui/made-file-row.tsx';
 import { ReportDialog } from '../reports/report-dialog.tsx';
 import { toldAt, useMade } from '../reports/use-made.ts';
 import { healthHistoryQuery, sprinklerHealthQuery } from './health.queries.ts';
@@ -48,6 +51,28 @@ export default function HealthReport({ farm, health, onClose }: Props) {
         };
       }}
       onClose={onClose}
-    />
+    >
+      <TrendFiles farm={farm} />
+    </ReportDialog>
+  );
+}
+
+/** The last 12 months, which the server has. */
+function TrendFiles({ farm }: Pick<Props, 'farm'>) {
+  const name = `history-trend-${fileWord(farm.name)}`;
+  const asked = { query: { farmUID: farm._id } };
+  return (
+    <>
+      <MadeFileRow
+        file={`${name}.csv`}
+        text="The last 12 months by week, for a spreadsheet."
+        make={() => download('GET /reports/history-trend.csv', asked)}
+      />
+      <MadeFileRow
+        file={`${name}.pdf`}
+        text="The same on paper, with a chart of each count: contact, errors, inhibited, spares and swaps."
+        make={() => download('GET /reportspdf/farmhisttrend', asked)}
+      />
+    </>
   );
 }
