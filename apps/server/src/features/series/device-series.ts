@@ -10,11 +10,11 @@ import {
   emptySeries,
   type Given,
   type Range,
-  type RollupRow,
   type RollupSeries,
   rowsOfWanted,
   type Span,
 } from './rollup-query.ts';
+import { inColumns, NO_COLUMNS, type RollupColumns } from './rollup-columns.ts';
 import { limitsOf } from './series-limits.ts';
 import { withinLimits } from './within-limits.ts';
 
@@ -32,7 +32,7 @@ interface Args extends Bounds {
 }
 
 /** Rows about a series itself have `metric`, `newest`, `series_id` and `at`; their other columns are null. In all other rows `metric` is null. */
-type SeriesRow<Row> = Row & { metric: string | null; newest: number | null };
+type SeriesRow<Row> = Row & { metric: string | null; newest: number | null; at: Date | null };
 
 /** The device's series, and the rows that `found` selects of the wanted ones. `nulls` fills the columns that a series has not. */
 const withSeries = <Row>(given: Given<Args>, found: ReturnType<typeof sql>, nulls: string) => sql<
@@ -48,10 +48,9 @@ const withSeries = <Row>(given: Given<Args>, found: ReturnType<typeof sql>, null
   select metric, value, id, at, ${sql.raw(nulls)} from known
   order by series_id, at`;
 
-const NO_ROLLUP = `null, null, null, null, null, null, null::timestamptz, null, null::timestamptz, null, null, null, null`;
 const rollupsOf = (span: Span) =>
-  prepared<Args, SeriesRow<RollupRow>>(`device-${span}s`, (_db, given) =>
-    withSeries(given, rowsOfWanted(span, given), NO_ROLLUP),
+  prepared<Args, SeriesRow<RollupColumns>>(`device-${span}s`, (_db, given) =>
+    withSeries(given, inColumns(rowsOfWanted(span, given)), NO_COLUMNS),
   );
 const rollups = { hour: rollupsOf('hour'), day: rollupsOf('day') };
 
@@ -89,7 +88,7 @@ interface KnownSeries {
   value: number | null;
 }
 
-function splitRows<Row extends { series_id: number; at: Date }>(rows: readonly SeriesRow<Row>[]) {
+function splitRows<Row extends { series_id: number }>(rows: readonly SeriesRow<Row>[]) {
   const known: KnownSeries[] = [];
   const found: Row[] = [];
   for (const row of rows) {

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { RollupTable } from '../../db/schema/readings.ts';
+import { inColumns, type RollupColumns, rollupsOf } from './rollup-columns.ts';
 
 export type Span = 'hour' | 'day';
 
@@ -91,12 +92,11 @@ export const rowsOfWanted = (span: Span, given: Given<Bounds>) => sql`
   ) as later`;
 
 const rowsOf = (span: Span) =>
-  prepared<Bounds & { ids: readonly number[] }, RollupRow>(
+  prepared<Bounds & { ids: readonly number[] }, RollupColumns>(
     `rollups-by-${span}`,
-    (_db, given) => sql<RollupRow>`
+    (_db, given) => sql<RollupColumns>`
       with wanted as materialized (select unnest(${given('ids')}::int[]) as id)
-      ${rowsOfWanted(span, given)}
-      order by series_id, at`,
+      ${inColumns(rowsOfWanted(span, given))}`,
   );
 const storedRows = { hour: rowsOf('hour'), day: rowsOf('day') } as const;
 
@@ -116,13 +116,13 @@ export async function storedRollups(
   return bySeries(rows, range, seriesIds);
 }
 
-const hoursAt = prepared<{ farmId: number; ids: readonly number[]; starts: readonly Date[] }, RollupRow>(
+const hoursAt = prepared<{ farmId: number; ids: readonly number[]; starts: readonly Date[] }, RollupColumns>(
   'hours-at',
-  (_db, given) => sql<RollupRow>`
-    select ${columns} from reading_hour
-    where farm_id = ${given('farmId')} and series_id = any(${given('ids')}::int[])
-      and at = any(${given('starts')}::timestamptz[])
-    order by series_id, at`,
+  (_db, given) =>
+    inColumns(sql`
+      select ${columns} from reading_hour
+      where farm_id = ${given('farmId')} and series_id = any(${given('ids')}::int[])
+        and at = any(${given('starts')}::timestamptz[])`),
 );
 
 /** Of these series the hours with these starts (epoch ms) alone. */
@@ -139,20 +139,21 @@ export async function storedHours(
 
 /** An entry for each of these series. */
 export function bySeries(
-  rows: readonly RollupRow[],
+  columns: readonly RollupColumns[],
   range: Range,
   seriesIds: readonly number[],
 ): Map<number, RollupSeries> {
   const found = new Map<number, RollupSeries>(
     seriesIds.map((id) => [id, { before: null, rows: [], after: null }]),
   );
-  for (const row of rows) {
-    const series = found.get(row.series_id);
+  for (const one of columns) {
+    const series = found.get(one.series_id);
     if (!series) continue;
-    const rollup = toRollup(row);
-    if (rollup.at < range.from) series.before = rollup;
-    else if (rollup.at >= range.to) series.after = rollup;
-    else series.rows.push(rollup);
+    for (const rollup of rollupsOf(one)) {
+      if (rollup.at < range.from) series.before = rollup;
+      else if (rollup.at >= range.to) series.after = rollup;
+      else series.rows.push(rollup);
+    }
   }
   return found;
 }
