@@ -1,0 +1,67 @@
+/** Quarters of an hour, days and water years of a take, on the standard time of its farm all year: every day has 96 quarters. */
+export const QUARTER_MS = 900_000;
+export const DAY_MS = 86_400_000;
+export const QUARTERS_A_DAY = 96;
+
+/** A farm's standard time: what its clocks are ahead of UTC out of daylight saving, ms. NZST is 12 hours. */
+export interface StandardTime {
+  readonly offsetMs: number;
+}
+
+export const standardTime = ({ rawOffset }: { rawOffset: number }): StandardTime => ({
+  offsetMs: rawOffset * 1000,
+});
+
+/** "NZST", or how far it is from UTC. */
+export function standardName({ offsetMs }: StandardTime): string {
+  if (offsetMs === 43_200_000) return 'NZST';
+  return `UTC${offsetText({ offsetMs })}`;
+}
+
+/** "+12:00" */
+export function offsetText({ offsetMs }: StandardTime): string {
+  const minutes = Math.abs(offsetMs) / 60_000;
+  return `${offsetMs < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
+/** Start (epoch ms) of the quarter that holds a moment: the same in every zone, since all are whole quarters from UTC. */
+export const quarterStart = (at: number): number => Math.floor(at / QUARTER_MS) * QUARTER_MS;
+
+export const takeDayStart = ({ offsetMs }: StandardTime, at: number): number =>
+  Math.floor((at + offsetMs) / DAY_MS) * DAY_MS - offsetMs;
+
+/** Start of the 1 July at or before a moment. */
+export function waterYearStart({ offsetMs }: StandardTime, at: number): number {
+  const local = new Date(at + offsetMs);
+  const year = local.getUTCMonth() >= 6 ? local.getUTCFullYear() : local.getUTCFullYear() - 1;
+  return Date.UTC(year, 6, 1) - offsetMs;
+}
+
+/** "2026/27" */
+export function waterYearName(time: StandardTime, at: number): string {
+  const year = new Date(waterYearStart(time, at) + time.offsetMs).getUTCFullYear();
+  return `${year}/${two((year + 1) % 100)}`;
+}
+
+/** YYYY-MM-DD of a moment. */
+export const takeDay = ({ offsetMs }: StandardTime, at: number): string =>
+  new Date(at + offsetMs).toISOString().slice(0, 10);
+
+/** Start of a day given as YYYY-MM-DD or DD-MM-YYYY; null where there is no such day. */
+export function takeDayAt({ offsetMs }: StandardTime, text: string): number | null {
+  const ymd = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  const dmy = /^(\d{2})-(\d{2})-(\d{4})$/.exec(text);
+  const [year, month, day] = (ymd ? ymd.slice(1) : dmy ? dmy.slice(1).toReversed() : []).map(Number);
+  if (year === undefined || month === undefined || day === undefined || year < 1900) return null;
+  const utc = Date.UTC(year, month - 1, day);
+  const read = new Date(utc);
+  return read.getUTCMonth() === month - 1 && read.getUTCDate() === day ? utc - offsetMs : null;
+}
+
+/** "YYYY-MM-DD HH:mm" of a quarter's end, which is 24:00 at the end of a day. */
+export function endText(time: StandardTime, at: number): string {
+  const clock = new Date(at + time.offsetMs).toISOString().slice(11, 16);
+  return clock === '00:00' ? `${takeDay(time, at - 1)} 24:00` : `${takeDay(time, at)} ${clock}`;
+}
+
+const two = (value: number) => String(value).padStart(2, '0');

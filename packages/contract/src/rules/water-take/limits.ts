@@ -1,0 +1,144 @@
+import { QUARTER_MS, type StandardTime, takeDay, waterYearStart } from './clock.ts';
+import type { TakeRow } from './rows.ts';
+import { lpsOfQuarter, sevenDaySums, type TakeSum } from './sums.ts';
+
+/** What a consent allows; null: it says nothing of that. Days are YYYY-MM-DD, both included. */
+export interface TakeLimits {
+  readonly maxLps: number | null;
+  readonly maxM3Day: number | null;
+  readonly maxM37Day: number | null;
+  readonly maxM3Year: number | null;
+  readonly validFrom: string | null;
+  readonly validTo: string | null;
+}
+
+/** A restriction that somebody entered, epoch ms: nothing may be taken, or a part of the rate or of the day's volume. */
+export interface TakeRestriction {
+  readonly from: number;
+  readonly to: number;
+  readonly kind: 'cease' | 'rate' | 'volume';
+  /** % that is left; of `cease` it doesn't count. */
+  readonly percent: number;
+}
+
+export const limitKinds = ['rate', 'day', 'sevenDays', 'year'] as const;
+export type LimitKind = (typeof limitKinds)[number];
+
+export interface Exceedance {
+  readonly limit: LimitKind;
+  /** End of the quarter, or start of the day, epoch ms. */
+  readonly at: number;
+  /** L/s of a rate, else m³. */
+  readonly value: number;
+  readonly most: number;
+  /** Above by less than the meter may be wrong. */
+  readonly isWithinAccuracy: boolean;
+  /** By a restriction, not by the consent alone. */
+  readonly isRestricted: boolean;
+}
+
+/** How far a meter may be wrong by law, of its reading. */
+export const accuracyOf = (pipe: 'full' | 'open'): number => (pipe === 'full' ? 0.05 : 0.1);
+
+/** Sums of binary fractions differ from the decimal by less than this part. */
+const ROUNDING = 1e-9;
+const isAbove = (value: number, most: number) => value > most * (1 + ROUNDING) + ROUNDING;
+
+/** The least that holds in a time, and whether a restriction makes it so. */
+export function mostThen(
+  most: number | null,
+  restrictions: readonly TakeRestriction[],
+  { kind, from, to }: { kind: 'rate' | 'volume'; from: number; to: number },
+): { most: number; isRestricted: boolean } | null {
+  const held = restrictions.filter((one) => one.from < to && one.to > from);
+  // A day on which taking ceased for some hours still has its volume; a quarter has not.
+  const isCeased = held.some(
+    (one) => one.kind === 'cease' && (kind === 'rate' || (one.from <= from && one.to >= to)),
+  );
+  if (isCeased) return { most: 0, isRestricted: true };
+  if (most === null) return null;
+  const parts = held.filter((one) => one.kind === kind).map(({ percent }) => percent / 100);
+  return parts.length === 0
+    ? { most, isRestricted: false }
+    : { most: most * Math.min(...parts), isRestricted: true };
+}
+
+interface Taken {
+  readonly rows: readonly TakeRow[];
+  /** Since the start of the water year, or of what is known of it. */
+  readonly days: readonly TakeSum[];
+}
+
+/** Quarters, days, weeks and the day of the year at which more was taken than may be, by time. Only what is known counts. */
+export function exceedancesOf(
+  { rows, days }: Taken,
+  limits: TakeLimits,
+  {
+    accuracy,
+    time,
+    restrictions = [],
+  }: { accuracy: number; time: StandardTime; restrictions?: readonly TakeRestriction[] },
+): Exceedance[] {
+  const holds = (at: number) => isValidOn(limits, takeDay(time, at));
+  const found: Exceedance[] = [];
+  const judge = (
+    limit: LimitKind,
+    at: number,
+    value: number,
+    most: { most: number; isRestricted: boolean },
+  ) => {
+    if (!isAbove(value, most.most)) return;
+    found.push({ limit, at, value, ...most, isWithinAccuracy: !isAbove(value, most.most * (1 + accuracy)) });
+  };
+  for (const { end, m3 } of rows) {
+    const from = end - QUARTER_MS;
+    if (m3 === null || !holds(from)) continue;
+    const most = mostThen(limits.maxLps, restrictions, { kind: 'rate', from, to: end });
+    if (most) judge('rate', end, lpsOfQuarter(m3), most);
+  }
+  for (const { at, m3 } of days.filter((day) => holds(day.at))) {
+    const most = mostThen(limits.maxM3Day, restrictions, { kind: 'volume', from: at, to: at + 86_400_000 });
+    if (most) judge('day', at, m3, most);
+  }
+  const { maxM37Day, maxM3Year } = limits;
+  if (maxM37Day !== null)
+    for (const { at, m3 } of sevenDaySums(days.filter((day) => holds(day.at))))
+      judge('sevenDays', at, m3, { most: maxM37Day, isRestricted: false });
+  if (maxM3Year !== null)
+    found.push(
+      ...yearExceeded(
+        days.filter((day) => holds(day.at)),
+        maxM3Year,
+        time,
+        accuracy,
+      ),
+    );
+  return found.toSorted((a, b) => a.at - b.at);
+}
+
+/** Of each year the first day at whose end more was taken than the year may have, and the first beyond what the meter may be wrong by. */
+function yearExceeded(
+  days: readonly TakeSum[],
+  most: number,
+  time: StandardTime,
+  accuracy: number,
+): Exceedance[] {
+  const found: Exceedance[] = [];
+  let [year, value, degree] = [0, 0, 0];
+  for (const { at, m3 } of days) {
+    const start = waterYearStart(time, at);
+    if (start !== year) [year, value, degree] = [start, 0, 0];
+    value += m3;
+    const isWithinAccuracy = !isAbove(value, most * (1 + accuracy));
+    const reached = isAbove(value, most) ? (isWithinAccuracy ? 1 : 2) : 0;
+    if (reached <= degree) continue;
+    degree = reached;
+    found.push({ limit: 'year', at, value, most, isWithinAccuracy, isRestricted: false });
+  }
+  return found;
+}
+
+export const isValidOn = (
+  { validFrom, validTo }: Pick<TakeLimits, 'validFrom' | 'validTo'>,
+  day: string,
+): boolean => (validFrom === null || day >= validFrom) && (validTo === null || day <= validTo);

@@ -1,0 +1,119 @@
+import { isValidFlow } from '../flow.ts';
+import { counterStep } from '../counter.ts';
+import {
+  ALIVE_MS,
+  inOrder,
+  type MeterReading,
+  SHARED_MS,
+  stateBetween,
+  STEP_SPREAD_MS,
+  type VolumeStretch,
+} from './volume.ts';
+
+/** How a meter counts. */
+export interface CounterSettings {
+  /** m³ of one count. */
+  readonly m3PerUnit: number;
+  /** Where its register begins anew; null: it isn't known. */
+  readonly wrapAt?: number | null;
+  /** It writes when so much has gone through, not by the clock, and says in between that it is alive. */
+  readonly isByVolume?: boolean;
+}
+
+const MINUTE = 60_000;
+
+/** What went through a meter with a running total, between each two of its readings. */
+export function counterVolumes(
+  readings: readonly MeterReading[],
+  settings: CounterSettings,
+): VolumeStretch[] {
+  const ordered = inOrder(readings);
+  return settings.isByVolume ? stepsOf(ordered, settings) : pairs(ordered, (a, b) => between(a, b, settings));
+}
+
+/** A restart, a correction and what no pipe can carry (another meter's counter) leave unknown what flowed. */
+function between(a: MeterReading, b: MeterReading, settings: CounterSettings): VolumeStretch {
+  const { m3PerUnit, wrapAt = null } = settings;
+  const { gained, how } = counterStep(a.value, b.value, { wrapAt });
+  const m3 = gained * m3PerUnit;
+  const minutes = Math.max(1, (b.at - a.at) / MINUTE);
+  const isKnown = (how === 'counted' || how === 'rolledOver') && isValidFlow((m3 * 1000) / minutes);
+  return {
+    from: a.at,
+    to: b.at,
+    m3: isKnown ? m3 : null,
+    state: isKnown ? stateBetween(a.at, b.at) : 'missing',
+    before: a.value * m3PerUnit,
+    after: b.value * m3PerUnit,
+  };
+}
+
+/**
+ * A meter that logs by volume: a step lies between it and the step before, however often the same total was said meanwhile, and
+ * is exact to one step. Where it said nothing for over an hour, only the total is known.
+ */
+function stepsOf(readings: readonly MeterReading[], settings: CounterSettings): VolumeStretch[] {
+  const found: VolumeStretch[] = [];
+  /** All say the same total, the first since when it holds. */
+  let same: MeterReading[] = [];
+  const settle = (until: MeterReading | undefined) => {
+    const [first] = same;
+    if (first && until && until.at > first.at)
+      found.push({ ...between(first, { ...until, value: first.value }, settings), state: 'measured' });
+  };
+  for (const reading of readings) {
+    const [first, last] = [same[0], same.at(-1)];
+    if (!first || !last) {
+      same = [reading];
+      continue;
+    }
+    const step = between(last, reading, settings);
+    if (step.m3 !== null && reading.at - last.at <= ALIVE_MS) {
+      if (reading.value === last.value) {
+        same.push(reading);
+        continue;
+      }
+      const begins = same.findLast(({ at }) => at <= reading.at - STEP_SPREAD_MS) ?? first;
+      settle(begins);
+      found.push({ ...between(begins, reading, settings), m3: step.m3, state: 'measured' });
+    } else {
+      settle(last);
+      found.push({ ...step, state: 'missing' });
+    }
+    same = [reading];
+  }
+  settle(same.at(-1));
+  return found;
+}
+
+/** From a flow that was read now and then, L/min: an estimate, and none over more than half an hour. */
+export const flowVolumes = (readings: readonly MeterReading[]): VolumeStretch[] =>
+  pairs(inOrder(readings), (a, b) =>
+    estimate(a, b, (((a.value + b.value) / 2) * (b.at - a.at)) / MINUTE / 1000),
+  );
+
+/** From amounts since the message before: of a lost message nothing would show. */
+export const amountVolumes = (readings: readonly MeterReading[], m3PerUnit: number): VolumeStretch[] =>
+  pairs(inOrder(readings), (a, b) => estimate(a, b, b.value * m3PerUnit));
+
+function estimate(a: MeterReading, b: MeterReading, m3: number): VolumeStretch {
+  const isKnown = b.at - a.at <= SHARED_MS && m3 >= 0;
+  return {
+    from: a.at,
+    to: b.at,
+    m3: isKnown ? m3 : null,
+    state: isKnown ? 'estimated' : 'missing',
+    before: null,
+    after: null,
+  };
+}
+
+function pairs(
+  readings: readonly MeterReading[],
+  of: (a: MeterReading, b: MeterReading) => VolumeStretch,
+): VolumeStretch[] {
+  return readings.flatMap((reading, index) => {
+    const before = readings[index - 1];
+    return before ? [of(before, reading)] : [];
+  });
+}

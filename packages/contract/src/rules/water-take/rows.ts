@@ -1,0 +1,115 @@
+import { QUARTER_MS } from './clock.ts';
+import {
+  clippedStretch,
+  partOf,
+  unknownStretch,
+  type VolumeState,
+  volumeStates,
+  type VolumeStretch,
+} from './volume.ts';
+
+/** A quarter of an hour, named by its end, epoch ms. */
+export interface TakeRow {
+  readonly end: number;
+  /** m³; null: missing. */
+  readonly m3: number | null;
+  readonly state: VolumeState;
+  /** m³ that the counter's difference puts into it, though it may be missing; null: that isn't known either. */
+  readonly known: number | null;
+  /** What the meter showed at the readings that it rests on, m³. */
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
+/** A meter at a place from when to when, epoch ms, with what went through it: after a swap the next one follows. */
+export interface InPlace {
+  readonly from: number;
+  readonly to: number;
+  readonly stretches: readonly VolumeStretch[];
+}
+
+/** Meters at one place one after the other as one: times of which nothing was said are unknown. */
+export function placeVolumes(meters: readonly InPlace[], from: number, to: number): VolumeStretch[] {
+  const found: VolumeStretch[] = [];
+  let at = from;
+  const add = (stretch: VolumeStretch) => {
+    if (stretch.from > at) found.push(unknownStretch(at, stretch.from));
+    found.push(stretch);
+    at = stretch.to;
+  };
+  for (const meter of meters.toSorted((a, b) => a.from - b.from))
+    for (const stretch of meter.stretches) {
+      const part = clippedStretch(stretch, Math.max(at, meter.from), Math.min(to, meter.to));
+      if (part) add(part);
+    }
+  if (at < to) found.push(unknownStretch(at, to));
+  return found;
+}
+
+const worse = (a: VolumeState, b: VolumeState): VolumeState =>
+  volumeStates.indexOf(a) > volumeStates.indexOf(b) ? a : b;
+
+/** Rows from one quarter's start to another's; the stretches are those of `placeVolumes` and lie one after the other. */
+export function quarterRows(stretches: readonly VolumeStretch[], from: number, to: number): TakeRow[] {
+  const rows: TakeRow[] = [];
+  let next = 0;
+  for (let start = from; start < to; start += QUARTER_MS) {
+    const end = start + QUARTER_MS;
+    while ((stretches[next]?.to ?? Infinity) <= start) next += 1;
+    const parts: VolumeStretch[] = [];
+    for (let index = next; ; index += 1) {
+      const stretch = stretches[index];
+      if (!stretch || stretch.from >= end) break;
+      parts.push(stretch);
+    }
+    rows.push(rowOf(parts, start, end));
+  }
+  return rows;
+}
+
+function rowOf(parts: readonly VolumeStretch[], start: number, end: number): TakeRow {
+  let known: number | null = 0;
+  let state: VolumeState = 'measured';
+  let at = start;
+  for (const part of parts) {
+    if (part.from > at) break;
+    const until = Math.min(part.to, end);
+    const m3 = partOf(part, Math.max(part.from, start), until);
+    known = known === null || m3 === null ? null : known + m3;
+    state = worse(state, part.state);
+    at = until;
+  }
+  // Nothing is said of its last part.
+  if (at < end) [known, state] = [null, 'missing'];
+  return {
+    end,
+    m3: state === 'missing' ? null : known,
+    state,
+    known,
+    before: parts[0]?.before ?? null,
+    after: parts.at(-1)?.after ?? null,
+  };
+}
+
+/** Of several places together, of the same quarters: what is missing at one is missing in the sum. */
+export function addedRows(places: readonly (readonly TakeRow[])[]): TakeRow[] {
+  const [first, ...others] = places;
+  if (!first || others.length === 0) return [...(first ?? [])];
+  const byEnd = new Map<number, TakeRow>();
+  for (const row of places.flat()) {
+    const sum = byEnd.get(row.end);
+    byEnd.set(row.end, sum ? added(sum, row) : { ...row, before: null, after: null });
+  }
+  return [...byEnd.values()].toSorted((a, b) => a.end - b.end);
+}
+
+function added(a: TakeRow, b: TakeRow): TakeRow {
+  const sum = (one: number | null, other: number | null) =>
+    one === null || other === null ? null : one + other;
+  return {
+    ...a,
+    m3: sum(a.m3, b.m3),
+    known: sum(a.known, b.known),
+    state: worse(a.state, b.state),
+  };
+}
