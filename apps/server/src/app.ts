@@ -60,6 +60,7 @@ import { createTransferFeature } from './features/transfer/transfer.feature.ts';
 import { createUndoFeature } from './features/undo/undo.feature.ts';
 import { createUsageFeature } from './features/usage/usage.feature.ts';
 import { createWalkListFeature } from './features/walk-list/walk-list.feature.ts';
+import { createWaterTakesFeature } from './features/water-takes/water-takes.feature.ts';
 import { createWateringsFeature } from './features/waterings/waterings.feature.ts';
 import { createWeatherFeature } from './features/weather/weather.feature.ts';
 import { hubOf } from './app-hub.ts';
@@ -118,6 +119,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   add(createReadingsFeature(core));
   const waterings = add(createWateringsFeature(core));
   const diary = add(createIrrDiaryFeature(core, flow.service));
+  add(createWaterTakesFeature(core));
   add(createIrrigationAdviceFeature(core, { diary, soil, weather }));
   const schedules = add(createSchedulesFeature(core, access.service));
 

@@ -46,6 +46,7 @@ import {
 } from './testing/irrigation-factories.ts';
 import { buildBackup } from './testing/backup-factories.ts';
 import { buildAlert } from './testing/alert-factories.ts';
+import { buildTake, type BuiltTake } from './testing/take-factories.ts';
 import { asOperator } from './testing/operator.ts';
 import { type CallOptions, createTestServer, type TestServer } from './testing/test-server.ts';
 
@@ -89,6 +90,7 @@ interface World {
   incidentUid: string;
   setUid: string;
   holdUid: string;
+  take: BuiltTake;
   soil: DeviceRow;
   meter: DeviceRow;
   /** A setting that the tank has not taken yet. */
@@ -127,6 +129,21 @@ const newAlert = ({ uid }: DeviceRow) => ({
   holdMinutes: 15,
 });
 const place = { lat: -43.75, lng: 171.95 };
+const newTake = {
+  consentNo: 'CRC1',
+  holder: '',
+  council: '',
+  source: '',
+  maxLps: 20,
+  maxM3Day: null,
+  maxM37Day: null,
+  maxM3Year: null,
+  validFrom: null,
+  validTo: null,
+  restrictionNote: '',
+  restrictions: [],
+  meters: [],
+};
 
 const listed = { typeFile: 'podlist', data: 'name;serial\nQ1;NEW1', filename: 'pods.csv' };
 
@@ -537,6 +554,37 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
     },
   }),
   'POST /paddock-hold/end': ({ farm, holdUid }) => ({ body: { farmUID: farm.uid, holdUID: holdUid } }),
+  'GET /water-take': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'POST /water-take': ({ farm }) => ({ body: { farmUID: farm.uid, ...newTake } }),
+  'PUT /water-take': ({ farm, take }) => ({
+    body: { farmUID: farm.uid, uid: take.uid, version: 1, ...newTake },
+  }),
+  'DELETE /water-take': ({ farm, take }) => ({ query: { farmUID: farm.uid, uid: take.uid } }),
+  'POST /water-take/reading': ({ farm, take }) => ({
+    body: {
+      farmUID: farm.uid,
+      meterUID: take.meterUid,
+      at: server.clock.now.toISOString(),
+      register: 6,
+      note: '',
+    },
+  }),
+  'DELETE /water-take/reading': ({ farm, take }) => ({
+    query: { farmUID: farm.uid, readingUID: take.readingUid },
+  }),
+  'PUT /water-take/gap': ({ farm, take }) => ({
+    body: {
+      farmUID: farm.uid,
+      uid: take.uid,
+      from: '2026-11-01T00:00:00Z',
+      to: '2026-11-01T01:00:00Z',
+      note: 'Lightning',
+    },
+  }),
+  'GET /water-take/rows': ({ farm, take }) => ({
+    query: { farmUID: farm.uid, uid: take.uid, from: '2026-11-01', to: '2026-11-02' },
+  }),
+  'GET /water-take/days': ({ farm, take }) => ({ query: { farmUID: farm.uid, uid: take.uid } }),
   'POST /commands/cancel': ({ farm, commandUid }) => ({
     body: { farmUID: farm.uid, commandId: commandUid, type: commandTypes.IncStatusReq },
   }),
@@ -756,6 +804,7 @@ async function buildWorld(visitor: Visitor | null): Promise<World> {
   const member = await buildSprinkler(db, farm.id);
   const groupUid = await buildGroup(db, farm.id, 'Group', [member]);
   const setUid = await buildScheduleSet(db, farm.id, [], []);
+  const meter = await buildDevice(db, farm.id, 'sensor', { type: sensorTypes.FLOW });
   const world = {
     owner,
     visitor: account,
@@ -769,7 +818,7 @@ async function buildWorld(visitor: Visitor | null): Promise<World> {
     setUid,
     halfSentUid: await buildHalfSent(db, gateway, [sprinkler, member], setUid, server.clock.now),
     soil: await buildDevice(db, farm.id, 'sensor', { type: sensorTypes.SOIL_MOISTURE }),
-    meter: await buildDevice(db, farm.id, 'sensor', { type: sensorTypes.FLOW }),
+    meter,
     configUid: await buildConfigUpdate(db, tank),
     batchUid: await buildBatch(db, gateway, 'delete gateway'),
     letterId: await buildDeadLetter(db, farm.id),
@@ -787,6 +836,7 @@ async function buildWorld(visitor: Visitor | null): Promise<World> {
     ...(await buildAlert(db, tank)),
     backupUid: await buildBackup(db, farm),
     holdUid: await buildHold(db, sprinkler, server.clock.now),
+    take: await buildTake(db, meter, server.clock.now),
     sprinkler,
     repeater: await buildDevice(db, farm.id, 'repeater'),
     poi: await buildDevice(db, farm.id, 'poi', { lat: -43.7, lng: 171.9 }),

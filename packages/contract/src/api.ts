@@ -44,6 +44,7 @@ import * as scheduleSets from './schedule-sets.ts';
 import * as schedules from './schedules.ts';
 import * as sensors from './sensors.ts';
 import * as series from './series.ts';
+import * as waterTakes from './water-takes.ts';
 import * as waterings from './waterings.ts';
 import * as settings from './settings.ts';
 import * as sharing from './sharing.ts';
@@ -220,6 +221,15 @@ export const endpoints = [
   holds.addHold,
   holds.changeHold,
   holds.endHold,
+  waterTakes.listTakes,
+  waterTakes.addTake,
+  waterTakes.changeTake,
+  waterTakes.deleteTake,
+  waterTakes.addRegisterReading,
+  waterTakes.deleteRegisterReading,
+  waterTakes.noteGap,
+  waterTakes.takeRows,
+  waterTakes.takeDays,
   pois.listPois,
   pois.getPoi,
   pois.createPoi,

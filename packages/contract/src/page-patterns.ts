@@ -36,6 +36,7 @@ export const pagePatterns = [
   '/invite',
   '/irr-diary-logs/view/$farmUID',
   '/irrigation-advice/$farmUID',
+  '/water-takes/$farmUID',
   '/irrigation-device/$farmUID/$id',
   '/irrigation-device/map/$farmUID',
   '/irrigation-device/new/$farmUID',

@@ -66,6 +66,7 @@ import * as morePeople from './migrations/0141-more-people.ts';
 import * as smsReplies from './migrations/0147-sms-replies.ts';
 import * as movedGroupings from './migrations/0148-moved-groupings.ts';
 import * as floodsHeldBack from './migrations/0150-floods-held-back.ts';
+import * as waterTakes from './migrations/0154-water-takes.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -136,6 +137,7 @@ const migrations: Record<string, Migration> = {
   '0147-sms-replies': smsReplies,
   '0148-moved-groupings': movedGroupings,
   '0150-floods-held-back': floodsHeldBack,
+  '0154-water-takes': waterTakes,
 };
 
 /** In the order they run. */

@@ -5,6 +5,7 @@ import type { CommandTables } from './schema/commands.ts';
 import type { DeviceTable, FarmTable, FarmTables } from './schema/farms.ts';
 import type { MessageTables } from './schema/messages.ts';
 import type { ReadingTables } from './schema/readings.ts';
+import type { WaterTakeTables } from './schema/water-takes.ts';
 
 /** Every table with its columns, by subject in schema/. What each is for and who writes it: docs/tables.md. */
 export interface Database
@@ -13,7 +14,8 @@ export interface Database
     CommandTables,
     ReadingTables,
     MessageTables,
-    AlertTables {}
+    AlertTables,
+    WaterTakeTables {}
 
 export type FarmRow = Selectable<FarmTable>;
 export type DeviceRow = Selectable<DeviceTable>;

@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { endpoints } from '@headrace/contract/api';
+import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { AccountRow, FarmRow } from '../db/schema.ts';
 import {
   buildAccount,
+  buildDevice,
   buildFarm,
   buildGateway,
   buildInvite,
   setGatewayOnline,
 } from '../testing/factories.ts';
 import { buildGroup, buildSprinkler, buildTemplate } from '../testing/irrigation-factories.ts';
+import { buildTake } from '../testing/take-factories.ts';
 import { createTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -93,6 +96,28 @@ const bodies: Record<string, () => object | Promise<object>> = {
     await buildSprinkler(db(), farm.id, { name: 'A1', gateway });
     return { farmUID: farm.uid, until: new Date(server.clock.now.getTime() + 3_600_000).toISOString() };
   },
+  'POST /water-take': () => ({
+    farmUID: farm.uid,
+    consentNo: 'CRC1',
+    holder: '',
+    council: '',
+    source: '',
+    maxLps: 20,
+    maxM3Day: null,
+    maxM37Day: null,
+    maxM3Year: null,
+    validFrom: null,
+    validTo: null,
+    restrictionNote: '',
+    restrictions: [],
+    meters: [],
+  }),
+  'POST /water-take/reading': async () => {
+    const meter = await buildDevice(db(), farm.id, 'sensor', { type: sensorTypes.FLOW });
+    const { meterUid } = await buildTake(db(), meter, server.clock.now);
+    const at = server.clock.now.toISOString();
+    return { farmUID: farm.uid, meterUID: meterUid, at, register: 6, note: '' };
+  },
   'POST /schedule-template': async () => ({
     farmUID: farm.uid,
     name: 'Summer',
@@ -124,7 +149,8 @@ async function made(): Promise<number> {
       + (select count(*) from device where farm_id = $2 and deleted_at is null) + (select count(*) from codec where farm_id = $2)
       + (select count(*) from alert_rule where farm_id = $2) + (select count(*) from integration_key where farm_id = $2) + (select count(*) from outbox)
       + (select count(*) from farm_backup where farm_id = $2 and cause = 'person')
-      + (select count(*) from paddock_hold where farm_id = $2) as n`,
+      + (select count(*) from paddock_hold where farm_id = $2)
+      + (select count(*) from water_take where farm_id = $2) + (select count(*) from take_reading where farm_id = $2) as n`,
     [owner.id, farm.id],
   );
   return Number(rows[0]?.n);

@@ -29,6 +29,7 @@ import {
   macLookupSearch,
   scheduleViewSearch,
   tankMapSearch,
+  waterTakesSearch,
 } from './search.ts';
 import type { Visit } from './on-farm.ts';
 import { sharingRoutes } from './sharing-routes.ts';
@@ -116,6 +117,19 @@ const adviceRoute = createRoute({
     ),
   component: lazyRouteComponent(() => import('../features/irrigation-advice/advice-page.tsx'), 'AdvicePage'),
   staticData: { title: 'Irrigation advice', isPrivate: true, farmIn: 'farmUID' },
+});
+
+const waterTakesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/water-takes/$farmUID',
+  validateSearch: waterTakesSearch,
+  beforeLoad: (visit) =>
+    requireOnFarm(needs.readSensors, { ...visit, search: { farm: visit.params.farmUID } }),
+  component: lazyRouteComponent(
+    () => import('../features/water-takes/water-takes-page.tsx'),
+    'WaterTakesPage',
+  ),
+  staticData: { title: 'Water takes', isPrivate: true, farmIn: 'farmUID' },
 });
 
 const deviceMessagesRoute = createRoute({
@@ -327,6 +341,7 @@ const routeTree = rootRoute.addChildren([
   commandsRoute,
   diaryRoute,
   adviceRoute,
+  waterTakesRoute,
   deviceMessagesRoute,
   templatesRoute,
   setsRoute,

@@ -71,6 +71,13 @@ export const adviceSearch = (search: Search): { edit?: string | undefined } => (
   edit: textParam(search.edit, 24),
 });
 
+export const waterTakesSearch = (
+  search: Search,
+): { take?: string | undefined; edit?: string | undefined } => ({
+  take: uidParam(search.take),
+  edit: textParam(search.edit, 3),
+});
+
 export const commandsSearch = (search: Search): CommandsSearch => ({
   show: textParam(search.show, 40),
   command: uidParam(search.command),

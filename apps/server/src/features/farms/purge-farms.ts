@@ -39,6 +39,10 @@ const EMPTIED = [
   'weather_day',
   'applied_day',
   'advice_day',
+  'take_note',
+  'take_reading',
+  'take_meter',
+  'water_take',
   // After the programmes: what becomes of them is noted there.
   'unit_grouping',
 ] as const;
@@ -118,6 +122,10 @@ export const fateOfTables: Readonly<Record<string, 'goes' | 'gone' | 'ends' | 's
   answer_key: 'goes',
   alert_pause: 'goes',
   alert_digest: 'goes',
+  water_take: 'goes',
+  take_meter: 'goes',
+  take_reading: 'goes',
+  take_note: 'goes',
 };
 
 /** Records that are removed by a statement. */

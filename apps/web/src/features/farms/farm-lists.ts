@@ -5,6 +5,7 @@ import {
   IconCalendarWeek,
   IconDroplets,
   IconPlant2,
+  IconDropletCheck,
   IconFlag,
   IconMap2,
   IconMessages,
@@ -41,6 +42,7 @@ export function useFarmLists({ _id: farmUID, tankOnly }: FarmCard) {
   const hasWalk = !tankOnly && mayOn(permissions, farmUID, needs.walkList);
   const hasSchedules = !tankOnly && mayOn(permissions, farmUID, { anyOf: [can('schedules', 'Read')] });
   const hasDiary = !tankOnly && mayOn(permissions, farmUID, needs.dashboard);
+  const hasTakes = mayOn(permissions, farmUID, needs.readSensors);
   const hasLetters = mayOn(permissions, farmUID, needs.readLetters);
   return [
     ...(hasMap ? [mapOf(farmUID)] : []),
@@ -48,6 +50,7 @@ export function useFarmLists({ _id: farmUID, tankOnly }: FarmCard) {
     ...(hasWalk ? [walkOf(farmUID)] : []),
     ...(hasSchedules ? [setsOf(farmUID), wateringOf(farmUID), templatesOf(farmUID), adviceOf(farmUID)] : []),
     ...(hasDiary ? [diaryOf(farmUID)] : []),
+    ...(hasTakes ? [takesOf(farmUID)] : []),
     ...(hasLetters ? [messagesOf(farmUID)] : []),
   ] satisfies { label: string; Icon: Icon; link: object }[];
 }
@@ -86,6 +89,12 @@ const diaryOf = (farmUID: string) => ({
   label: 'Irrigation diary',
   Icon: IconNotebook,
   link: { to: '/irr-diary-logs/view/$farmUID' as const, params: { farmUID } },
+});
+
+const takesOf = (farmUID: string) => ({
+  label: 'Water takes',
+  Icon: IconDropletCheck,
+  link: { to: '/water-takes/$farmUID' as const, params: { farmUID } },
 });
 
 const templatesOf = (farmUID: string) => ({

@@ -45,6 +45,7 @@ describe("the farm card's menu", () => {
       'Schedule templates',
       'Irrigation advice',
       'Irrigation diary',
+      'Water takes',
       'Device messages',
       'Import',
       'Export',
@@ -71,13 +72,14 @@ describe("the farm card's menu", () => {
       `/scheduler/${rakaia._id}`,
       `/irrigation-advice/${rakaia._id}`,
       `/irr-diary-logs/view/${rakaia._id}`,
+      `/water-takes/${rakaia._id}`,
       `/device-messages/${rakaia._id}`,
     ]);
   });
 
   test.each([
     [{ irrigationDevices: levels.Read }, 'Commands', 'Sprinklers', 'Walk list'],
-    [{ sensors: levels.Read }, 'Sensors', 'Device messages'],
+    [{ sensors: levels.Read }, 'Sensors', 'Water takes', 'Device messages'],
     [{ repeaters: levels.Read }, 'Repeaters'],
     [{ gateways: levels.Read }, 'Gateways', 'Device messages'],
     [{ pois: levels.Read }, 'Points of interest'],

@@ -47,7 +47,7 @@ function blocksOf(rows: readonly TakeRow[], leavesGapsOut: boolean): Value[][] {
   for (const { end, m3, state } of rows) {
     if (state === 'missing' && !totals.has(end)) continue;
     // At the start of a block nothing shows since when a gap's total counts.
-    const value = state === 'missing' ? ((open && totals.get(end)) ?? null) : m3;
+    const value: number | null = state === 'missing' ? ((open && totals.get(end)) ?? null) : m3;
     if (value === null) open = null;
     else if (open) open.push({ end, m3: value });
     else blocks.push((open = [{ end, m3: value }]));

@@ -1,0 +1,149 @@
+import { wrapOf } from '@headrace/device/field-mapping';
+import { QUARTER_MS, quarterStart } from '@headrace/contract/rules/water-take/clock';
+import {
+  amountVolumes,
+  counterVolumes,
+  flowVolumes,
+} from '@headrace/contract/rules/water-take/meter-volumes';
+import { accuracyOf } from '@headrace/contract/rules/water-take/limits';
+import { addedRows, placeVolumes, quarterRows, type TakeRow } from '@headrace/contract/rules/water-take/rows';
+import {
+  ALIVE_MS,
+  type MeterReading,
+  SHARED_MS,
+  type VolumeStretch,
+} from '@headrace/contract/rules/water-take/volume';
+import type { Db } from '../../db/client.ts';
+import { deviceColumns } from '../../db/columns.ts';
+import type { DeviceRow } from '../../db/schema.ts';
+import { measuredFlow } from '../flow/meter.ts';
+import type { Range } from '../series/rollup-query.ts';
+import { takeReadings } from './take-readings.ts';
+import type { MeterRow, TakeRecord } from './takes.repo.ts';
+
+/** What went through the meters at one place of a take. */
+export interface PlaceVolumes {
+  readonly site: string;
+  readonly measure: string;
+  readonly meters: readonly MeterRow[];
+  readonly stretches: readonly VolumeStretch[];
+  readonly rows: readonly TakeRow[];
+}
+
+export interface TakeVolumes {
+  readonly places: readonly PlaceVolumes[];
+  /** All places together. */
+  readonly rows: readonly TakeRow[];
+  /** So far quarters are over and have been heard of, or ought to have been; epoch ms. */
+  readonly until: number;
+  /** How far its meters may be wrong, of their reading. */
+  readonly accuracy: number;
+}
+
+/** A take's quarters in a range of whole ones (epoch ms), from what its meters said. */
+export async function readTakeVolumes(
+  db: Db,
+  farmId: number,
+  take: Pick<TakeRecord, 'meters'>,
+  range: Range,
+  now: Date,
+): Promise<TakeVolumes> {
+  const inTime = take.meters.filter(
+    ({ startsAt, endsAt }) => startsAt.getTime() < range.to && (endsAt?.getTime() ?? Infinity) > range.from,
+  );
+  const devices = await readDevices(db, farmId, inTime);
+  const said = new Map<MeterRow, readonly MeterReading[]>();
+  for (const meter of inTime) {
+    const device = devices.get(meter.deviceId);
+    said.set(meter, device ? await readingsOf(db, device, meter, range, now) : []);
+  }
+  const until = Math.min(range.to, heardUntil(inTime, said, now.getTime()));
+  const places = placesOf(inTime).map((meters) => {
+    const first = meters[0];
+    const { from, to } = timeOf(meters, { from: range.from, to: Math.max(until, range.from) });
+    const inPlace = meters.map((meter) => ({
+      from: meter.startsAt.getTime(),
+      to: meter.endsAt?.getTime() ?? Infinity,
+      stretches: volumesOf(meter, devices.get(meter.deviceId), said.get(meter) ?? []),
+    }));
+    const stretches = placeVolumes(inPlace, from, to);
+    const { site = '', measure = '' } = first ?? {};
+    return { site, measure, meters, stretches, rows: quarterRows(stretches, from, to) };
+  });
+  const accuracy = Math.max(accuracyOf('full'), ...inTime.map(({ pipe }) => accuracyOf(pipe)));
+  return { places, rows: addedRows(places.map(({ rows }) => rows)), until, accuracy };
+}
+
+async function readDevices(
+  db: Db,
+  farmId: number,
+  meters: readonly MeterRow[],
+): Promise<Map<number, DeviceRow>> {
+  if (meters.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('device')
+    .select(deviceColumns)
+    .where('farm_id', '=', farmId)
+    .where(
+      'id',
+      'in',
+      meters.map(({ deviceId }) => deviceId),
+    )
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** While it was in place. */
+async function readingsOf(db: Db, device: DeviceRow, meter: MeterRow, range: Range, now: Date) {
+  const from = Math.max(range.from, meter.startsAt.getTime());
+  const to = Math.min(range.to, meter.endsAt?.getTime() ?? Infinity, now.getTime());
+  if (to <= from) return [];
+  return takeReadings(db, device, meter.metric, { from, to });
+}
+
+function volumesOf(
+  { metric, m3PerUnit, isByVolume }: MeterRow,
+  device: DeviceRow | undefined,
+  readings: readonly MeterReading[],
+): VolumeStretch[] {
+  if (!device) return [];
+  if (metric === 'flowLpm')
+    return flowVolumes(readings.map(({ at, value }) => ({ at, value: measuredFlow(device, value) })));
+  if (metric === 'pulses' || metric === 'volumeL') return amountVolumes(readings, m3PerUnit);
+  return counterVolumes(readings, { m3PerUnit, isByVolume, wrapAt: wrapOf(device.mapping, metric) });
+}
+
+/** A quarter whose next reading may still come isn't missing yet. */
+function heardUntil(
+  meters: readonly MeterRow[],
+  said: ReadonlyMap<MeterRow, readonly MeterReading[]>,
+  now: number,
+): number {
+  const ends = meters
+    .filter(({ endsAt }) => endsAt === null || endsAt.getTime() > now)
+    .map((meter) => {
+      const last = said.get(meter)?.findLast(({ at }) => at <= now)?.at ?? -Infinity;
+      return Math.max(last, now - (meter.isByVolume ? ALIVE_MS : SHARED_MS));
+    });
+  return quarterStart(Math.min(now, ...ends));
+}
+
+/** Meters of one place follow each other. */
+function placesOf(meters: readonly MeterRow[]): MeterRow[][] {
+  const places = new Map<string, MeterRow[]>();
+  for (const meter of meters) {
+    const key = JSON.stringify([meter.site, meter.measure]);
+    places.set(key, [...(places.get(key) ?? []), meter]);
+  }
+  return [...places.values()];
+}
+
+/** Since its first meter was built in until the last was taken out, in whole quarters. */
+function timeOf(meters: readonly MeterRow[], range: Range): Range {
+  const first = Math.min(...meters.map(({ startsAt }) => startsAt.getTime()));
+  const last = Math.max(...meters.map(({ endsAt }) => endsAt?.getTime() ?? Infinity));
+  return {
+    from: Math.max(range.from, quarterStart(first)),
+    to: Math.min(range.to, Number.isFinite(last) ? quarterStart(last - 1) + QUARTER_MS : Infinity),
+  };
+}

@@ -1,0 +1,341 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ReplyOf } from '@headrace/contract/endpoint';
+import { sensorTypes } from '@headrace/contract/sensor-types';
+import type { takeDays, takeRows, WaterTake } from '@headrace/contract/water-takes';
+import type { DeviceRow } from '../../db/schema.ts';
+import { buildDevice } from '../../testing/factories.ts';
+import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
+import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+
+// The clock stands at 2026-11-20T21:00Z: 09:00 NZST on 21 November, whose day began at 12:00Z.
+let server: TestServer;
+let world: FarmWorld;
+let meter: DeviceRow;
+beforeAll(async () => {
+  server = await createTestServer({ requestsPerMinute: 100_000 });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  world = await buildFarmWorld(server);
+  // A pulse is 100 L.
+  meter = await buildMeter({ name: 'Bore 1' });
+});
+
+const buildMeter = (values: Parameters<typeof buildDevice>[3]) =>
+  buildDevice(server.database.db, world.farm.id, 'sensor', {
+    type: sensorTypes.FLOW_PULSE,
+    settings: JSON.stringify({ litrePerPulse: 100 }),
+    ...values,
+  });
+
+const entries = {
+  consentNo: 'CRC012345',
+  holder: 'Rākaia Downs Ltd',
+  council: 'Environment Canterbury',
+  source: 'Bore M36/1234',
+  maxLps: 20,
+  maxM3Day: 1728,
+  maxM37Day: null,
+  maxM3Year: null,
+  validFrom: null,
+  validTo: null,
+  restrictionNote: '',
+  restrictions: [] as object[],
+};
+const place = (device = meter, values: object = {}) => ({
+  deviceUID: device.uid,
+  metric: 'pulsesTotal',
+  site: '123456M1',
+  measure: 'Compliance Volume',
+  startsAt: '2026-01-01T00:00:00.000Z',
+  endsAt: null,
+  verifiedOn: null,
+  nextVerification: null,
+  pipe: 'full',
+  m3PerUnit: 0.1,
+  isByVolume: false,
+  ...values,
+});
+const farmUID = () => world.farm.uid;
+const add = (values: object = {}) =>
+  world.send('POST /water-take', { farmUID: farmUID(), ...entries, meters: [place()], ...values });
+const added = async (values: object = {}) => (await add(values)).json<WaterTake>();
+const daysOf = async ({ uid }: WaterTake, days: object = {}) =>
+  (await world.get('GET /water-take/days', { farmUID: farmUID(), uid, ...days })).json<
+    ReplyOf<typeof takeDays>
+  >();
+const rowsOf = async ({ uid }: WaterTake, from = '2026-11-21', to = from) => {
+  const reply = await world.get('GET /water-take/rows', { farmUID: farmUID(), uid, from, to });
+  return reply.json<ReplyOf<typeof takeRows>>().places.flatMap(({ rows }) => rows);
+};
+const count = (at: string, pulses: number) => ({
+  at: `2026-11-20T${at}:00Z`,
+  values: { pulsesTotal: pulses },
+});
+/** 4 m³, nothing, and 26 m³ over a silence; then each quarter a m³ until 20:45Z. */
+const night = [
+  count('12:00', 10_000),
+  count('12:15', 10_040),
+  count('12:30', 10_040),
+  ...Array.from({ length: 28 }, (_, index) => {
+    const minutes = 14 * 60 + index * 15;
+    const clock = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
+    return count(clock.join(':'), 10_300 + index * 10);
+  }),
+];
+
+describe('a water take', () => {
+  it('is kept as it was entered, with the farm’s meters to choose from', async () => {
+    await world.record(meter, [count('12:00', 1)]);
+    const take = await added();
+    expect(take).toMatchObject({ ...entries, version: 1 });
+    expect(take.meters).toEqual([
+      { ...place(), uid: expect.any(String), device: 'Bore 1', isGone: false, readings: [] },
+    ]);
+    const list = (await world.get('GET /water-take', { farmUID: farmUID() })).json();
+    expect(list.takes).toEqual([take]);
+    expect(list.choices).toEqual([
+      { uid: meter.uid, name: 'Bore 1', metric: 'pulsesTotal', m3PerUnit: 0.1, hasSpoken: true },
+    ]);
+    const changes = await world.get('GET /changes', { farmUID: farmUID(), deviceUID: farmUID() });
+    expect(JSON.stringify(changes.json())).toContain('20 L/s, 1728 m³ a day');
+  });
+
+  it('is changed once by two people, and the second is shown the newer one', async () => {
+    const take = await added();
+    const change = (values: object) =>
+      server.call('PUT /water-take', {
+        headers: world.headers,
+        body: { farmUID: farmUID(), uid: take.uid, version: 1, ...entries, meters: [], ...values },
+      });
+    const { uid } = take.meters[0] ?? {};
+    expect((await change({ maxLps: 30, meters: [{ uid, ...place() }] })).json()).toMatchObject({
+      version: 2,
+      maxLps: 30,
+      meters: [{ uid }],
+    });
+    const late = await change({ maxLps: 25 });
+    expect([late.statusCode, late.json().current.maxLps]).toEqual([409, 30]);
+  });
+
+  it.each([
+    ['a sensor of another farm', async () => ({ meters: [place((await elsewhere()) ?? meter)] }), 'meters'],
+    ['one meter twice at a time', () => ({ meters: [place(), place(meter, { site: 'Other' })] }), 'meters'],
+    [
+      'a meter that ends before it begins',
+      () => ({ meters: [place(meter, { endsAt: '2025-01-01T00:00:00Z' })] }),
+      'meters',
+    ],
+    ['a day that is none', () => ({ validFrom: '2026-02-30' }), 'validFrom'],
+    ['an end before its start', () => ({ validFrom: '2026-03-14', validTo: '2026-03-13' }), 'validTo'],
+  ])('is refused with %s', async (_what, values, field) => {
+    const reply = await add(await values());
+    expect([reply.statusCode, reply.json().field]).toEqual([400, field]);
+  });
+
+  const elsewhere = async () => {
+    const other = await buildFarmWorld(server);
+    return buildDevice(server.database.db, other.farm.id, 'sensor', { type: sensorTypes.FLOW });
+  };
+
+  it('does not share its meter or its number with another one at the same time', async () => {
+    await added();
+    expect((await add({ consentNo: 'CRC2' })).json().field).toBe('meters');
+    expect((await add({ meters: [] })).json().field).toBe('consentNo');
+    const later = place(meter, { startsAt: '2026-11-21T00:00:00Z' });
+    expect((await add({ consentNo: 'CRC2', meters: [later] })).statusCode).toBe(400);
+  });
+
+  it('is gone once it was deleted, and what its meter said is counted again when it is entered anew', async () => {
+    await world.record(meter, night);
+    const take = await added();
+    const gone = await server.call('DELETE /water-take', {
+      headers: world.headers,
+      query: { farmUID: farmUID(), uid: take.uid },
+    });
+    expect(gone.json()).toEqual({ deleted: true });
+    expect((await world.get('GET /water-take/days', { farmUID: farmUID(), uid: take.uid })).statusCode).toBe(
+      404,
+    );
+    expect((await daysOf(await added())).days.at(-1)?.m3).toBeCloseTo(57, 6);
+  });
+});
+
+describe('its quarters of an hour', () => {
+  it('are measured, zero where two readings say so, and missing over a silence', async () => {
+    await world.record(meter, night);
+    const rows = await rowsOf(await added());
+    expect(rows.slice(0, 9).map(({ m3, state, code }) => [m3, state, code])).toEqual([
+      [expect.closeTo(4, 9), 'measured', 0],
+      [0, 'measured', 0],
+      ...Array.from({ length: 6 }, () => [null, 'missing', 100]),
+      [expect.closeTo(1, 9), 'measured', 0],
+    ]);
+    // Until 20:45Z: what may still come isn't missing yet.
+    expect(rows).toHaveLength(35);
+    expect(rows[0]).toMatchObject({ before: 1000, after: 1004 });
+  });
+
+  it('are filled by readings that come later, in whichever order', async () => {
+    await world.record(meter, night);
+    const take = await added();
+    await world.record(meter, [count('13:30', 10_200), count('12:45', 10_080), count('13:00', 10_100)]);
+    await world.record(meter, [count('13:15', 10_150), count('13:45', 10_250)]);
+    const rows = await rowsOf(take);
+    expect(rows.slice(2, 8).map(({ m3 }) => m3?.toFixed(3))).toEqual([
+      '4.000',
+      '2.000',
+      '5.000',
+      '5.000',
+      '5.000',
+      '5.000',
+    ]);
+    expect((await daysOf(take, { from: '2026-11-21' })).gapCount).toBe(0);
+  });
+
+  it('go on with the next meter after a swap, and also where the old one was deleted', async () => {
+    const next = await buildMeter({ name: 'Bore 1 new' });
+    const swap = '2026-11-20T12:32:00.000Z';
+    await world.record(meter, night.slice(0, 3));
+    await world.record(next, [count('12:45', 0), count('13:00', 50), count('13:15', 70)]);
+    const meters = [place(meter, { endsAt: swap }), place(next, { startsAt: swap })];
+    const take = await added({ meters });
+    await server.database.db
+      .updateTable('device')
+      .set({ deleted_at: server.clock.now })
+      .where('id', '=', meter.id)
+      .execute();
+    const rows = await rowsOf(take);
+    expect(rows.slice(0, 5).map(({ m3 }) => m3)).toEqual([
+      expect.closeTo(4, 9),
+      0,
+      null,
+      expect.closeTo(5, 9),
+      expect.closeTo(2, 9),
+    ]);
+    const [first] = (await world.get('GET /water-take', { farmUID: farmUID() })).json().takes;
+    expect(first.meters.map(({ isGone }: { isGone: boolean }) => isGone)).toEqual([true, false]);
+  });
+
+  it.each([
+    ['more days than a month', '2026-10-01', '2026-11-01'],
+    ['an end before the start', '2026-11-02', '2026-11-01'],
+    ['a day that is none', '2026-02-30', '2026-03-01'],
+  ])('are refused for %s', async (_what, from, to) => {
+    const { uid } = await added();
+    const reply = await world.get('GET /water-take/rows', { farmUID: farmUID(), uid, from, to });
+    expect([reply.statusCode, reply.json().field]).toEqual([400, 'from']);
+  });
+});
+
+describe('its days', () => {
+  it('have what is known, what is missing and for how much, and what is left at the rate of now', async () => {
+    await world.record(meter, night);
+    const reply = await daysOf(await added(), { from: '20-11-2026', to: '21-11-2026' });
+    expect(reply).toMatchObject({ standardTime: 'NZST', from: '2026-11-20', to: '2026-11-21' });
+    expect(reply.until).toBe('2026-11-20T20:45:00.000Z');
+    const [before, today] = reply.days;
+    expect(before).toMatchObject({ missing: 96, isWhole: false, m3: 0, highestLps: null });
+    expect(today).toMatchObject({ rows: 35, measured: 29, missing: 6, isWhole: true });
+    expect(today?.cells).toBe(`mz------${'m'.repeat(27)}`);
+    expect(today?.highestLps).toBeCloseTo(4.444, 3);
+    expect(reply.gaps[0]).toEqual({
+      from: '2026-11-20T12:30:00.000Z',
+      to: '2026-11-20T14:00:00.000Z',
+      rows: 6,
+      m3: expect.closeTo(26, 6),
+      cause: 'silent',
+      note: '',
+    });
+    // 4 + 26 + 27 of 1,728 m³; at 4 m³ an hour the rest would last beyond the day.
+    expect(reply.use.today).toEqual({
+      used: expect.closeTo(57, 6),
+      isWhole: true,
+      most: 1728,
+      left: expect.closeTo(1671, 6),
+      reachedAt: null,
+    });
+    expect(reply.use.lps).toBeCloseTo(1.111, 3);
+    expect(reply.use.year).toMatchObject({ most: null, reachedAt: null, isWhole: false });
+  });
+
+  it('say when the day’s limit is reached at the rate of now', async () => {
+    await world.record(meter, night);
+    const { use } = await daysOf(await added({ maxM3Day: 61 }));
+    // 4 m³ are left at 4 m³ an hour.
+    expect(use.today.reachedAt).toBe('2026-11-20T21:45:00.000Z');
+  });
+
+  it('show what was above a limit, and by less than the meter may be wrong', async () => {
+    await world.record(meter, [
+      count('12:00', 0),
+      count('12:15', 184),
+      count('12:30', 374),
+      count('12:45', 554),
+    ]);
+    const { exceedances, exceedanceCount } = await daysOf(await added({ maxM3Day: 50 }));
+    expect(exceedanceCount).toBe(3);
+    expect(
+      exceedances.map(({ limit, at, isWithinAccuracy }) => [limit, at.from.slice(11, 16), isWithinAccuracy]),
+    ).toEqual([
+      ['rate', '12:15', false],
+      ['rate', '12:00', true],
+      ['day', '12:00', false],
+    ]);
+  });
+
+  it('keep a person’s word of why a time is missing, until it is taken away', async () => {
+    await world.record(meter, night);
+    const take = await added();
+    const span = { from: '2026-11-20T12:30:00Z', to: '2026-11-20T14:00:00Z' };
+    const note = (text: string) =>
+      world.send('PUT /water-take/gap', { farmUID: farmUID(), uid: take.uid, ...span, note: text });
+    const shown = async () => (await daysOf(take, { from: '2026-11-21' })).gaps[0]?.note;
+    await note('Lightning');
+    await note('Lightning took the modem');
+    expect(await shown()).toBe('Lightning took the modem');
+    await note('');
+    expect(await shown()).toBe('');
+  });
+});
+
+describe('a reading of the register', () => {
+  const read = (take: WaterTake, at: string, register: number) =>
+    world.send('POST /water-take/reading', {
+      farmUID: farmUID(),
+      meterUID: take.meters[0]?.uid,
+      at: `2026-11-20T${at}:00.000Z`,
+      register,
+      note: '',
+    });
+
+  it('verifies what came by telemetry between two that agree with it, and can be taken back', async () => {
+    await world.record(meter, night);
+    const take = await added();
+    await read(take, '12:00', 5000);
+    // 57 m³ came by telemetry: 57.4 is 0.7 % more.
+    const after = (await read(take, '20:45', 5057.4)).json<WaterTake>();
+    expect(after.meters[0]?.readings.map(({ register, by }) => [register, by])).toEqual([
+      [5057.4, expect.any(String)],
+      [5000, expect.any(String)],
+    ]);
+    const { checks } = await daysOf(take);
+    expect(checks).toMatchObject([{ site: '123456M1', isGood: true, percent: expect.closeTo(0.7018, 3) }]);
+    const codes = (await rowsOf(take)).map(({ code }) => code);
+    expect(codes.slice(0, 4)).toEqual([600, 600, 100, 100]);
+    await server.call('DELETE /water-take/reading', {
+      headers: world.headers,
+      query: { farmUID: farmUID(), readingUID: after.meters[0]?.readings[0]?.uid ?? '' },
+    });
+    expect((await daysOf(take)).checks).toEqual([]);
+  });
+
+  it.each([
+    ['at a time to come', '21:01'],
+    ['before the meter was in place', '11:00'],
+  ])('is refused %s', async (_what, at) => {
+    const take = await added({ meters: [place(meter, { startsAt: '2026-11-20T12:00:00.000Z' })] });
+    const reply = await read(take, at, 1);
+    expect([reply.statusCode, reply.json().field]).toEqual([400, 'at']);
+  });
+});

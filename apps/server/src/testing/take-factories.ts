@@ -1,0 +1,61 @@
+import { newUid } from '../db/ids.ts';
+import type { Db } from '../db/client.ts';
+import type { DeviceRow } from '../db/schema.ts';
+
+export interface BuiltTake {
+  uid: string;
+  meterUid: string;
+  readingUid: string;
+}
+
+/** A take of 20 L/s with one meter, which counts whole m³ and was read once. */
+export async function buildTake(db: Db, meter: DeviceRow, now: Date): Promise<BuiltTake> {
+  const [uid, meterUid, readingUid] = [newUid(now), newUid(now), newUid(now)];
+  const farm_id = meter.farm_id;
+  const take = await db
+    .insertInto('water_take')
+    .values({
+      farm_id,
+      uid,
+      consent_no: `CRC${uid.slice(-6)}`,
+      holder: '',
+      council: '',
+      source: '',
+      max_l_s: 20,
+      max_m3_day: null,
+      max_m3_7day: null,
+      max_m3_year: null,
+      valid_from: null,
+      valid_to: null,
+      restriction_note: '',
+      version: 1,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('take_meter')
+    .values({
+      farm_id,
+      uid: meterUid,
+      take_id: take.id,
+      device_id: meter.id,
+      metric: 'pulsesTotal',
+      council_site: '123456M1',
+      measure_name: 'Compliance Volume',
+      starts_at: '2026-01-01T00:00:00Z',
+      ends_at: null,
+      verified_on: null,
+      next_verification: null,
+      pipe: 'full',
+      m3_per_unit: 1,
+      is_by_volume: false,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('take_reading')
+    .values({ farm_id, uid: readingUid, meter_id: id, at: now, register: 5, note: '', account_id: null })
+    .execute();
+  return { uid, meterUid, readingUid };
+}

@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import type { Timezone } from '@headrace/contract/farms';
+import type { TakeGap } from '@headrace/contract/water-takes';
+import { exactTime } from '../../ui/format.ts';
+import { PlainButton } from '../../ui/plain-button.tsx';
+import { GapDialog } from './gap-dialog.tsx';
+import { causeLabels, m3Text } from './take-labels.ts';
+import classes from './takes.module.css';
+
+interface GapListProps {
+  farmUID: string;
+  uid: string;
+  gaps: readonly TakeGap[];
+  /** How many there are; the newest are listed. */
+  count: number;
+  zone: Timezone;
+  canEdit: boolean;
+}
+
+const FIRST = 20;
+
+/** Times of which no quarter is known, why, and how much went through in all. */
+export function GapList({ farmUID, uid, gaps, count, zone, canEdit }: GapListProps) {
+  const [isAll, setIsAll] = useState(false);
+  const [noted, setNoted] = useState<TakeGap | null>(null);
+  if (count === 0) return <p>Nothing is missing.</p>;
+  const shown = isAll ? gaps : gaps.slice(0, FIRST);
+  return (
+    <>
+      <ul className={classes.lines}>
+        {shown.map((gap) => (
+          <li key={gap.from}>
+            <b className="num">
+              {exactTime(Date.parse(gap.from), zone)} to {exactTime(Date.parse(gap.to), zone)}
+            </b>
+            <span>
+              {gap.rows === 1 ? '1 quarter' : `${gap.rows} quarters`}, {causeLabels[gap.cause]}.{' '}
+              {gap.m3 === null
+                ? 'What went through is not known.'
+                : `${m3Text(gap.m3)} in all, by the counter.`}
+            </span>
+            {gap.note && <span>{gap.note}</span>}
+            {canEdit && (
+              <PlainButton
+                onClick={() => setNoted(gap)}
+                label={`Note why, ${exactTime(Date.parse(gap.from), zone)}`}
+              >
+                {gap.note ? 'Change the note' : 'Note why'}
+              </PlainButton>
+            )}
+          </li>
+        ))}
+      </ul>
+      {shown.length < gaps.length && (
+        <PlainButton onClick={() => setIsAll(true)}>{`Show ${gaps.length} gaps`}</PlainButton>
+      )}
+      {isAll && count > gaps.length && (
+        <p className={classes.note}>{count - gaps.length} older ones are not listed: ask for fewer days.</p>
+      )}
+      {noted && <GapDialog {...{ farmUID, uid, gap: noted, zone }} onClose={() => setNoted(null)} />}
+    </>
+  );
+}

@@ -1,0 +1,206 @@
+import { lazy, Suspense, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { Timezone } from '@headrace/contract/farms';
+import type { ReplyOf } from '@headrace/contract/endpoint';
+import { can, needs } from '@headrace/contract/permissions';
+import type { takeDays, WaterTake } from '@headrace/contract/water-takes';
+import { standardTime, waterYearStart } from '@headrace/contract/rules/water-take/clock';
+import { useCan } from '../../access/permissions.ts';
+import { call } from '../../api/client.ts';
+import { serverNow } from '../../api/server-time.ts';
+import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
+import { ConditionDot } from '../../ui/condition-dot.tsx';
+import { exactTime } from '../../ui/format.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { PlainButton } from '../../ui/plain-button.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { StateView } from '../../ui/state-view.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { GapList } from './gap-list.tsx';
+import { Meters } from './meter-panel.tsx';
+import { RestrictionLines } from './restriction-lines.tsx';
+import { TakeCalendar } from './take-calendar.tsx';
+import { exceedanceText, limitTexts, validText } from './take-labels.ts';
+import { takeDaysQuery, takeKeys, type TakeDays } from './takes.queries.ts';
+import { UseBars } from './use-bars.tsx';
+import classes from './takes.module.css';
+
+const DayDialog = lazy(() => import('./day-dialog.tsx').then((m) => ({ default: m.DayDialog })));
+
+interface TakeViewProps {
+  farmUID: string;
+  take: WaterTake;
+  zone: Timezone;
+}
+
+/** What was taken under a consent, how surely that is known, and what is left. */
+export function TakeView({ farmUID, take, zone }: TakeViewProps) {
+  const [year, setYear] = useState<'this' | 'last'>('this');
+  const query = useQuery(takeDaysQuery(farmUID, take.uid, daysOfYear(year, zone)));
+  return (
+    <>
+      <Facts take={take} />
+      <Actions farmUID={farmUID} take={take} />
+      <RestrictionLines restrictions={take.restrictions} zone={zone} />
+      <Segmented
+        aria-label="Water year"
+        value={year}
+        onChange={setYear}
+        data={[
+          { value: 'this', label: 'This water year' },
+          { value: 'last', label: 'Last water year' },
+        ]}
+      />
+      <StateView
+        query={query}
+        failed="What was taken couldn't be loaded"
+        skeleton={<Skeleton blocks={4} blockPx={120} />}
+      >
+        {(found) => <Found {...{ farmUID, take, zone, found }} />}
+      </StateView>
+    </>
+  );
+}
+
+/** null: this one, up to now. */
+function daysOfYear(year: 'this' | 'last', zone: Timezone): TakeDays | null {
+  if (year === 'this') return null;
+  const time = standardTime(zone);
+  const start = waterYearStart(time, serverNow());
+  const day = (at: number) => new Date(at + time.offsetMs).toISOString().slice(0, 10);
+  return { from: day(waterYearStart(time, start - 1)), to: day(start - 1) };
+}
+
+function Facts({ take }: { take: WaterTake }) {
+  const facts = [
+    ['Source', take.source],
+    ['Holder', take.holder],
+    ['Council', take.council],
+    ['Valid', validText(take) ?? ''],
+    ['May take', limitTexts(take).join(', ') || 'no limit entered'],
+    ['Conditions', take.restrictionNote],
+  ].filter(([, value]) => value !== '');
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Actions({ farmUID, take }: Omit<TakeViewProps, 'zone'>) {
+  const canEdit = useCan(needs.editSensors, farmUID);
+  const canDelete = useCan({ anyOf: [can('sensors', 'Delete')] }, farmUID);
+  const [isDeleting, setIsDeleting] = useState(false);
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  if (!canEdit && !canDelete) return null;
+  return (
+    <p className={classes.ways}>
+      {canEdit && (
+        <Link
+          to="/water-takes/$farmUID"
+          params={{ farmUID }}
+          search={{ take: take.uid, edit: 'yes' }}
+          className={classes.way}
+        >
+          Edit the take, its meters and restrictions
+        </Link>
+      )}
+      {canDelete && <PlainButton onClick={() => setIsDeleting(true)}>Delete the take</PlainButton>}
+      {isDeleting && (
+        <ConfirmDialog
+          title={`Delete ${take.consentNo}`}
+          confirm="Delete"
+          doing="Deleting…"
+          isFinal
+          run={() => call('DELETE /water-take', { query: { farmUID, uid: take.uid } })}
+          onDone={() => {
+            for (const queryKey of takeKeys(farmUID)) void queryClient.invalidateQueries({ queryKey });
+            toast.success('The water take is deleted.');
+            void navigate({ to: '/water-takes/$farmUID', params: { farmUID }, search: {} });
+          }}
+          onClose={() => setIsDeleting(false)}
+        >
+          Its limits, readings of the register and notes are deleted. What its meters said stays.
+        </ConfirmDialog>
+      )}
+    </p>
+  );
+}
+
+function Found({ farmUID, take, zone, found }: TakeViewProps & { found: ReplyOf<typeof takeDays> }) {
+  const canEdit = useCan(needs.editSensors, farmUID);
+  const [day, setDay] = useState<string | null>(null);
+  const { days, gaps, gapCount, use, until, checks } = found;
+  const { uid } = take;
+  return (
+    <>
+      <Panel title="Used and left">
+        <UseBars use={use} zone={zone} take={take} />
+        <p className={classes.note}>
+          {until === null
+            ? 'No quarter of an hour is known yet.'
+            : `By what the meters said until ${exactTime(Date.parse(until), zone)}.`}
+        </p>
+      </Panel>
+      <Panel title="Above a limit">
+        <Exceedances found={found} zone={zone} />
+      </Panel>
+      <Panel title="How complete the days are">
+        <p className={classes.note}>
+          Days of {found.standardTime} all year, as councils keep them: each has 96 quarters of an hour, also
+          where clocks change.
+        </p>
+        {days.length === 0 ? (
+          <p>No meter was in place in this time.</p>
+        ) : (
+          <TakeCalendar days={days} onOpen={setDay} />
+        )}
+      </Panel>
+      <Panel title="What is missing">
+        <GapList {...{ farmUID, uid, gaps, zone, canEdit }} count={gapCount} />
+      </Panel>
+      <Panel title="Meters">
+        <Meters {...{ farmUID, take, checks, zone, canEdit }} />
+      </Panel>
+      <Suspense>
+        {day && <DayDialog {...{ farmUID, uid, day, zone }} onClose={() => setDay(null)} />}
+      </Suspense>
+    </>
+  );
+}
+
+const FIRST = 20;
+
+function Exceedances({ found, zone }: { found: ReplyOf<typeof takeDays>; zone: Timezone }) {
+  const { exceedances, exceedanceCount } = found;
+  if (exceedanceCount === 0) return <p>What is known was never above a limit.</p>;
+  return (
+    <>
+      <ul className={classes.lines}>
+        {exceedances.slice(0, FIRST).map((one) => (
+          <li key={`${one.limit} ${one.at.from}`}>
+            <span className={classes.found}>
+              <ConditionDot condition={one.isWithinAccuracy ? 'caution' : 'issue'} label={null} size={15} />
+              <span>
+                <b className="num">
+                  {exactTime(Date.parse(one.at.from), zone)} to {exactTime(Date.parse(one.at.to), zone)}
+                </b>
+                {': '}
+                {exceedanceText(one)}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {exceedanceCount > FIRST && <p className={classes.note}>{exceedanceCount - FIRST} older ones.</p>}
+    </>
+  );
+}

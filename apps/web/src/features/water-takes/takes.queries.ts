@@ -1,0 +1,46 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+
+/** A quarter of an hour is over every quarter of an hour. */
+const RENEW_MS = 5 * 60_000;
+
+/** The farm's takes, and the sensors that may measure one. */
+export const takesQuery = (farmUID: string) =>
+  queryOptions({
+    queryKey: ['water-takes', farmUID],
+    queryFn: ({ signal }) => call('GET /water-take', { query: { farmUID }, signal }),
+    meta: { records: ['farm', 'sensor'], farmUID },
+  });
+
+/** Days of standard time, YYYY-MM-DD. */
+export interface TakeDays {
+  from: string;
+  to: string;
+}
+
+/** A take by day; of this water year unless days are given. */
+export const takeDaysQuery = (farmUID: string, uid: string, days: TakeDays | null = null) =>
+  queryOptions({
+    queryKey: ['water-take-days', farmUID, uid, days],
+    queryFn: ({ signal }) => call('GET /water-take/days', { query: { farmUID, uid, ...days }, signal }),
+    staleTime: RENEW_MS / 5,
+    refetchInterval: RENEW_MS,
+    meta: { records: ['farm'], farmUID },
+  });
+
+/** The quarters of a day at each place. */
+export const takeRowsQuery = (farmUID: string, uid: string, day: string) =>
+  queryOptions({
+    queryKey: ['water-take-rows', farmUID, uid, day],
+    queryFn: async ({ signal }) =>
+      (await call('GET /water-take/rows', { query: { farmUID, uid, from: day, to: day }, signal })).places,
+    staleTime: RENEW_MS / 5,
+  });
+
+/** What a change of a take or of its meters makes old. */
+export const takeKeys = (farmUID: string) =>
+  [
+    ['water-takes', farmUID],
+    ['water-take-days', farmUID],
+    ['water-take-rows', farmUID],
+  ] as const;

@@ -1,0 +1,197 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { levels, presets } from '@headrace/contract/permissions';
+import { Failure, FakeApi } from '../../testing/fake-api.ts';
+import { permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
+import { renderApp } from '../../testing/render-app.tsx';
+import './water-takes-page.tsx';
+import { buildDays, buildList, buildTake } from './take-fixtures.ts';
+
+const PATH = `/water-takes/${rakaia._id}`;
+const TAKE = `${PATH}?take=${uid(9001)}`;
+// 09:00 on 22 November in New Zealand.
+beforeEach(() => vi.setSystemTime(Date.parse('2026-11-21T20:00:00Z')));
+const serve = (list = buildList(), days = buildDays()) =>
+  new FakeApi().on('GET /water-take', list).on('GET /water-take/days', days);
+const panel = async (name: string) => within(await screen.findByRole('region', { name }));
+
+describe('water takes', () => {
+  test('are listed with what is used and left, and open', async () => {
+    const { user } = renderApp(PATH, { api: serve() });
+    const list = within(await screen.findByRole('list', { name: 'Water takes' }));
+    await list.findByText(/1 gap, 1 time above a limit this water year/);
+    const text = list.getByRole('listitem').textContent;
+    for (const part of ['Bore M36/1234 · 20.0 L/s, 1,728 m³ a day, 250,000 m³ a year', '57.0 m³ of 1,728 m³'])
+      expect(text).toContain(part);
+    await user.click(list.getByRole('link', { name: 'CRC012345' }));
+    expect(await screen.findByRole('heading', { name: 'Water take CRC012345' })).toBeTruthy();
+  });
+
+  test('of a farm without one name the next step, and who may only read is offered none', async () => {
+    renderApp(PATH, { api: serve(buildList([])) });
+    expect(await screen.findByText('No water take is entered yet.')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Enter a water take' })).toBeTruthy();
+    document.body.innerHTML = '';
+    const reads = { ...presets.none, farms: levels.Read, sensors: levels.Read };
+    const api = serve(buildList([])).on('GET /permissions-list', {
+      permissions: [permissionsOn(rakaia, reads)],
+    });
+    renderApp(PATH, { api });
+    expect(await screen.findByText('No water take is entered yet.')).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'Enter a water take' })).toBeNull();
+  });
+
+  test('that can not be loaded are asked for again', async () => {
+    const api = serve().on('GET /water-take', new Failure(403, 'Ask the owner.'));
+    const { user } = renderApp(PATH, { api });
+    expect(await screen.findByText("The water takes couldn't be loaded")).toBeTruthy();
+    api.on('GET /water-take', buildList());
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('link', { name: 'CRC012345' })).toBeTruthy();
+  });
+});
+
+describe('a water take', () => {
+  test('says what is left, when it is used up, and of what not all is known', async () => {
+    renderApp(TAKE, { api: serve() });
+    const used = await panel('Used and left');
+    expect(used.getByText(/1,671 m³ left \(97 %\)\. At this rate used up on .*16:40/)).toBeTruthy();
+    const text = used.getByRole('heading', { name: 'This water year' }).parentElement?.textContent;
+    expect(text).toContain('at least 118,400 m³ of 250,000 m³');
+    expect(text).toContain('For some of this time the meter’s total is not known.');
+  });
+
+  test('shows how complete each day is, what was above, and what is missing with why', async () => {
+    renderApp(TAKE, { api: serve() });
+    const days = await panel('How complete the days are');
+    expect(days.getByRole('img', { name: '88 measured, 2 shared out, 6 missing' })).toBeTruthy();
+    const above = await panel('Above a limit');
+    expect(
+      above.getByText(/20\.44 of 20\.00 L\/s: above the rate, within the meter’s accuracy/),
+    ).toBeTruthy();
+    const missing = await panel('What is missing');
+    expect(
+      missing.getByText(/6 quarters, nothing came from the meter\. 26\.0 m³ in all, by the counter\./),
+    ).toBeTruthy();
+  });
+
+  test('opens a day in its quarters', async () => {
+    const end = Date.parse('2026-11-20T12:15:00Z');
+    const row = { end, m3: 4, state: 'measured' as const, known: 4, before: 1000, after: 1004, code: 600 };
+    const gone = { ...row, end: end + 900_000, m3: null, state: 'missing' as const, code: 100 };
+    const places = [{ site: '123456M1', measure: 'Compliance Volume', rows: [row, gone] }];
+    const api = serve().on('GET /water-take/rows', { places });
+    const { user } = renderApp(TAKE, { api });
+    const days = await panel('How complete the days are');
+    await user.click(days.getByRole('button', { name: /1,404 m³/ }));
+    const dialog = within(await screen.findByRole('dialog'));
+    const cells = async (name: RegExp) =>
+      within(await dialog.findByRole('row', { name }))
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent);
+    expect(await cells(/^00:15/)).toEqual(['01:15', '4.000', 'measured', '600']);
+    expect(await cells(/^00:30/)).toEqual(['01:30', '–', 'missing', '100']);
+  });
+
+  test('takes a note of why something is missing', async () => {
+    const api = serve().on('PUT /water-take/gap', { note: 'Lightning' });
+    const { user } = renderApp(TAKE, { api });
+    await user.click(await screen.findByRole('button', { name: /^Note why/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Why nothing is known' }));
+    await user.type(dialog.getByLabelText(/^What happened/), 'Lightning');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(api.calls('PUT /water-take/gap')).toHaveLength(1));
+    expect(api.calls('PUT /water-take/gap')[0]?.body).toEqual({
+      farmUID: rakaia._id,
+      uid: uid(9001),
+      from: '2026-11-21T03:30:00.000Z',
+      to: '2026-11-21T05:00:00.000Z',
+      note: 'Lightning',
+    });
+  });
+
+  test('takes a reading of the register, at a time on the farm’s clock', async () => {
+    const api = serve().on('POST /water-take/reading', buildTake());
+    const { user } = renderApp(TAKE, { api });
+    await user.click(
+      await screen.findByRole('button', { name: 'Enter a reading of the register of Bore 1' }),
+    );
+    const dialog = within(await screen.findByRole('dialog', { name: 'Register of Bore 1' }));
+    await user.click(dialog.getByRole('button', { name: 'Enter' }));
+    expect(api.calls('POST /water-take/reading')).toEqual([]);
+    await user.type(dialog.getByLabelText(/^The register shows/), '45069.5');
+    const day = dialog.getByLabelText(/^Read on/);
+    await user.clear(day);
+    await user.type(day, '21/11/2026');
+    const clock = dialog.getByLabelText(/^At, on/);
+    await user.clear(clock);
+    await user.type(clock, '13:00');
+    await user.click(dialog.getByRole('button', { name: 'Enter' }));
+    await waitFor(() => expect(api.calls('POST /water-take/reading')).toHaveLength(1));
+    expect(api.calls('POST /water-take/reading')[0]?.body).toEqual({
+      farmUID: rakaia._id,
+      meterUID: uid(9002),
+      at: '2026-11-21T00:00:00.000Z',
+      register: 45_069.5,
+      note: '',
+    });
+  });
+});
+
+describe('the form of a take', () => {
+  test('sends what was entered, with the meter as the farm has it', async () => {
+    const api = serve(buildList([])).on('POST /water-take', buildTake());
+    const { user } = renderApp(`${PATH}?edit=yes`, { api });
+    await user.type(await screen.findByLabelText(/^Consent number/), 'CRC9');
+    await user.type(screen.getByLabelText(/^Highest rate/), '20');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Please enter what the council calls the place.')).toBeTruthy();
+    expect(api.calls('POST /water-take')).toEqual([]);
+    await user.type(screen.getByLabelText(/^Place/), '123456M1');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(api.calls('POST /water-take')).toHaveLength(1));
+    expect(api.calls('POST /water-take')[0]?.body).toMatchObject({
+      consentNo: 'CRC9',
+      maxLps: 20,
+      maxM3Day: null,
+      validFrom: null,
+      restrictions: [],
+      meters: [
+        {
+          deviceUID: uid(9003),
+          metric: 'pulsesTotal',
+          m3PerUnit: 0.1,
+          site: '123456M1',
+          startsAt: '2026-11-21T11:00:00.000Z',
+          endsAt: null,
+          pipe: 'full',
+        },
+      ],
+    });
+  });
+
+  test('keeps a known take as it is, and adds a restriction', async () => {
+    const api = serve().on('PUT /water-take', buildTake());
+    const { user } = renderApp(`${TAKE}&edit=yes`, { api });
+    await user.click(await screen.findByRole('button', { name: 'Add a restriction' }));
+    await user.type(screen.getByLabelText(/^Until(?!,)/), '30/11/2026');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(api.calls('PUT /water-take')).toHaveLength(1));
+    const { meters, ...take } = buildTake();
+    expect(api.calls('PUT /water-take')[0]?.body).toMatchObject({
+      uid: take.uid,
+      version: 3,
+      consentNo: take.consentNo,
+      maxM3Year: 250_000,
+      meters: [{ uid: meters[0]?.uid, startsAt: meters[0]?.startsAt, verifiedOn: '2024-03-14' }],
+      restrictions: [
+        {
+          kind: 'cease',
+          percent: 0,
+          from: '2026-11-21T11:00:00.000Z',
+          to: '2026-11-29T11:00:00.000Z',
+        },
+      ],
+    });
+  });
+});
