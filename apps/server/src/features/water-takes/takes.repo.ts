@@ -146,64 +146,6 @@ export function createTakesRepo(db: Db) {
         .executeTakeFirst();
       return numDeletedRows > 0n;
     },
-
-    async addRegister(
-      trx: Db,
-      farmId: number,
-      { accountId, ...row }: Omit<RegisterRow, 'by'> & { accountId: number },
-    ): Promise<void> {
-      const { meterId, ...values } = row;
-      await trx
-        .insertInto('take_reading')
-        .values({ farm_id: farmId, meter_id: meterId, account_id: accountId, ...values })
-        .execute();
-    },
-
-    async removeRegister(trx: Db, farmId: number, uid: string): Promise<void> {
-      await trx.deleteFrom('take_reading').where('farm_id', '=', farmId).where('uid', '=', uid).execute();
-    },
-
-    async notes(farmId: number, takeId: number): Promise<{ from: Date; to: Date; note: string }[]> {
-      return db
-        .selectFrom('take_note')
-        .select(['from_at as from', 'to_at as to', 'note'])
-        .where('farm_id', '=', farmId)
-        .where('take_id', '=', takeId)
-        .orderBy('from_at')
-        .execute();
-    },
-
-    /** Of a time: what was noted of any of it before is gone. */
-    async saveNote(
-      trx: Db,
-      farmId: number,
-      takeId: number,
-      { from, to, note }: { from: Date; to: Date; note: string },
-      accountId: number,
-    ): Promise<void> {
-      await trx
-        .deleteFrom('take_note')
-        .where('farm_id', '=', farmId)
-        .where('take_id', '=', takeId)
-        .where('from_at', '<', to)
-        .where('to_at', '>', from)
-        .execute();
-      if (note === '') return;
-      await trx
-        .insertInto('take_note')
-        .values({ farm_id: farmId, take_id: takeId, from_at: from, to_at: to, note, account_id: accountId })
-        .execute();
-    },
-
-    async countNotes(trx: Db, farmId: number, takeId: number): Promise<number> {
-      const { count } = await trx
-        .selectFrom('take_note')
-        .select((eb) => eb.fn.countAll<string>().as('count'))
-        .where('farm_id', '=', farmId)
-        .where('take_id', '=', takeId)
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
   };
 }
 export type TakesRepo = ReturnType<typeof createTakesRepo>;

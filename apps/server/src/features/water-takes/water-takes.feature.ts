@@ -1,16 +1,24 @@
 import type { Core, Feature } from '../../feature.ts';
 import { readGaps } from '../device-connections/listening.ts';
 import { readTakeVolumes } from './take-volumes.ts';
+import { createTakeNotesRepo } from './take-notes.repo.ts';
+import { createTakeNotesService } from './take-notes.service.ts';
+import { createTakenService } from './taken.service.ts';
 import { createTakesRepo } from './takes.repo.ts';
+import { createTakesService } from './takes.service.ts';
 import { waterTakesRoutes } from './water-takes.routes.ts';
-import { createWaterTakesService } from './water-takes.service.ts';
 
 /** Consents to take water, and the evidence of what was taken. */
 export function createWaterTakesFeature({ db }: Core): Feature {
-  const service = createWaterTakesService({
-    repo: createTakesRepo(db),
+  const repo = createTakesRepo(db);
+  const notesRepo = createTakeNotesRepo(db);
+  const takes = createTakesService(repo);
+  const notes = createTakeNotesService(repo, notesRepo, takes);
+  const taken = createTakenService({
+    takes,
+    notes: notesRepo,
     volumes: (farmId, take, range, now) => readTakeVolumes(db, farmId, take, range, now),
     outages: (now) => readGaps(db, now),
   });
-  return { routes: (mount) => waterTakesRoutes(mount, service) };
+  return { routes: (mount) => waterTakesRoutes(mount, { takes, notes, taken }) };
 }

@@ -11,18 +11,26 @@ import {
 } from '@headrace/contract/water-takes';
 import type { Mount } from '../../http/mount.ts';
 import { byOf } from '../devices/replies.ts';
-import type { WaterTakesService } from './water-takes.service.ts';
+import type { TakeNotesService } from './take-notes.service.ts';
+import type { TakenService } from './taken.service.ts';
+import type { TakesService } from './takes.service.ts';
 
-export function waterTakesRoutes(mount: Mount, takes: WaterTakesService): void {
+interface Services {
+  readonly takes: TakesService;
+  readonly notes: TakeNotesService;
+  readonly taken: TakenService;
+}
+
+export function waterTakesRoutes(mount: Mount, { takes, notes, taken }: Services): void {
   mount(listTakes, ({ farm }) => takes.list(farm.farm));
   mount(addTake, (call) => takes.add(call.farm.farm, call.body, byOf(call)));
   mount(changeTake, (call) => takes.change(call.farm.farm, call.body, byOf(call)));
   mount(deleteTake, async (call) => ({
     deleted: await takes.remove(call.farm.farm, call.query.uid, byOf(call)),
   }));
-  mount(addRegisterReading, (call) => takes.addReading(call.farm.farm, call.body, byOf(call)));
-  mount(deleteRegisterReading, ({ farm, query }) => takes.removeReading(farm.farm, query.readingUID));
-  mount(noteGap, (call) => takes.noteGap(call.farm.farm, call.body, byOf(call)));
-  mount(takeRows, ({ farm, query, now }) => takes.rows(farm.farm, query, now));
-  mount(takeDays, ({ farm, query, now }) => takes.days(farm.farm, query, now));
+  mount(addRegisterReading, (call) => notes.addReading(call.farm.farm, call.body, byOf(call)));
+  mount(deleteRegisterReading, ({ farm, query }) => notes.removeReading(farm.farm, query.readingUID));
+  mount(noteGap, (call) => notes.noteGap(call.farm.farm, call.body, byOf(call)));
+  mount(takeRows, ({ farm, query, now }) => taken.rows(farm.farm, query, now));
+  mount(takeDays, ({ farm, query, now }) => taken.days(farm.farm, query, now));
 }

@@ -15,10 +15,10 @@ export function fieldsOf<Name extends keyof Lists>(
   const change = (patch: Partial<Line>) =>
     form.patch({
       [list]: lines.map((line, place) => (place === index ? { ...line, ...patch } : line)),
-    } as Partial<TakeValues>);
+    });
   return {
     change,
-    remove: () => form.patch({ [list]: lines.filter((_, place) => place !== index) } as Partial<TakeValues>),
+    remove: () => form.patch({ [list]: lines.filter((_, place) => place !== index) }),
     field: <K extends keyof Line & string>(name: K): FieldProps<Line[K]> => ({
       name: `${part}.${name}`,
       value: (lines[index] as Line)[name],

@@ -136,7 +136,7 @@ function Checks({ checks, zone }: { checks: readonly TakeCheck[]; zone: Timezone
   if (checks.length === 0) return null;
   return (
     <>
-      <h3 className={classes.useTitle}>Register and telemetry</h3>
+      <h3 className={classes.subtitle}>Register and telemetry</h3>
       <ul className={classes.lines}>
         {checks.map((check) => (
           <li key={`${check.site} ${check.from}`}>

@@ -31,7 +31,7 @@ function UseBar({ title, use, zone }: { title: string; use: TakeUseNow; zone: Ti
   const isOver = left !== null && left < 0;
   return (
     <div className={classes.use}>
-      <h3 className={classes.useTitle}>{title}</h3>
+      <h3 className={classes.subtitle}>{title}</h3>
       <p className={classes.figure}>
         {isWhole ? '' : 'at least '}
         <b className="num">{m3Text(used)}</b>

@@ -1,0 +1,111 @@
+import type { QueryOf, ReplyOf } from '@headrace/contract/endpoint';
+import {
+  DAY_MS,
+  type StandardTime,
+  standardTime,
+  takeDayAt,
+  takeDayStart,
+  waterYearStart,
+} from '@headrace/contract/rules/water-take/clock';
+import { checksOf, codeOf, type RegisterCheck } from '@headrace/contract/rules/water-take/register';
+import type { Gap } from '@headrace/contract/rules/alerts/silence';
+import { TAKE_DAYS, type takeDays, type takeRows } from '@headrace/contract/water-takes';
+import type { FarmRow } from '../../db/schema.ts';
+import { invalid } from '../../http/errors.ts';
+import { toZone } from '../farm-clock/farm-zone.ts';
+import type { Range } from '../series/rollup-query.ts';
+import { type Account, neededFor, presentDays, rowsIn } from './take-account.ts';
+import type { TakeNotesRepo } from './take-notes.repo.ts';
+import type { PlaceVolumes, TakeVolumes } from './take-volumes.ts';
+import type { TakesService } from './takes.service.ts';
+import type { TakeRecord } from './takes.repo.ts';
+
+export interface TakenParts {
+  readonly takes: Pick<TakesService, 'one'>;
+  readonly notes: TakeNotesRepo;
+  readonly volumes: (farmId: number, take: TakeRecord, range: Range, now: Date) => Promise<TakeVolumes>;
+  /** When we didn't listen to devices. */
+  readonly outages: (now: Date) => Promise<readonly Gap[]>;
+}
+
+/** What was taken, by quarter of an hour and by day. */
+export function createTakenService({ takes: { one }, notes: noted, volumes, outages }: TakenParts) {
+  async function account(farm: FarmRow, take: TakeRecord, range: Range, now: Date): Promise<Account> {
+    const time = timeOf(farm);
+    const [found, notes, out] = await Promise.all([
+      volumes(farm.id, take, neededFor(time, range), now),
+      noted.notes(farm.id, take.id),
+      outages(now),
+    ]);
+    return { time, take, volumes: found, range, notes, outages: out };
+  }
+
+  return {
+    async rows(
+      farm: FarmRow,
+      { uid, ...days }: Omit<QueryOf<typeof takeRows>, 'farmUID'>,
+      now: Date,
+    ): Promise<ReplyOf<typeof takeRows>> {
+      const take = await one(farm, uid);
+      const range = rangeOf(timeOf(farm), days, TAKE_DAYS.rows, now);
+      const found = await volumes(farm.id, take, range, now);
+      return {
+        places: found.places.map((place) => {
+          const checks = checksAt(place, take);
+          const rows = rowsIn(place.rows, range).map((row) => ({ ...row, code: codeOf(row, checks) }));
+          return { site: place.site, measure: place.measure, rows };
+        }),
+      };
+    },
+
+    async days(
+      farm: FarmRow,
+      { uid, ...days }: Omit<QueryOf<typeof takeDays>, 'farmUID'>,
+      now: Date,
+    ): Promise<ReplyOf<typeof takeDays>> {
+      const take = await one(farm, uid);
+      const range = rangeOf(timeOf(farm), days, TAKE_DAYS.days, now);
+      const today = takeDayStart(timeOf(farm), now.getTime());
+      const found = await account(farm, take, range, now);
+      // What is left now is asked of today, also where older days are looked at.
+      if (range.from <= today && range.to > today) return presentDays(found, now.getTime());
+      const current = await account(farm, take, { from: today, to: today + DAY_MS }, now);
+      return { ...presentDays(found, now.getTime()), use: presentDays(current, now.getTime()).use };
+    },
+  };
+}
+export type TakenService = ReturnType<typeof createTakenService>;
+
+const timeOf = (farm: FarmRow): StandardTime => standardTime(toZone(farm));
+
+/** Comparisons of the registers of a place's meters, within what was read of it. */
+const checksAt = ({ meters, stretches }: PlaceVolumes, take: TakeRecord): RegisterCheck[] =>
+  meters.flatMap((meter) =>
+    checksOf(
+      take.readings
+        .filter(({ meterId }) => meterId === meter.id)
+        .map(({ at, register }) => ({ at: at.getTime(), m3: register })),
+      stretches,
+    ),
+  );
+
+/** Whole days, both included; this water year unless it is said. Throws invalid. */
+function rangeOf(
+  time: StandardTime,
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  most: number,
+  now: Date,
+): Range {
+  const last = to === undefined ? takeDayStart(time, now.getTime()) : dayOf(time, to, 'to');
+  const first = from === undefined ? waterYearStart(time, last) : dayOf(time, from, 'from');
+  if (first > last) throw invalid('from: this is after the last day.', 'from');
+  const days = (last - first) / DAY_MS + 1;
+  if (days > most) throw invalid(`from: at most ${most} days can be asked for at once.`, 'from');
+  return { from: first, to: last + DAY_MS };
+}
+
+function dayOf(time: StandardTime, text: string, name: string): number {
+  const at = takeDayAt(time, text.slice(0, 10));
+  if (at === null) throw invalid(`${name}: there is no such day.`, name);
+  return at;
+}
