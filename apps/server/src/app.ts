@@ -173,7 +173,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     }),
   );
   const health = add(createHealthFeature(core, sprinklers.service));
-  add(createReportsFeature(core, { diary: diary.service, schedules, health: health.service }));
+  add(createReportsFeature(core, { diary, schedules, health, tanks }));
   add(createWalkListFeature(core, sprinklers.service));
   add(createRadioHealthFeature(core));
   const alerts = add(

@@ -34,6 +34,8 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /level/basic-info',
       'GET /level/full-info',
       'GET /lvl/suminfo',
+      'GET /reportspdf/tanks',
+      'GET /reports/tanks.csv',
       'GET /lvl/history',
       'GET /lvl/waterflow',
       'GET /flow/history',
@@ -376,6 +378,8 @@ const exactly: Record<string, ApiKey[]> = {
   // Who sees the dashboard sees its numbers; histories and single sensors are the sensors'.
   'dashboard or sensors Read': [
     'GET /lvl/suminfo',
+    'GET /reportspdf/tanks',
+    'GET /reports/tanks.csv',
     'GET /flow/suminfo',
     'GET /telemetry/sites',
     'GET /headline/temperature',

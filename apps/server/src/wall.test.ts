@@ -416,6 +416,8 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   }),
   'GET /reportspdf/farmhisttrend': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /reports/history-trend.csv': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /reportspdf/tanks': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /reports/tanks.csv': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /irr-diary-logs/csv': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /irr-diary-logs/last': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /irr-diary-logs/last/csv': ({ farm }) => ({ query: { farmUID: farm.uid } }),

@@ -325,6 +325,8 @@ export const endpoints = [
   reports.operatingTimeTable,
   reports.historyTrendPdf,
   reports.historyTrendTable,
+  reports.tanksPdf,
+  reports.tanksTable,
   flow.checkFlow,
   sprinklerInfo.sprinklerInfo,
   sprinklerHistory.sprinklerHistory,

@@ -142,3 +142,30 @@ export const historyTrendTable = defineEndpoint({
   makesFile: true,
   reply: RawReply,
 });
+
+/** Days that a report of tanks is of unless it is said, and at most. */
+export const TANK_DAYS = { usual: 30, most: 366 } as const;
+
+export const tanksPdf = defineEndpoint({
+  key: 'GET /reportspdf/tanks',
+  tag,
+  summary: `Lowest and highest level of each tank and what was used of it, by day, as a PDF. The last ${TANK_DAYS.usual} days unless it is said, ${TANK_DAYS.most} at most`,
+  needs: needs.tankSummary,
+  target: farm,
+  query: Type.Object(days),
+  sends: { types: ['application/pdf'] },
+  makesFile: true,
+  reply: RawReply,
+});
+
+export const tanksTable = defineEndpoint({
+  key: 'GET /reports/tanks.csv',
+  tag,
+  summary: 'The same as a CSV file',
+  needs: needs.tankSummary,
+  target: farm,
+  query: Type.Object(days),
+  sends: { types: ['text/csv'] },
+  makesFile: true,
+  reply: RawReply,
+});

@@ -1,5 +1,6 @@
 import PDFDocument from 'pdfkit';
 import type { Fonts } from './fonts.ts';
+import { joined, packObjects } from './pack-objects.ts';
 import type { Paper } from './paper.ts';
 
 export const PAGE = { width: 595.28, height: 841.89, side: 42, top: 62, bottom: 56 } as const;
@@ -59,13 +60,7 @@ export function endPdf(doc: Pdf): Promise<Uint8Array> {
     doc.on('data', (chunk: Uint8Array) => chunks.push(chunk));
     doc.on('error', reject);
     doc.on('end', () => {
-      const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
-      let at = 0;
-      for (const chunk of chunks) {
-        bytes.set(chunk, at);
-        at += chunk.length;
-      }
-      resolve(bytes);
+      resolve(packObjects(joined(chunks)));
     });
     doc.end();
   });

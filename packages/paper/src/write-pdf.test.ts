@@ -101,6 +101,14 @@ describe.skipIf(!hasPoppler)('a PDF, as programs of others read it', () => {
     expect(spoken).not.toMatch(/andwords|wordsand/);
   });
 
+  it('is small: 600 rows of a table with an element of the tree for each cell take less than 100 kB', async () => {
+    const pdf = await write([table(600)]);
+    const { check, struct } = judge(pdf);
+    expect(check).toContain('No syntax or stream encoding errors found');
+    expect([countOf(struct, 'TR'), countOf(struct, 'TD')]).toEqual([601, 1200]);
+    expect(pdf.length).toBeLessThan(100_000);
+  });
+
   it('draws what the font lacks as a box, and nothing that turns text round', async () => {
     const { text } = judge(await write([{ kind: 'text', text: 'Pump 📷 \u202Egnp.exe Ma\u0304ori\u0000' }]));
     expect(text).toContain('Pump □ gnp.exe Māori');

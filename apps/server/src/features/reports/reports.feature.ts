@@ -1,7 +1,8 @@
 import type { Core, Feature } from '../../feature.ts';
-import type { IrrDiaryService } from '../irr-diary/irr-diary.service.ts';
-import type { HealthService } from '../health/health.service.ts';
+import type { IrrDiaryFeature } from '../irr-diary/irr-diary.feature.ts';
+import type { HealthFeature } from '../health/health.feature.ts';
 import type { SchedulesFeature } from '../schedules/schedules.feature.ts';
+import type { TanksFeature } from '../tanks/tanks.feature.ts';
 import { createOperatingTimes } from './operating-times.ts';
 import { createPrinter } from './printer.ts';
 import { createReportsRepo } from './reports.repo.ts';
@@ -9,20 +10,22 @@ import { reportsRoutes } from './reports.routes.ts';
 import { createReportsService } from './reports.service.ts';
 
 interface Sources {
-  readonly diary: IrrDiaryService;
+  readonly diary: Pick<IrrDiaryFeature, 'service'>;
   readonly schedules: Pick<SchedulesFeature, 'programmesOf'>;
-  readonly health: HealthService;
+  readonly health: Pick<HealthFeature, 'service'>;
+  readonly tanks: Pick<TanksFeature, 'service'>;
 }
 
 /** Reports that the server makes, on paper and as tables. */
-export function createReportsFeature({ db }: Core, { diary, schedules, health }: Sources): Feature {
+export function createReportsFeature({ db }: Core, { diary, schedules, health, tanks }: Sources): Feature {
   const printer = createPrinter();
-  const operatingTimes = createOperatingTimes({ diary, programmesOf: schedules.programmesOf });
+  const { programmesOf } = schedules;
   const service = createReportsService({
     repo: createReportsRepo(db),
-    diary,
-    health,
-    operatingTimes,
+    diary: diary.service,
+    health: health.service,
+    tanks: tanks.service,
+    operatingTimes: createOperatingTimes({ diary: diary.service, programmesOf }),
     printer,
   });
   return { routes: (mount) => reportsRoutes(mount, service), settle: () => printer.close() };

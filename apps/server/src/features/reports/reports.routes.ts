@@ -6,6 +6,8 @@ import {
   operatingTimePdf,
   operatingTimes,
   operatingTimeTable,
+  tanksPdf,
+  tanksTable,
 } from '@headrace/contract/reports';
 import type { Mount } from '../../http/mount.ts';
 import type { Asking, ReportsService } from './reports.service.ts';
@@ -18,6 +20,8 @@ export function reportsRoutes(mount: Mount, reports: ReportsService): void {
   mount(operatingTimeTable, (call) => reports.operatingTimeTable(askingOf(call), call.query.scheduleID));
   mount(historyTrendPdf, (call) => reports.trendPdf(askingOf(call)));
   mount(historyTrendTable, (call) => reports.trendTable(askingOf(call)));
+  mount(tanksPdf, (call) => reports.tanksPdf(askingOf(call), call.query));
+  mount(tanksTable, (call) => reports.tanksTable(askingOf(call), call.query));
 }
 
 interface Call {

@@ -1,6 +1,7 @@
 import type { QueryOf } from '@headrace/contract/endpoint';
 import type { DiaryDay, DiaryLog } from '@headrace/contract/irr-diary';
-import type { diarySummary, OperatingTimes } from '@headrace/contract/reports';
+import { type diarySummary, type OperatingTimes, TANK_DAYS } from '@headrace/contract/reports';
+import { addDays, dayStart, parseDay } from '@headrace/contract/rules/farm-time';
 import { fileWord } from '@headrace/contract/rules/files/file-word';
 import type { Made, Report } from '@headrace/paper/made';
 import {
@@ -10,11 +11,16 @@ import {
   TROUBLES_ON_PAPER,
 } from '@headrace/paper/reports/diary-report';
 import { operatingTimeReport } from '@headrace/paper/reports/operating-time-report';
+import { tanksReport } from '@headrace/paper/reports/tanks-report';
 import { trendReport } from '@headrace/paper/reports/trend-report';
 import type { FarmRow } from '../../db/schema.ts';
+import { invalid } from '../../http/errors.ts';
+import { dayText } from '../farm-clock/day-text.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import { diaryDays, type IrrDiaryService } from '../irr-diary/irr-diary.service.ts';
 import type { HealthService } from '../health/health.service.ts';
+import { daysBetween } from '../series/history-range.ts';
+import type { TanksService } from '../tanks/tanks.service.ts';
 import type { OperatingTimesReader } from './operating-times.ts';
 import type { Printer } from './printer.ts';
 import type { ReportsRepo } from './reports.repo.ts';
@@ -42,11 +48,12 @@ interface Parts {
   readonly repo: ReportsRepo;
   readonly diary: Pick<IrrDiaryService, 'page' | 'sums'>;
   readonly health: Pick<HealthService, 'trend'>;
+  readonly tanks: Pick<TanksService, 'days'>;
   readonly operatingTimes: OperatingTimesReader;
   readonly printer: Printer;
 }
 
-export function createReportsService({ repo, diary, health, operatingTimes, printer }: Parts) {
+export function createReportsService({ repo, diary, health, tanks, operatingTimes, printer }: Parts) {
   async function madeBy({ farm, accountId, now }: Asking): Promise<Made> {
     const by = await repo.personName(accountId);
     return { farm: farm.name, zone: toZone(farm), by, at: now.getTime() };
@@ -89,6 +96,25 @@ export function createReportsService({ repo, diary, health, operatingTimes, prin
     return { report: trendReport(weeks, made), name: `history-trend-${fileWord(farm.name)}` };
   }
 
+  /** Throws invalid for days that are none, or too many. */
+  async function tanksFile(asking: Asking, { start, stop }: Days): Promise<ReportFile> {
+    const { farm, now } = asking;
+    const zone = toZone(farm);
+    const last = (stop === undefined ? null : parseDay(zone, stop)) ?? dayStart(zone, now.getTime());
+    const usual = dayText(zone, addDays(zone, last, 1 - TANK_DAYS.usual));
+    const range = daysBetween(
+      zone,
+      { name: 'start', text: start ?? usual },
+      { name: 'stop', text: stop },
+      now.getTime(),
+    );
+    if (range.days > TANK_DAYS.most)
+      throw invalid(`Ask for at most ${TANK_DAYS.most} days at once.`, 'start');
+    const [all, made] = await Promise.all([tanks.days(farm, range), madeBy(asking)]);
+    const [from, to] = [dayText(zone, range.from), dayText(zone, range.to - 1)];
+    return { report: tanksReport({ start: from, stop: to, tanks: all }, made), name: `tanks-${from}-${to}` };
+  }
+
   const onPaper = async ({ report, name }: ReportFile): Promise<Named> => ({
     fileName: `${name}.pdf`,
     content: await printer.print(report.paper),
@@ -106,6 +132,9 @@ export function createReportsService({ repo, diary, health, operatingTimes, prin
 
     trendPdf: async (asking: Asking) => onPaper(await trendFile(asking)),
     trendTable: async (asking: Asking) => asTable(await trendFile(asking)),
+
+    tanksPdf: async (asking: Asking, asked: Days) => onPaper(await tanksFile(asking, asked)),
+    tanksTable: async (asking: Asking, asked: Days) => asTable(await tanksFile(asking, asked)),
 
     diaryPdf: async (asking: Asking, asked: Days) => onPaper(await diaryFile(asking, asked)),
 

@@ -4,6 +4,8 @@ import { paperOf } from '@headrace/paper/made';
 import type { Paper } from '@headrace/paper/paper';
 import { scheduleCrc } from '@headrace/device/schedule-crc';
 import { newUid } from '../../db/ids.ts';
+import { buildTank } from '../../testing/factories.ts';
+import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { buildScheduleSet } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
 import type { FarmDriver } from '../commands/testing/farm-driver.ts';
@@ -201,6 +203,51 @@ describe('the history trend', () => {
     const pdf = await ask('GET /reportspdf/farmhisttrend');
     expect([pdf.statusCode, pdf.rawPayload.subarray(-6).toString().trim()]).toEqual([200, '%%EOF']);
     expect(pdf.headers['content-disposition']).toContain('history-trend-');
+  });
+});
+
+describe('tanks and usage', () => {
+  const HOUR = 3_600_000;
+  /** 19 November on the farm begins. 1 mm is 10 L, 2,500 mm is full. */
+  const BEGIN = Date.parse('2026-11-18T11:00:00Z');
+  const settings = { offset: 0, height: 3000, toplevel: 2500, volume: 25_000 };
+  const days = { start: '19-11-2026', stop: '2026-11-20' };
+  const ask = (world: FarmWorld, query: object, call: 'csv' | 'pdf' = 'csv') =>
+    world.get(call === 'csv' ? 'GET /reports/tanks.csv' : 'GET /reportspdf/tanks', {
+      farmUID: world.farm.uid,
+      ...query,
+    });
+
+  it('are lowest and highest level and what was used by day, and nothing of a day that was not heard', async () => {
+    const world = await buildFarmWorld(kit.server);
+    const tank = await buildTank(kit.server.database.db, world.farm.id, { name: 'House', settings });
+    // 2,000 mm, 10 mm less each hour for 12 hours, and then no more: 80 % to 75.2 %, 1,200 L.
+    await world.record(
+      tank,
+      Array.from({ length: 24 }, (_none, hour) => ({
+        at: new Date(BEGIN + hour * HOUR).toISOString(),
+        values: { levelMm: 2000 - 10 * Math.min(hour, 12) },
+      })),
+    );
+    const csv = await ask(world, days);
+    expect(csv.statusCode, csv.body).toBe(200);
+    expect(csv.headers['content-disposition']).toContain('tanks-2026-11-19-2026-11-20.csv');
+    const [heard = '', silent] = csv.body.split('\r\n').slice(1);
+    expect(heard).toMatch(/^House,2026-11-19,75\.2,80,\d+(\.\d+)?,level,no$/);
+    const used = Number(heard.split(',')[4]);
+    expect([used > 1100, used <= 1200]).toEqual([true, true]);
+    expect(silent).toBe('House,2026-11-20,,,,,');
+    const pdf = await ask(world, days, 'pdf');
+    expect([pdf.statusCode, pdf.rawPayload.subarray(0, 8).toString()]).toEqual([200, '%PDF-1.7']);
+  });
+
+  it.each([
+    [{ start: '31-02-2026' }, 'start'],
+    [{ start: '21-11-2026', stop: '20-11-2026' }, 'stop'],
+    [{ start: '01-01-2025', stop: '20-11-2026' }, 'start'],
+  ])('are refused for days that are none, or too many: %j', async (query, field) => {
+    const reply = await ask(await buildFarmWorld(kit.server), query);
+    expect([reply.statusCode, reply.json<{ field?: string }>().field]).toEqual([400, field]);
   });
 });
 

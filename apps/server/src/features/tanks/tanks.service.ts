@@ -8,6 +8,7 @@ import { toZone } from '../farm-clock/farm-zone.ts';
 import { rounded } from '../series/row-values.ts';
 import { requireTank } from './require-tank.ts';
 import { createTankCharts } from './tank-charts.ts';
+import { createTankDays } from './tank-days.ts';
 import { createTankFactsReader } from './tank-facts-reader.ts';
 import { toInfo } from './tank-info.ts';
 import { toSite } from './tank-site.ts';
@@ -24,6 +25,7 @@ export function createTanksService(tanks: TanksRepo) {
 
   return {
     ...createTankCharts(tanks, usage),
+    ...createTankDays(tanks, usage),
 
     async summaries(farm: FarmRow, now: Date): Promise<TankSummary[]> {
       const devices = await tanks.tanks(farm.id);

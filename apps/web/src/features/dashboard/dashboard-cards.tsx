@@ -7,6 +7,7 @@ import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useCan } from '../../access/permissions.ts';
 import type { SettingsSearch } from '../../preferences/settings-search.ts';
 import { useSettings } from '../../preferences/settings.queries.ts';
+import { PdfWay } from '../../ui/pdf-way.tsx';
 import { cardAnchor, CardFrame, type CardProps } from '../../ui/card-frame.tsx';
 import { useHeadlineSearch } from '../headlines/headline-search.ts';
 import { useLiveCards } from '../tanks/live-cards.ts';
@@ -65,6 +66,7 @@ const warm = (type: keyof typeof loads) => void loads[type]().catch(() => undefi
 // Most farms have tanks: their code is on its way before it is known.
 warm('Tank');
 
+const TanksReport = lazy(() => import('../tanks/tanks-report.tsx'));
 const TankLevels = lazy(async () => ({ default: (await loads.Tank()).TankLevels }));
 const cards: Record<keyof typeof loads, ComponentType<CardProps>> = {
   Tank: TankCard,
@@ -230,8 +232,11 @@ function NoCards({ hidden }: { hidden: 'all' | 'some' }) {
 }
 
 function TankCard({ farm: { _id: farmUID } }: CardProps) {
+  const pdf = (
+    <PdfWay of="tanks and usage">{(onClose) => <TanksReport farmUID={farmUID} onClose={onClose} />}</PdfWay>
+  );
   return (
-    <CardFrame type="Tank" title={titles.Tank} isBare>
+    <CardFrame type="Tank" title={titles.Tank} actions={pdf} isBare>
       <TankLevels farmUID={farmUID} />
     </CardFrame>
   );

@@ -16,7 +16,7 @@ import { useGrowing } from '../../ui/use-growing.ts';
 import { openHealth } from './health-search.ts';
 import { sprinklerCommsQuery } from './health.queries.ts';
 import { NoSprinklers } from './no-sprinklers.tsx';
-import { PdfWay } from './pdf-way.tsx';
+import { PdfWay } from '../../ui/pdf-way.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sprinkler-cards.module.css';
 

@@ -15,7 +15,7 @@ import type { Scheme } from '../../ui/tokens.ts';
 import { openHealth } from './health-search.ts';
 import { sprinklerHealthQuery } from './health.queries.ts';
 import { NoSprinklers } from './no-sprinklers.tsx';
-import { PdfWay } from './pdf-way.tsx';
+import { PdfWay } from '../../ui/pdf-way.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sprinkler-cards.module.css';
 

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useState } from 'react';
-import { PlainButton } from '../../ui/plain-button.tsx';
+import { PlainButton } from './plain-button.tsx';
 
 interface Props {
   of: string;

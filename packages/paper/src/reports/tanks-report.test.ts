@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import type { TankDay } from '@headrace/contract/rules/tank-days';
+import { cellText, type Part } from '../paper.ts';
+import { made } from '../testing/fixtures.ts';
+import { countOf, fonts, hasPoppler, judge } from '../testing/poppler.ts';
+import { writePdf } from '../write-pdf.ts';
+import { TANK_ROWS_ON_PAPER, tanksReport, type TanksData } from './tanks-report.ts';
+
+const day = (date: string, over: Partial<TankDay> = {}): TankDay => ({
+  day: date,
+  lowest: 40,
+  highest: 95.5,
+  used: 1200,
+  source: 'level',
+  isShared: false,
+  ...over,
+});
+const silent = (date: string) => day(date, { lowest: null, highest: null, used: null, source: null });
+const data: TanksData = {
+  start: '2026-11-20',
+  stop: '2026-11-22',
+  tanks: [
+    {
+      uid: 't1',
+      name: 'House',
+      // 1,200 and 300 L of two days; on the second nothing was read.
+      days: [
+        day('2026-11-20'),
+        day('2026-11-21', { lowest: null, highest: null, used: 300, isShared: true }),
+        silent('2026-11-22'),
+      ],
+    },
+    { uid: 't2', name: '=Dairy', days: ['20', '21', '22'].map((date) => silent(`2026-11-${date}`)) },
+  ],
+};
+const rowsOf = (parts: readonly Part[]) =>
+  parts.flatMap((part) => (part.kind === 'table' ? [part.rows.map((row) => row.map(cellText))] : []));
+const factOf = (parts: readonly Part[], label: string) =>
+  parts.flatMap((part) => (part.kind === 'facts' ? part.facts : [])).find(([name]) => name === label)?.[1];
+
+describe('the report of tanks', () => {
+  it('has the same days on paper and in the file, and a dash for what is not known', () => {
+    const { paper, csv } = tanksReport(data, made);
+    const [sums, days] = rowsOf(paper.parts);
+    expect(sums).toEqual([
+      ['House', '1', '40 %', '96 %', '1,500', '2', '750'],
+      ['=Dairy', '0', '–', '–', '–', '0', '–'],
+    ]);
+    expect(days?.slice(0, 4)).toEqual([
+      ['House', '20/11/2026', '40 %', '96 %', '1,200', 'level'],
+      ['House', '21/11/2026', '–', '–', '300', 'level, share of a longer time'],
+      ['House', '22/11/2026', '–', '–', '–', ''],
+      ['=Dairy', '20/11/2026', '–', '–', '–', ''],
+    ]);
+    expect(csv.split('\r\n').slice(1, 5)).toEqual([
+      'House,2026-11-20,40,95.5,1200,level,no',
+      'House,2026-11-21,,,300,level,yes',
+      'House,2026-11-22,,,,,',
+      "'=Dairy,2026-11-20,,,,,",
+    ]);
+    expect(factOf(paper.parts, 'Used')).toBe('1,500 L, known of 2 of 6 days of tanks');
+    expect(factOf(paper.parts, 'Not heard')).toBe('1 tank');
+  });
+
+  it.each([
+    ['The farm has no tanks.', []],
+    ['Nothing was heard of any tank from 20/11/2026 to 22/11/2026.', data.tanks.slice(1)],
+  ])('without anything to tell it is a page that says so: %s', (text, tanks) => {
+    const { parts } = tanksReport({ ...data, tanks }, made).paper;
+    expect(parts.slice(1)).toEqual([{ kind: 'text', text }]);
+  });
+
+  it('leaves what is too much for paper to the file, and says so', () => {
+    const many = Array.from({ length: TANK_ROWS_ON_PAPER }, () => day('2026-11-20'));
+    const { paper, csv } = tanksReport(
+      { ...data, tanks: [{ uid: 't', name: 'A', days: [...many, day('2026-11-21')] }] },
+      made,
+    );
+    expect(rowsOf(paper.parts)[1]).toHaveLength(TANK_ROWS_ON_PAPER);
+    expect(paper.parts.at(-1)).toMatchObject({
+      text: '1 more row is left out here: the CSV has all of them.',
+    });
+    expect(csv.split('\r\n')).toHaveLength(TANK_ROWS_ON_PAPER + 3);
+  });
+
+  it.skipIf(!hasPoppler)('is tagged: words for each chart, a row for each of its tables', async () => {
+    const { check, info, struct, figures, images } = judge(
+      await writePdf(tanksReport(data, made).paper, fonts()),
+    );
+    expect(check).toContain('No syntax or stream encoding errors found');
+    expect(info).toMatch(/^Tagged: +yes$/m);
+    // Two tanks and six days, and two heads.
+    expect([countOf(struct, 'TR'), images.length]).toEqual([10, 0]);
+    expect(figures).toEqual(['House: 1,500 L used, known of 2 of 3 days; the most 1,200 L on 20/11/2026.']);
+  });
+});
