@@ -100,7 +100,13 @@ export const listAlerts = defineEndpoint({
   needs: mayHear,
   target: { farm: { in: 'query', name: 'farmUID' } },
   query: Type.Object({ farmUID: Uid }),
-  reply: Type.Object({ alerts: Type.Array(Alert), paused: nullable(PausedUntil) }),
+  reply: Type.Object({
+    alerts: Type.Array(Alert),
+    paused: nullable(PausedUntil),
+    inBellAlone: Type.Boolean({
+      description: 'nobody who is told of the farm takes e-mail, instant messages or SMS',
+    }),
+  }),
 });
 
 export const listWatchable = defineEndpoint({

@@ -113,6 +113,15 @@ export function createAlertRulesRepo(db: Db) {
         .execute();
     },
 
+    /** Whether none of those who are told of the farm takes messages by another way than the bell. */
+    async isInBellAlone(farmId: number, now: Date): Promise<boolean> {
+      const ids = await accountsWithFlag(db, farmId, 'notifications', now);
+      const { rows } = await sql`select 1 from account a where a.id = any(${ids}::int[]) and (
+        a.send_email and a.email_confirmed_at is not null or a.send_sms and a.mobile is not null
+        or a.send_push and exists (select from push_device p where p.account_id = a.id)) limit 1`.execute(db);
+      return rows.length === 0;
+    },
+
     pauses: (farmId: number, now: Date) => readPauses(db, farmId, now),
 
     /** When people were last told by each rule. */

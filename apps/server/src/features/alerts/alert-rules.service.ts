@@ -68,10 +68,15 @@ export function createAlertRulesService({ rules, messages, onSaved }: AlertRules
 
   return {
     async list(farm: FarmRow, now: Date): Promise<ReplyOf<typeof listAlerts>> {
-      const [rows, sources] = await Promise.all([rules.list(farm.id), sourcesOf(farm, now)]);
+      const [rows, sources, inBellAlone] = await Promise.all([
+        rules.list(farm.id),
+        sourcesOf(farm, now),
+        rules.isInBellAlone(farm.id, now),
+      ]);
       return {
         alerts: rows.map((row) => toAlert(row, sources)),
         paused: pausedOf(sources.pauses, FARM),
+        inBellAlone,
       };
     },
 

@@ -16,6 +16,7 @@ import { createIncidentsService } from './incidents.service.ts';
 import { takeDueSteps } from './due-steps.ts';
 import { createLooker } from './looker.ts';
 import { sendDigests } from './digest.ts';
+import { cancelNotTheirs } from './not-theirs.ts';
 import { createPausesService } from './pauses.service.ts';
 import { createPreferencesService } from './preferences.service.ts';
 import { createTrialService } from './trial.service.ts';
@@ -81,6 +82,11 @@ export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: Alert
         name: 'alert digests',
         everyMs: EACH_5_MINUTES,
         run: () => sendDigests({ db: ofJobs.db, messages, log }, now()),
+      },
+      {
+        name: 'alerts that are not theirs any more',
+        everyMs: EACH_2_SECONDS,
+        run: () => cancelNotTheirs(ofJobs.db, messages, now()),
       },
       {
         name: 'answer keys that are too old',

@@ -11,7 +11,7 @@ import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { storeEpisodes } from './episode-writer.ts';
 import { grouped } from './grouped.ts';
-import { COMES_AND_GOES, COMES_AND_GOES_MS, MOMENTS_TOLD } from './rule-life.ts';
+import { joinComingAndGoing, joinOpen } from './join-incidents.ts';
 import type { Change, ChangedRule } from './plan.ts';
 
 /** An incident of which people are to hear, with what of it is new. */
@@ -73,8 +73,7 @@ export async function writeChanges(
     ({ rule, facts }) => `${rule.id} ${facts.behind !== undefined}`,
   );
   for (const ofRule of beginning.values()) {
-    const incident =
-      (await joinSilence(trx, farm.id, ofRule, now)) ?? (await open(trx, farm.id, ofRule, now));
+    const incident = (await joinOpen(trx, farm.id, ofRule, now)) ?? (await open(trx, farm.id, ofRule, now));
     for (const change of ofRule) incidentOf.set(change, incident);
   }
   for (const incident of incidentOf.values()) touch(incident);
@@ -99,9 +98,6 @@ export async function writeChanges(
   }
   return [...touched.values()];
 }
-
-/** What falls silent within so long after the first is told with it, ms. */
-const JOINED_MS = 10 * 60_000;
 
 /** When it is told again if nobody answers. */
 function repeatAt(of: AlertClass, kind: AlertKind, now: Date): Date | null {
@@ -188,91 +184,6 @@ async function open(trx: Db, farmId: number, changes: readonly Change[], now: Da
     .returning('id')
     .executeTakeFirstOrThrow();
   return { id, uid, class: of, what: 'began', why: null };
-}
-
-/**
- * The fourth within six hours is told as one that comes and goes, and those after it aren't told: they are the same incident again. Of
- * moments, each of which is news, so are the twelfth and those after it.
- */
-async function joinComingAndGoing(
-  trx: Db,
-  farmId: number,
-  { rule, deviceId, part, life }: Change,
-  times: number,
-  now: Date,
-): Promise<Touched | undefined> {
-  const limit = rule.condition === 'either' ? MOMENTS_TOLD : COMES_AND_GOES;
-  if (times < limit) return undefined;
-  const last = await trx
-    .selectFrom('alert_episode')
-    .select('incident_id')
-    .where('farm_id', '=', farmId)
-    .where('rule_id', '=', rule.id)
-    .where('device_id', '=', deviceId)
-    .where('part', '=', part)
-    .where('fired_at', '>', new Date(now.getTime() - COMES_AND_GOES_MS))
-    .where('incident_id', 'is not', null)
-    .orderBy('fired_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  if (!last?.incident_id) return undefined;
-  // Where another device of it is so still, who is on it stays on it.
-  const ifOpen = <T>(column: 'answered_by' | 'answered_at') =>
-    sql<T>`case when ended_at is null then ${sql.ref(column)} end`;
-  const row = await trx
-    .updateTable('alert_incident')
-    .set({
-      ended_at: null,
-      answered_by: ifOpen<number | null>('answered_by'),
-      answered_at: ifOpen<Date | null>('answered_at'),
-      next_step_at: null,
-      version: sql`version + 1`,
-    })
-    .where('farm_id', '=', farmId)
-    .where('id', '=', last.incident_id)
-    .returning(['id', 'uid', 'class'])
-    .executeTakeFirst();
-  const what = times === limit ? ('comes and goes' as const) : ('came again' as const);
-  return row && { ...row, class: life?.class ?? row.class, what, why: null, times };
-}
-
-/**
- * Devices that fall silent one after the other are told as one: what nobody has answered yet takes in those of the next minutes. Not
- * gateways, each of which takes others with it.
- */
-async function joinSilence(
-  trx: Db,
-  farmId: number,
-  changes: readonly Change[],
-  now: Date,
-): Promise<Touched | undefined> {
-  const [first] = changes;
-  if (first?.rule.kind !== 'OutOfContact') return undefined;
-  if (changes.some(({ facts }) => facts.behind !== undefined || facts.kind === 'gateway')) return undefined;
-  const row = await trx
-    .updateTable('alert_incident')
-    .set({ version: sql`version + 1` })
-    .where('farm_id', '=', farmId)
-    .where('id', '=', (query) =>
-      query
-        .selectFrom('alert_incident as i')
-        .innerJoin('alert_episode as e', (join) =>
-          join.onRef('e.farm_id', '=', 'i.farm_id').onRef('e.incident_id', '=', 'i.id'),
-        )
-        .select('i.id')
-        .where('i.farm_id', '=', farmId)
-        .where('i.rule_id', '=', first.rule.id)
-        .where('i.opened_at', '>', new Date(now.getTime() - JOINED_MS))
-        .where('i.ended_at', 'is', null)
-        .where('i.answered_by', 'is', null)
-        .where(sql<boolean>`e.facts ->> 'kind' not in ('gateway', 'network server')`)
-        .orderBy('i.id', 'desc')
-        .limit(1),
-    )
-    .returning(['id', 'uid', 'class'])
-    .executeTakeFirst();
-  return row && { ...row, what: 'joined', why: null };
 }
 
 async function renew(

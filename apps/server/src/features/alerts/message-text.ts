@@ -1,4 +1,5 @@
 import {
+  type AlertSubject,
   alertMessage,
   alertTitle,
   endMessage,
@@ -31,7 +32,7 @@ export function messageText(
       : (endMessage(alert, episodes, zone, now) ?? alertMessage(alert, told, zone, now));
     return { title: `${title} – over`.slice(0, 60), message: end, sms: sms(end) };
   }
-  const first = firstWords(alert.condition === 'either', of, farmClock(zone, now, now));
+  const first = firstWords(alert, of, farmClock(zone, now, now));
   const joined = (text: string) => `${first} ${text}`.trim();
   return {
     title,
@@ -41,14 +42,14 @@ export function messageText(
 }
 
 /** What is new of it, before what is so. */
-function firstWords(isEither: boolean, { what, times = 0, by }: What, clock: string): string {
+function firstWords({ kind, condition }: AlertSubject, { what, times = 0, by }: What, clock: string): string {
   switch (what) {
     case 'comes and goes':
-      return isEither
+      return condition === 'either'
         ? `It changed ${times} times within six hours; what more it changes is in the app alone.`
         : `It came and went ${times} times within six hours.`;
     case 'joined':
-      return 'More have fallen silent.';
+      return kind === 'LowBattery' ? 'More are low.' : 'More have fallen silent.';
     case 'came again':
       return 'It came again, and is not told any more.';
     case 'answered':

@@ -4,6 +4,7 @@ import { TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import { type AlertKind, alertKindInfo } from '@headrace/contract/rules/alerts/alert-kinds';
 import { replay, type Replayed, type ReplayPoint } from '@headrace/contract/rules/alerts/replay';
 import { canWatch } from '@headrace/contract/rules/alerts/watched-devices';
+import type { Limit } from '@headrace/contract/rules/alerts/sides';
 import { isValidTension, soilProbes } from '@headrace/contract/rules/soil-moisture';
 import { levelPercent, tankShape } from '@headrace/contract/rules/tank';
 import type { Db } from '../../db/client.ts';
@@ -11,6 +12,7 @@ import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import type { AlertRulesService } from './alert-rules.service.ts';
 import { grouped } from './grouped.ts';
 import { readLately } from './lately.ts';
+import { tankBattery } from './observers/batteries.ts';
 import { limitOf } from './observers/levels.ts';
 import { type TriedRule, watchesDevice } from './observation.ts';
 import { classOf, COMES_AND_GOES, lifeRuleOf } from './rule-life.ts';
@@ -23,11 +25,17 @@ const SHORT_MS = 10 * MINUTE_MS;
 const HOLDS_MIN = [15, 30, 60, 180, 720] as const;
 const CHART_POINTS = 600;
 
-const metricsOf: Partial<Record<AlertKind, readonly string[]>> = {
-  TankLow: ['levelMm'],
-  TankHigh: ['levelMm'],
-  SoilMoisture: soilProbes.map((probe) => `${probe}Kpa`),
-};
+/** What it is read from; undefined: nothing that is stored says what it would have told. */
+function metricsOf({ kind, watch, condition }: TriedRule): readonly string[] | undefined {
+  if (kind === 'TankLow' || kind === 'TankHigh') return ['levelMm'];
+  if (kind === 'SoilMoisture') return soilProbes.map((probe) => `${probe}Kpa`);
+  // Sprinklers go by their gateways' thresholds, which aren't kept as they were; "none" by valves that were open.
+  if (kind === 'LowBattery' && watch === 'tank') return ['batteryV'];
+  return kind === 'Flow' && condition !== 'none' ? ['flowLpm'] : undefined;
+}
+
+/** Of batteries that of the cards. */
+const triedLimit = (rule: TriedRule): Limit => (rule.kind === 'LowBattery' ? tankBattery : limitOf(rule));
 
 const impossible: AlertTrial = {
   isPossible: false,
@@ -54,9 +62,9 @@ export function createTrialService(db: Db, rules: Pick<AlertRulesService, 'tried
 }
 export type TrialService = ReturnType<typeof createTrialService>;
 
-/** What an alert would have told in 30 days, by the same rules as it tells. Of levels and soil: other kinds leave no such readings. */
+/** What an alert would have told in 30 days, by the same rules as it tells, of kinds that go by readings which are stored. */
 async function tryRule(db: Db, farm: FarmRow, rule: TriedRule, now: Date): Promise<AlertTrial> {
-  const metrics = metricsOf[rule.kind];
+  const metrics = metricsOf(rule);
   if (!metrics) return impossible;
   const since = new Date(now.getTime() - TRIAL_DAYS * DAY_MS);
   const watched = await watchedBy(db, farm.id, rule);
@@ -130,6 +138,7 @@ async function withinReach(
 
 function pointsOf(kind: AlertKind, device: DeviceRow, readings: readonly StoredReading[]): ReplayPoint[] {
   if (kind === 'SoilMoisture') return tensionsOf(readings);
+  if (kind === 'LowBattery' || kind === 'Flow') return readings.map(({ at, value }) => ({ at, value }));
   const shape = tankShape(device.settings);
   return readings.map(({ at, value }) => ({ at, value: levelPercent(shape, value) }));
 }
@@ -154,7 +163,7 @@ function replayed(points: readonly ReplayPoint[], rule: TriedRule, now: Date): R
   return replay(
     points,
     {
-      limit: limitOf(rule),
+      limit: triedLimit(rule),
       lifeRule: (recent) => lifeRuleOf(rule, 0, recent),
       silentMs: TANK_OUT_OF_CONTACT_MS,
       class: classOf(rule, alertKindInfo[rule.kind].class),
@@ -170,12 +179,12 @@ function chartOf(
   points: readonly ReplayPoint[],
   told: readonly Replayed[],
 ): NonNullable<AlertTrial['chart']> {
-  const { value: limit, clearValue: end } = limitOf(rule);
+  const { value: limit, clearValue: end } = triedLimit(rule);
   const iso = (at: number) => new Date(at).toISOString();
   return {
     uid,
     name,
-    unit: alertKindInfo[rule.kind].value?.unit ?? '',
+    unit: rule.kind === 'LowBattery' ? 'V' : (alertKindInfo[rule.kind].value?.unit ?? ''),
     points: thinned(points, CHART_POINTS).map(({ at, value }) => ({ at: iso(at), value })),
     limit,
     end,

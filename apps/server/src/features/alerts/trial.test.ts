@@ -1,6 +1,7 @@
+import { sensorTypes } from '@headrace/contract/sensor-types';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceRow } from '../../db/schema.ts';
-import { buildTank } from '../../testing/factories.ts';
+import { buildDevice, buildTank } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
@@ -80,6 +81,37 @@ describe('an alert that is tried out', () => {
     expect((await tryOut({ deviceIds: [tank.uid] })).json()).toMatchObject({ heard: 0, since: null });
     expect((await tryOut()).json()).toMatchObject({ tried: 2, heard: 1, since: hoursAgo(5) });
     expect((await world.get('GET /alerts', { farmUID: world.farm.uid })).json().alerts).toEqual([]);
+  });
+
+  it('of batteries of tanks, and of flow, is read from what they said', async () => {
+    await world.record(
+      tank,
+      [20, 10, 8].map((hours) => ({ at: hoursAgo(hours), values: { batteryV: hours === 10 ? 3.4 : 3.7 } })),
+    );
+    const battery = { kind: 'LowBattery', condition: 'below', value: null, watch: 'tank', holdMinutes: 60 };
+    expect((await tryOut(battery)).json()).toMatchObject({
+      isPossible: true,
+      told: 1,
+      chart: {
+        unit: 'V',
+        limit: 3.5,
+        end: 3.6,
+        marks: [{ since: hoursAgo(10), endedAt: hoursAgo(8), peak: 3.4 }],
+      },
+    });
+    const meter = await buildDevice(server.database.db, world.farm.id, 'sensor', { type: sensorTypes.FLOW });
+    await world.record(
+      meter,
+      [3, 2, 1].map((hours) => ({ at: hoursAgo(hours), values: { flowLpm: hours === 2 ? 900 : 100 } })),
+    );
+    const flow = { kind: 'Flow', condition: 'above', value: 500 };
+    expect((await tryOut(flow)).json()).toMatchObject({
+      told: 1,
+      chart: { unit: 'L/min', marks: [{ peak: 900 }] },
+    });
+    expect((await tryOut({ ...flow, condition: 'none', value: null })).json()).toMatchObject({
+      isPossible: false,
+    });
   });
 
   it('of a kind that leaves no readings says that, and what is wrong is named', async () => {

@@ -95,7 +95,8 @@ export function createMessages(options: MessagesOptions): Messages {
   const isTooMuch = async (accountId: number, note: Note, now: Date, trx: Db) =>
     note.isMinor === true && (await notifications.countSince(accountId, dayBefore(now), trx)) > MAILS_A_DAY;
 
-  async function notifyIn(trx: Db, accountId: number, note: Note, now: Date): Promise<void> {
+  async function notifyIn(trx: Db, accountId: number, given: Note, now: Date): Promise<void> {
+    const note = asItReads(given);
     const { title, message, link = '', alert = false, dedupeKey } = note;
     const row = await notifications.add(accountId, { title, message, link, dedupe_key: dedupeKey }, now, trx);
     if (!row) return;
@@ -137,7 +138,7 @@ export function createMessages(options: MessagesOptions): Messages {
         : db.transaction().execute((own) => notifyIn(own, accountId, note, now)),
 
     async sendBy(way, accountId, note, now, trx) {
-      const entries = await otherWays(accountId, note, now, trx, [way]);
+      const entries = await otherWays(accountId, asItReads(note), now, trx, [way]);
       await outbox.add(
         entries.map((entry) => ({ ...entry, is_awaited: note.isAwaited ?? false })),
         now,
@@ -151,6 +152,16 @@ export function createMessages(options: MessagesOptions): Messages {
     cancel: (dedupeKey, { accountId } = {}, trx) => outbox.cancel(dedupeKey, accountId, trx),
   };
 }
+
+/** A name may hold signs that turn the direction of what stands beside it, and so what it says. */
+const asItReads = (note: Note): Note => ({
+  ...note,
+  title: withoutTurns(note.title),
+  message: withoutTurns(note.message),
+  ...(note.sms !== undefined && { sms: withoutTurns(note.sms) }),
+});
+
+const withoutTurns = (text: string): string => text.replaceAll(/\p{Bidi_Control}/gu, '');
 
 const deliveryOf = ({ dedupeKey, expiresAt }: Delivery) => ({ dedupe_key: dedupeKey, expires_at: expiresAt });
 

@@ -5,6 +5,7 @@ import { sensorTypes } from '@headrace/contract/sensor-types';
 import { FakeApi, Failure } from '../../testing/fake-api.ts';
 import { rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import { buildNotifications } from '../notifications/notification-fixtures.ts';
 import { buildAlertRecord, buildIncident } from './alert-fixtures.ts';
 
 const FARM_UID = rakaia._id;
@@ -35,7 +36,7 @@ function serve(
   outages: { from: string; to: string; sentence: string }[] = [],
 ): FakeApi {
   return new FakeApi()
-    .on('GET /alerts', () => ({ alerts, paused: null }))
+    .on('GET /alerts', () => ({ alerts, paused: null, inBellAlone: false }))
     .on('GET /alert/people', { people: [] })
     .on('GET /alert/lately', { days: [], incidents: 0, short: 0, answered: 0, loudest: [] })
     .on('POST /alert/trial', noTrial)
@@ -333,4 +334,19 @@ test('the page says how much one was told in 30 days, and by which alert most', 
     ),
   ).toBeTruthy();
   expect(screen.getByText('Tank low: 3, 2 over within 10 minutes')).toBeTruthy();
+});
+
+test('a farm whose alerts nobody hears while the app is closed says so, and one tap brings e-mails', async () => {
+  let inBellAlone = true;
+  const api = serve()
+    .on('GET /alerts', () => ({ alerts: [], paused: null, inBellAlone }))
+    .on('GET /notifications', buildNotifications([]))
+    .on('PUT /notification/settings', ({ body }) => {
+      inBellAlone = false;
+      return body;
+    });
+  const { user } = renderApp(PAGE, { api });
+  await user.click(await screen.findByRole('button', { name: 'Send me e-mails' }));
+  await waitFor(() => expect(screen.queryByText('Alerts are in the bell alone')).toBeNull());
+  expect(api.calls('PUT /notification/settings')[0]?.body).toMatchObject({ sendEmail: true });
 });

@@ -10,6 +10,7 @@ import { AlertList } from './alert-list.tsx';
 import type { AlertsSearch } from './alerts-search.ts';
 import { alertsQuery, incidentsQuery } from './alerts.queries.ts';
 import { IncidentDialog } from './incident-dialog.tsx';
+import { InBellAlone } from './in-bell-alone.tsx';
 import { Incidents } from './incidents.tsx';
 import { Lately } from './lately.tsx';
 import { useAlertFarms } from './use-alert-farms.ts';
@@ -87,6 +88,7 @@ function OfFarm({ farm, farms, incident }: OfFarmProps) {
       >
         {(found) => (
           <>
+            {found.inBellAlone && <InBellAlone farmUID={farmUID} />}
             {found.alerts.length > 0 && (
               <AlertList farmUID={farmUID} alerts={found.alerts} paused={found.paused} />
             )}

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { type AlertTrial, TRIAL_DAYS } from '@headrace/contract/alert-trial';
 import type { Timezone } from '@headrace/contract/farms';
+import type { AlertKind } from '@headrace/contract/rules/alerts/alert-kinds';
 import { call } from '../../api/client.ts';
 import { Chart, type ChartProps } from '../../charts/chart.tsx';
 import { pointTime } from '../../charts/time-axis.ts';
@@ -13,6 +14,7 @@ import { PlainButton } from '../../ui/plain-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { minutesText } from './alert-labels.ts';
+import { whyUntried } from './why-untried.ts';
 import { type AlertValues, entryOf, validateAlert } from './alert-values.ts';
 import classes from './alerts.module.css';
 
@@ -57,7 +59,7 @@ export function Trial({ farmUID, zone, values, onHold }: TrialProps) {
           failed="It couldn't be tried"
           skeleton={<Skeleton blocks={1} blockPx={260} />}
         >
-          {(trial) => <Found trial={trial} zone={zone} onHold={onHold} />}
+          {(trial) => <Found kind={settled.kind} trial={trial} zone={zone} onHold={onHold} />}
         </StateView>
       </Wide>
     </FormSection>
@@ -67,15 +69,15 @@ export function Trial({ farmUID, zone, values, onHold }: TrialProps) {
 const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
 
 interface FoundProps {
+  kind: AlertKind;
   trial: AlertTrial & { at: number };
   zone: Timezone | undefined;
   onHold: (minutes: number) => void;
 }
 
-function Found({ trial, zone, onHold }: FoundProps) {
+function Found({ kind, trial, zone, onHold }: FoundProps) {
   const { isPossible, told, short, byHold, tried, of, heard, chart } = trial;
-  if (!isPossible)
-    return <p className={classes.facts}>What this kind tells can&apos;t be tried out on stored readings.</p>;
+  if (!isPossible) return <p className={classes.facts}>{whyUntried[kind]}</p>;
   if (of === 0) return <p className={classes.facts}>It would watch nothing: the farm has no such device.</p>;
   if (heard === 0)
     return (
@@ -108,7 +110,7 @@ function Found({ trial, zone, onHold }: FoundProps) {
 }
 
 /** What wasn't heard can't have told: said where it is more than a day, or some devices. */
-function Known({ trial: { heard, tried, since, at }, zone }: Omit<FoundProps, 'onHold'>) {
+function Known({ trial: { heard, tried, since, at }, zone }: Omit<FoundProps, 'kind' | 'onHold'>) {
   const isShorter = since !== null && Date.parse(since) > at - (TRIAL_DAYS - 1) * DAY_MS;
   return (
     <>

@@ -8,6 +8,12 @@ import { classOf } from '../rule-life.ts';
 
 /** A battery that was charged is over its limit by so much: V of tanks, % of sprinklers. */
 const CHARGED_BY = { tankV: 0.1, unitPercent: 5 } as const;
+/** V. */
+export const tankBattery = {
+  condition: 'below',
+  value: lowBattery.tankV,
+  clearValue: lowBattery.tankV + CHARGED_BY.tankV,
+} as const;
 /** Nothing is charged beyond, however high a gateway's threshold is. */
 const MOST_PERCENT = 99;
 
@@ -21,14 +27,17 @@ export async function observeBatteries(view: FarmView, rule: RuleRow): Promise<O
 }
 
 async function ofTanks(view: FarmView, rule: RuleRow): Promise<Observation[]> {
-  const value = lowBattery.tankV;
-  const limit = { condition: 'below', value, clearValue: value + CHARGED_BY.tankV } as const;
   const sensors = await view.sensors();
   return sensors.flatMap(({ device, latest }) => {
     const battery = latest.get('batteryV');
     if (!tankTypes.includes(device.type) || !watchesDevice(rule, device.id) || !battery) return [];
     const volts = isOutOfContact(battery.at, view.now) ? null : battery.value;
-    const seen = { side: sideOf(limit, volts), at: battery.at, value: volts, class: classOf(rule, 'info') };
+    const seen = {
+      side: sideOf(tankBattery, volts),
+      at: battery.at,
+      value: volts,
+      class: classOf(rule, 'info'),
+    };
     return [{ deviceId: device.id, part: 0, facts: { name: device.name, unit: 'V' }, seen: [seen] }];
   });
 }

@@ -1,0 +1,101 @@
+import type { AlertKind } from '@headrace/contract/rules/alerts/alert-kinds';
+import { sql } from 'kysely';
+import type { Db } from '../../db/client.ts';
+import type { Touched } from './life-writer.ts';
+import type { Change } from './plan.ts';
+import { COMES_AND_GOES, COMES_AND_GOES_MS, MOMENTS_TOLD } from './rule-life.ts';
+
+/**
+ * The fourth within six hours is told as one that comes and goes, and those after it aren't told: they are the same incident again. Of
+ * moments, each of which is news, so are the twelfth and those after it.
+ */
+export async function joinComingAndGoing(
+  trx: Db,
+  farmId: number,
+  { rule, deviceId, part, life }: Change,
+  times: number,
+  now: Date,
+): Promise<Touched | undefined> {
+  const limit = rule.condition === 'either' ? MOMENTS_TOLD : COMES_AND_GOES;
+  if (times < limit) return undefined;
+  const last = await trx
+    .selectFrom('alert_episode')
+    .select('incident_id')
+    .where('farm_id', '=', farmId)
+    .where('rule_id', '=', rule.id)
+    .where('device_id', '=', deviceId)
+    .where('part', '=', part)
+    .where('fired_at', '>', new Date(now.getTime() - COMES_AND_GOES_MS))
+    .where('incident_id', 'is not', null)
+    .orderBy('fired_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (!last?.incident_id) return undefined;
+  // Where another device of it is so still, who is on it stays on it.
+  const ifOpen = <T>(column: 'answered_by' | 'answered_at') =>
+    sql<T>`case when ended_at is null then ${sql.ref(column)} end`;
+  const row = await trx
+    .updateTable('alert_incident')
+    .set({
+      ended_at: null,
+      answered_by: ifOpen<number | null>('answered_by'),
+      answered_at: ifOpen<Date | null>('answered_at'),
+      next_step_at: null,
+      version: sql`version + 1`,
+    })
+    .where('farm_id', '=', farmId)
+    .where('id', '=', last.incident_id)
+    .returning(['id', 'uid', 'class'])
+    .executeTakeFirst();
+  const what = times === limit ? ('comes and goes' as const) : ('came again' as const);
+  return row && { ...row, class: life?.class ?? row.class, what, why: null, times };
+}
+
+/** What begins within so long after the first is told with it, ms. */
+const JOINED_MS: Partial<Record<AlertKind, number>> = {
+  OutOfContact: 10 * 60_000,
+  // In a week without sun thousands of batteries get low, one after the other.
+  LowBattery: 24 * 3_600_000,
+};
+
+/**
+ * Devices that fall silent one after the other are told as one, and what gets low on one day: what nobody has answered yet takes in those
+ * that follow. Not gateways, each of which takes others with it. More low batteries are on the timeline, in the digest and on the page
+ * alone, unless somebody made the alert more than information.
+ */
+export async function joinOpen(
+  trx: Db,
+  farmId: number,
+  changes: readonly Change[],
+  now: Date,
+): Promise<Touched | undefined> {
+  const [first] = changes;
+  const joinedMs = first && JOINED_MS[first.rule.kind];
+  if (!first || joinedMs === undefined) return undefined;
+  if (changes.some(({ facts }) => facts.behind !== undefined || facts.kind === 'gateway')) return undefined;
+  const row = await trx
+    .updateTable('alert_incident')
+    .set({ version: sql`version + 1` })
+    .where('farm_id', '=', farmId)
+    .where('id', '=', (query) =>
+      query
+        .selectFrom('alert_incident as i')
+        .innerJoin('alert_episode as e', (join) =>
+          join.onRef('e.farm_id', '=', 'i.farm_id').onRef('e.incident_id', '=', 'i.id'),
+        )
+        .select('i.id')
+        .where('i.farm_id', '=', farmId)
+        .where('i.rule_id', '=', first.rule.id)
+        .where('i.opened_at', '>', new Date(now.getTime() - joinedMs))
+        .where('i.ended_at', 'is', null)
+        .where('i.answered_by', 'is', null)
+        .where(sql<boolean>`coalesce(e.facts ->> 'kind', '') not in ('gateway', 'network server')`)
+        .orderBy('i.id', 'desc')
+        .limit(1),
+    )
+    .returning(['id', 'uid', 'class'])
+    .executeTakeFirst();
+  const isQuiet = first.rule.kind === 'LowBattery' && row?.class === 'info';
+  return row && { ...row, what: 'joined', why: null, isQuiet };
+}
