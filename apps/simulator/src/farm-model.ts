@@ -1,6 +1,7 @@
 import { inhibitedCrc, scheduleCrc, type ScheduleEntry } from '@headrace/device/schedule-crc';
 import { cycleDays, scheduleEntries } from '@headrace/demo/irrigation-plan';
-import type { FarmProfile, RepeaterProfile, SensorProfile } from '@headrace/demo/profile';
+import { metresBetween } from '@headrace/demo/geo';
+import type { FarmProfile, RepeaterProfile, SensorProfile, SprinklerProfile } from '@headrace/demo/profile';
 import { hash32 } from '@headrace/demo/random';
 import { createEnvironment, type Environment } from './models/environment.ts';
 import { noiseAt } from './models/noise.ts';
@@ -36,9 +37,23 @@ export function createFarmModel(profile: FarmProfile, seed: number): FarmModel {
       env,
       key: keyOf(unit.mac),
       planned: plannedBy(held.get(unit.mac) ?? []),
+      ...viaOf(profile, unit),
     })),
     repeaters: profile.repeaters.map((repeater) => ({ profile: repeater, key: keyOf(repeater.mac) })),
   };
+}
+
+/** Sprinklers so near to a repeater are heard through it. */
+const REPEATER_M = 250;
+
+/** The nearest repeater of the same gateway. */
+function viaOf({ repeaters }: FarmProfile, unit: SprinklerProfile): { via?: string } {
+  const near = repeaters
+    .filter(({ gatewayMac }) => gatewayMac === unit.gatewayMac)
+    .map((repeater) => ({ mac: repeater.mac, metres: metresBetween(repeater, unit) }))
+    .filter(({ metres }) => metres <= REPEATER_M)
+    .toSorted((one, other) => one.metres - other.metres);
+  return near[0] ? { via: near[0].mac } : {};
 }
 
 const plannedBy = (entries: readonly ScheduleEntry[]): UnitContext['planned'] => ({

@@ -1,9 +1,6 @@
-import { metresBetween } from '@headrace/demo/geo';
 import type { LiveContext } from './live-context.ts';
 import type { UnitContext, UnitState } from './models/sprinkler.ts';
 
-/** Sprinklers so near to a repeater are heard through it. */
-const REPEATER_M = 250;
 /** A unit fresh from its box. */
 const freshChargePercent = 97;
 
@@ -43,10 +40,8 @@ export function createUnitPlaces({ farm, state, faults }: Pick<LiveContext, 'far
   }
 
   /** Near a repeater that is down nothing is heard of the units that it passes on. */
-  function isBehindDeadRepeater({ unit }: UnitContext): boolean {
-    return farm.repeaters.some(
-      ({ profile }) => faults.get(profile.mac, 'repeater-down') && metresBetween(profile, unit) <= REPEATER_M,
-    );
+  function isBehindDeadRepeater({ via }: UnitContext): boolean {
+    return via !== undefined && faults.get(via, 'repeater-down') !== undefined;
   }
 
   function isListed(gatewayMac: string, kind: 'ipcs' | 'repeaters', mac: string): boolean {

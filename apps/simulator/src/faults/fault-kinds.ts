@@ -18,6 +18,7 @@ export const faultTable = {
   'out-of-contact': { on: ['sprinkler', 'repeater', 'sensor'] },
   'repeater-down': { on: ['repeater'] },
   'lost-close': { on: ['sprinkler'] },
+  'valve-stuck': { on: ['sprinkler'] },
   'low-battery': { on: ['sprinkler', 'repeater', 'sensor'] },
   'clock-drift': {
     on: ['sprinkler'],
@@ -26,6 +27,7 @@ export const faultTable = {
   'schedule-mismatch': { on: ['sprinkler'] },
   leak: { on: ['sensor'], value: { unit: 'litres an hour', low: 1, high: 100_000, usual: 600 } },
   'invalid-value': { on: ['sensor'] },
+  'no-flow': { on: ['sensor'] },
   'gateway-down': { on: ['gateway'] },
   'list-not-loaded': { on: ['gateway'] },
   'list-lost': { on: ['gateway'] },
@@ -52,11 +54,12 @@ export type Fault = {
   readonly value: number;
 };
 
-/** Kinds that a device can have. A leak needs water that is measured. */
+/** Kinds that a device can have. A leak needs water that is measured, and what stands still a meter. */
 export function kindsFor(device: DeviceKind, sensor?: SensorProfile): FaultKind[] {
   return faultKinds.filter(
     (kind) =>
       (faultTable[kind].on as readonly DeviceKind[]).includes(device) &&
+      (kind !== 'no-flow' || sensor?.model.kind === 'flow') &&
       (kind !== 'leak' || sensor?.model.kind === 'tank' || sensor?.model.kind === 'flow'),
   );
 }

@@ -83,6 +83,21 @@ describe('a fault on demand', () => {
     expect(one.ipcs(unit).at(-1)).toMatchObject({ valve: 'closed' });
   });
 
+  it('a sprinkler near a repeater says that it is heard through it, one that is far from all does not', async () => {
+    await one.run(25 * hour);
+    expect(one.ipcs(unitNamed('B08')).at(-1)).toMatchObject({ via: repeater });
+    expect(one.ipcs(unitNamed('D10')).at(-1)).not.toHaveProperty('via');
+  });
+
+  it('valve-stuck: a sprinkler says that it is open, also after a Valve Off', async () => {
+    fault(unit, 'valve-stuck');
+    await poll(unit, 'now');
+    expect(one.ipcs(unit).at(-1)).toMatchObject({ valve: 'open' });
+    fault(unit, 'clear');
+    await poll(unit, 'again');
+    expect(one.ipcs(unit).at(-1)).toMatchObject({ valve: 'closed' });
+  });
+
   it('low-battery: a sprinkler, a repeater and a sensor report it', async () => {
     for (const mac of [unit, repeater, tank]) fault(mac, 'low-battery');
     await one.run(0);
@@ -346,7 +361,7 @@ describe('a fault on demand', () => {
 
   it('is refused with a reason where it makes no sense', () => {
     expect(fault(unit, 'leak')).toBe(
-      'kind: leak is nothing that this sprinkler can have; it can have out-of-contact, lost-close, low-battery, clock-drift, schedule-mismatch, no-ack, radio-loss',
+      'kind: leak is nothing that this sprinkler can have; it can have out-of-contact, lost-close, valve-stuck, low-battery, clock-drift, schedule-mismatch, no-ack, radio-loss',
     );
     expect(fault(unit, 'radio-loss')).toBe(
       'value is missing: radio-loss needs one (share of messages lost, 0 to 1)',

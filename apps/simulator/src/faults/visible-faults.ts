@@ -17,6 +17,7 @@ export function unitWithFaults(item: IpcItem, faults: Faults): IpcItem {
   return {
     ...rest,
     ...(isHeard && { valve }),
+    ...(faults.get(item.mac, 'valve-stuck') && { valve: 'open' as const }),
     ...(faults.get(item.mac, 'low-battery') && { charge: weakChargePercent }),
     ...(drift && { clock: drift.value }),
     ...(faults.get(item.mac, 'schedule-mismatch') && { ipcCrc: oldScheduleCrc }),
@@ -36,6 +37,7 @@ export function valuesWithFaults(
   return {
     ...values,
     ...(faults.get(mac, 'low-battery') && { batteryV: weakBatteryV }),
+    ...(model.kind === 'flow' && faults.get(mac, 'no-flow') && { flowLpm: 0 }),
     ...(faults.get(mac, 'invalid-value') && invalid[model.kind]),
   };
 }

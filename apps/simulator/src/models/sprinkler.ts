@@ -37,6 +37,8 @@ export type UnitContext = {
     readonly cycleLength: number;
   };
   readonly env: Environment;
+  /** The repeater that passes on what it reports; undefined: its gateway hears it itself. */
+  readonly via?: string;
 };
 
 /** Open by hand, or by its schedule unless it is inhibited or was shut by hand. */
@@ -82,6 +84,7 @@ export function unitStatus(context: UnitContext, state: UnitState, at: number): 
     cycleDay: cycleDayOf(env.local(at).day, cycleLen),
     cycleLen,
     mode: state.mode ?? commsModes[unit.commsMode],
+    ...(context.via !== undefined && { via: context.via }),
     hops: Math.max(1, unit.model.hops + (smoothNoise(key ^ 7, at / dayMs) > 0.85 ? 1 : 0)),
     // That it has closed gets lost on the way, again and again.
     ...((valve === 'open' || unit.model.fault !== 'lost-close') && { valve }),
