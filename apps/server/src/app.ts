@@ -39,6 +39,7 @@ import { createOutboxFeature } from './features/outbox/outbox.feature.ts';
 import { createPoisFeature } from './features/pois/pois.feature.ts';
 import { createRadioHealthFeature } from './features/radio-health/radio-health.feature.ts';
 import { createReadingsFeature } from './features/readings/readings.feature.ts';
+import { createMacClaimsFeature } from './features/mac-claims/mac-claims.feature.ts';
 import { createRegistryFeature } from './features/registry/registry.feature.ts';
 import { createReportsFeature } from './features/reports/reports.feature.ts';
 import { createRepeatersFeature } from './features/repeaters/repeaters.feature.ts';
@@ -134,6 +135,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const devices = add(createDevicesFeature(core, gatewayIo));
   const { records } = devices;
   const registry = add(createRegistryFeature(core, access.service));
+  add(createMacClaimsFeature(core, { records, messages }));
   const gateways = add(createGatewaysFeature(core, devices));
   const sensors = add(createSensorsFeature(core, devices, flow.service));
   const units = add(createIrrigationDevicesFeature(core, devices, registry.service));

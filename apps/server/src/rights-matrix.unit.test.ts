@@ -140,6 +140,7 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /export/farm.kml',
       'GET /export/farm.geojson',
       'GET /export/readings.csv',
+      'POST /mac/contest',
       'POST /ipc',
       'PUT /ipc',
       'DELETE /ipc',
@@ -290,6 +291,7 @@ const exactly: Record<string, ApiKey[]> = {
   ],
   // Both pages show them, and ask whether they have changed.
   'irrigationDevices Read or repeaters Read': ['GET /irrigation/devices/has-changes'],
+  'irrigationDevices Create or repeaters Create or sensors Create': ['POST /mac/contest'],
   'irrigationDevices Create': ['POST /ipc', 'POST /ipc/bulk-check', 'POST /ipc/bulk-add'],
   'irrigationDevices Edit': [
     'PUT /ipc',

@@ -97,6 +97,8 @@ interface World {
   configUid: string;
   /** Something that was done and can be undone. */
   batchUid: string;
+  /** Of a device that another farm entered and never heard, and that this one hears. */
+  contestedMac: string;
   /** A message that was not taken. */
   letterId: string;
   /** Another farm of the owner, which can be restored. */
@@ -504,6 +506,9 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /macgateway': () => ({ query: { serialNumber: 'none' } }),
   'GET /macsensor': () => ({ query: { serialNumber: 'none' } }),
   'GET /mac-test': () => ({ query: { serialNumber: 'none' } }),
+  'POST /mac/contest': ({ farm, contestedMac }) => ({
+    body: { farmUID: farm.uid, serialNumber: 'S1', macAddress: contestedMac },
+  }),
   'DELETE /sensor': ({ tank }) => ({ query: { deviceId: tank.uid } }),
   'GET /codecs': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /codec': ({ farm, codecUid }) => ({ query: { farmUID: farm.uid, codecId: codecUid } }),
@@ -847,6 +852,7 @@ async function buildWorld(visitor: Visitor | null): Promise<World> {
     configUid: await buildConfigUpdate(db, tank),
     batchUid: await buildBatch(db, gateway, 'delete gateway'),
     letterId: await buildDeadLetter(db, farm.id),
+    contestedMac: await buildContested(farm),
     deletedFarmUid: await buildDeletedFarm(owner),
     commandUid: await buildQueuedCommand(db, gateway, server.clock.now),
     inhibitUid: await buildQueuedCommand(db, gateway, server.clock.now, {
@@ -872,6 +878,15 @@ async function buildWorld(visitor: Visitor | null): Promise<World> {
   };
   await visitor?.arrange?.(world, account);
   return world;
+}
+
+async function buildContested(farm: FarmRow): Promise<string> {
+  const { db } = server.database;
+  const other = await buildFarm(db, (await buildAccount(db)).id);
+  const { mac } = await buildSprinkler(db, other.id);
+  const device = mac ?? '';
+  await buildDeadLetter(db, farm.id, { reason: `unknown device ${device}`, device, at: server.clock.now });
+  return device;
 }
 
 async function buildDeletedFarm({ id }: AccountRow): Promise<string> {

@@ -241,6 +241,7 @@ export const endpoints = [
   registry.macOfGateway,
   registry.macOfSensor,
   registry.macTest,
+  registry.contestMac,
   codecs.listCodecs,
   codecs.getCodec,
   codecs.createCodec,

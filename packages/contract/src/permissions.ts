@@ -143,6 +143,10 @@ export const needs = {
   groupMap: { anyOf: [flag('sprinklersStatus')] },
   walkList: { anyOf: [can('irrigationDevices', 'Read'), flag('sprinklersStatus')] },
   tankSite: { anyOf: [flag('dashboard'), flag('sprinklersStatus'), can('sensors', 'Read')] },
+  /** What is told apart by a MAC, except gateways. */
+  createRadios: {
+    anyOf: [can('irrigationDevices', 'Create'), can('repeaters', 'Create'), can('sensors', 'Create')],
+  },
   readSensors: { anyOf: [can('sensors', 'Read')] },
   createSensors: { anyOf: [can('sensors', 'Create')] },
   editSensors: { anyOf: [can('sensors', 'Edit')] },

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
+import { MacAddress, SerialNumber } from './devices.ts';
 import { needs } from './permissions.ts';
-import { Uid } from './schemas.ts';
+import { Success, Uid } from './schemas.ts';
 
 const tag = 'MAC registry';
 const Serial = Type.String({ minLength: 1, maxLength: 40 });
@@ -63,4 +64,16 @@ export const macTest = defineEndpoint({
     kind: Type.String({ description: 'ipc, repeater, gateway or sensor; empty when not found' }),
     found: Type.Boolean(),
   }),
+});
+
+export const contestMac = defineEndpoint({
+  key: 'POST /mac/contest',
+  tag,
+  summary:
+    "Free a MAC that another farm entered and never heard, when this farm's gateway or network server has heard the device in the last 7 days: then it can be added here. The other farm's owner is told. 409 with the reason where it isn't proven",
+  needs: needs.createRadios,
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  perMinute: 20,
+  body: Type.Object({ farmUID: Uid, serialNumber: SerialNumber, macAddress: MacAddress }),
+  reply: Success,
 });

@@ -67,6 +67,7 @@ import * as smsReplies from './migrations/0147-sms-replies.ts';
 import * as movedGroupings from './migrations/0148-moved-groupings.ts';
 import * as floodsHeldBack from './migrations/0150-floods-held-back.ts';
 import * as waterTakes from './migrations/0154-water-takes.ts';
+import * as claimedMacs from './migrations/0161-claimed-macs.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -138,6 +139,7 @@ const migrations: Record<string, Migration> = {
   '0148-moved-groupings': movedGroupings,
   '0150-floods-held-back': floodsHeldBack,
   '0154-water-takes': waterTakes,
+  '0161-claimed-macs': claimedMacs,
 };
 
 /** In the order they run. */

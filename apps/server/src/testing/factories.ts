@@ -149,7 +149,7 @@ export const buildLongJob = (db: Db, farmId: number, accountId: number): Promise
 export async function buildDeadLetter(
   db: Db,
   farmId: number | null,
-  values: { reason?: string; at?: Date; payload?: Buffer } = {},
+  values: { reason?: string; at?: Date; payload?: Buffer; device?: string } = {},
 ): Promise<string> {
   const { at = new Date('2026-11-20T20:00:00Z') } = values;
   const { id } = await db
@@ -161,6 +161,7 @@ export async function buildDeadLetter(
       topic: 'headrace/v1/70B3D50000000001/up/sensor',
       sender: 'gateway 70B3D50000000001',
       farm_id: farmId,
+      device: values.device ?? '',
       bytes: 7000,
       payload: values.payload ?? Buffer.from('{}'),
     })

@@ -198,6 +198,8 @@ export interface FarmTables {
     type: Generated<number>;
     channel: Generated<number>;
     spfactor: Generated<number>;
+    /** The farm whose word it is; null: the operator's or the manufacturer's. */
+    claimed_by: number | null;
   };
   /** The newest of each thing that a device says in words: ipcCrc, mode, polledAt. */
   device_fact: { farm_id: number; device_id: number; name: string; at: Time; value: string };

@@ -96,7 +96,7 @@ async function seedRegistry(db: Db): Promise<void> {
     .where('f.is_demo', '=', true)
     .where('d.deleted_at', 'is', null)
     .execute();
-  await addToRegistry(db, units);
+  await addToRegistry(db, units, null);
 }
 
 async function seedAccounts(db: Db, passwordHash: string, now: Date): Promise<Map<string, number>> {

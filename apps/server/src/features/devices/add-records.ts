@@ -55,7 +55,7 @@ export async function addFreeRecords(
   }
   const units = added.filter(isOnList);
   if (units.length > 0) await bumpLists(trx, farmId, units);
-  await addToRegistry(trx, added);
+  await addToRegistry(trx, added, farmId);
   by.batch?.records.push(
     ...added.map(({ id, uid, kind, name, version }): AddedDevice => {
       return { what: 'added', id, uid, kind, name, version };

@@ -59,6 +59,7 @@ export async function changeEach(
     pairs.flatMap(({ before, after }) =>
       before.mac !== after.mac || before.serial_number !== after.serial_number ? [after] : [],
     ),
+    farmId,
   );
   by.batch?.records.push(
     ...pairs.map(({ before, after, change }) => {

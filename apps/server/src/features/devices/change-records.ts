@@ -36,6 +36,24 @@ export async function changeRecord(
   return after ?? before;
 }
 
+/** Takes the MAC off a device that was never heard under it: nobody of its farm did that, and nothing undoes it. */
+export async function takeMacOff(
+  trx: Db,
+  { farm_id, id }: Pick<DeviceRow, 'farm_id' | 'id'>,
+  now: Date,
+): Promise<DeviceRow> {
+  const before = await lockRecords(trx, farm_id, [id]);
+  const [after] = await changeLocked(
+    trx,
+    before,
+    { mac: null },
+    { accountId: null, now },
+    { what: 'changed' },
+  );
+  if (!after) throw notFound();
+  return after;
+}
+
 /** The same change of several devices, in few statements. Throws notFound when one of them is gone; the number that differ now. */
 export async function changeRecords(
   trx: Db,
@@ -136,6 +154,7 @@ async function changeLocked(
       const was = old.get(id);
       return was?.mac !== mac || was.serial_number !== serial;
     }),
+    farmId,
   );
   await logChanges(
     trx,

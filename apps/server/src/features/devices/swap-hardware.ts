@@ -57,7 +57,7 @@ export async function swapHardware(
     await identify(trx, spare, hardwareOf(position), takenOut(by.now), by.now),
   ];
   await bumpLists(trx, farmId, [position, spare]);
-  await addToRegistry(trx, after);
+  await addToRegistry(trx, after, farmId);
   const before = [position, held ?? null];
   await logChanges(
     trx,

@@ -11,10 +11,11 @@ const MANY = 100;
  */
 export async function refuseTakenMac(trx: Db, mac: string): Promise<void> {
   const [holder] = await macHolders(trx, [mac]);
-  if (holder) throw conflict(TAKEN_MAC_TEXT, 'macAddress');
+  if (holder) throw conflict(`${TAKEN_MAC_TEXT} ${CONTEST_TEXT}`, 'macAddress');
 }
 
 export const TAKEN_MAC_TEXT = 'This MAC address is already in use.';
+const CONTEST_TEXT = 'If it is of a device of yours, contest it under MAC Address Lookup.';
 
 interface MacHolder {
   readonly id: number;

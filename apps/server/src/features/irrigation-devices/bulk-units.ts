@@ -43,7 +43,10 @@ export function createBulkUnits(
       { id: farmId }: FarmRow,
       { units }: BodyOf<typeof checkIpcs>,
     ): Promise<ReplyOf<typeof checkIpcs>> {
-      const known = await registry.unitMacs(units.map(({ serialNumber }) => serialNumber.trim()));
+      const known = await registry.unitMacs(
+        farmId,
+        units.map(({ serialNumber }) => serialNumber.trim()),
+      );
       const found = units.map(({ serialNumber, macAddress }) => ({
         serialNumber,
         macAddress: macAddress.trim() || (known.get(serialNumber.trim().toLowerCase()) ?? ''),

@@ -1,3 +1,7 @@
+import { normaliseMac } from '@headrace/device/topics';
+import { takeMacOff } from '../devices/change-records.ts';
+import { macHoldersNow } from '../devices/taken-macs.ts';
+import { endGatewayKeys } from '../gateways/gateways.repo.ts';
 import { formatDeadLetters } from '../dead-letters/dead-letters.command.ts';
 import { listDeadLetters } from '../dead-letters/dead-letters.repo.ts';
 import { brokerUserLines, writeBrokerUsers } from './broker-users.ts';
@@ -9,6 +13,21 @@ import { UsageError } from './usage-error.ts';
 const STATE_FILE = '/var/lib/mosquitto/mosquitto.db';
 
 export const deviceCommands: Record<string, Command> = {
+  'release-mac': {
+    usage: 'release-mac <MAC>',
+    does: 'Takes a MAC off the device that has it, with its key if it is a gateway, so that another farm can add it: where two say that it is theirs',
+    async run({ db, now }, [text]) {
+      const mac = normaliseMac(text ?? '');
+      if (mac === null) throw new UsageError('Give the MAC as on the label.');
+      const [holder] = await macHoldersNow(db, [mac]);
+      if (!holder) throw new UsageError('No device has this MAC.');
+      await db.transaction().execute(async (trx) => {
+        await takeMacOff(trx, holder, now);
+        await endGatewayKeys(trx, holder.farm_id, holder.id, null);
+      });
+      return `${mac} was taken off ${holder.name}. A session that it has open ends when it connects again.`;
+    },
+  },
   'broker-users': {
     usage:
       "broker-users <password file, or - to show the lines> [pid file] [Mosquitto's data, /var/lib/mosquitto/mosquitto.db unless said]",

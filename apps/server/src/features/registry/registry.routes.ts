@@ -6,7 +6,7 @@ export function registryRoutes(mount: Mount, registry: RegistryService): void {
   mount(api.macOfIpc, ({ query, ...asker }) =>
     query.type === 'exclude-spares'
       ? registry.unitInUse(query.serialNumber, asker)
-      : registry.mac(query.serialNumber),
+      : registry.mac(query.serialNumber, asker),
   );
   mount(api.macOfGateway, ({ query, ...asker }) =>
     registry.gateway(query.serialNumber, query.type ?? '', asker),
@@ -14,5 +14,5 @@ export function registryRoutes(mount: Mount, registry: RegistryService): void {
   mount(api.macOfSensor, ({ query, ...asker }) =>
     registry.sensor(query.serialNumber, query.type ?? '', asker),
   );
-  mount(api.macTest, ({ query }) => registry.test(query.serialNumber));
+  mount(api.macTest, ({ query, now }) => registry.test(query.serialNumber, now));
 }

@@ -26,6 +26,8 @@ interface Asker {
   readonly now: Date;
 }
 
+const askingOf = ({ caller, now }: Asker) => ({ accountId: caller.accountId, now });
+
 export function createRegistryService(registry: RegistryRepo, access: AccessService) {
   /** A whole serial number, or the part of one that only one has. */
   async function find(query: RegistryQuery, partMin: number): Promise<RegistryEntry | undefined> {
@@ -53,8 +55,8 @@ export function createRegistryService(registry: RegistryRepo, access: AccessServ
     return { ...use, name: holder.name, farmName: grant.farm.name, farmUID: grant.farm.uid };
   }
 
-  const findUnit = (serialNumber: string) =>
-    find({ serialNumber, kinds: ['ipc', 'repeater'] }, PART_MIN.unit);
+  const findUnit = (serialNumber: string, asker: Asker) =>
+    find({ serialNumber, kinds: ['ipc', 'repeater'], ...askingOf(asker) }, PART_MIN.unit);
 
   async function withRadio(query: RegistryQuery, kind: 'gateway' | 'sensor', asker: Asker) {
     const entry = await find(query, PART_MIN.other);
@@ -64,22 +66,27 @@ export function createRegistryService(registry: RegistryRepo, access: AccessServ
   }
 
   return {
-    async mac(serialNumber: string): Promise<{ mac: string }> {
-      return { mac: (await findUnit(serialNumber))?.mac ?? '' };
+    async mac(serialNumber: string, asker: Asker): Promise<{ mac: string }> {
+      return { mac: (await findUnit(serialNumber, asker))?.mac ?? '' };
     },
 
     /** By whole serial numbers in lower case; what isn't in the register is left out. */
-    unitMacs: (serials: readonly string[]): Promise<ReadonlyMap<string, string>> =>
-      registry.unitMacs(serials),
+    unitMacs: (farmId: number, serials: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+      registry.unitMacs(farmId, serials),
 
     /** A serial number that is there as a spare only is not in use. */
     async unitInUse(serialNumber: string, asker: Asker): Promise<Use> {
-      const entry = await findUnit(serialNumber);
+      const entry = await findUnit(serialNumber, asker);
       return entry ? useOf(entry, ['sprinkler', 'repeater'], asker) : noUse;
     },
 
     gateway(serialNumber: string, type: string, asker: Asker) {
-      const query = { serialNumber, kinds: ['gateway'] as RegistryKind[], ...typeOf(type, gatewayTypes) };
+      const query = {
+        serialNumber,
+        kinds: ['gateway'] as RegistryKind[],
+        ...typeOf(type, gatewayTypes),
+        ...askingOf(asker),
+      };
       return withRadio(query, 'gateway', asker);
     },
 
@@ -87,14 +94,19 @@ export function createRegistryService(registry: RegistryRepo, access: AccessServ
     sensor(serialNumber: string, type: string, asker: Asker) {
       const family = Object.entries(deviceFamilies).find(([, number]) => String(number) === type)?.[0];
       const wanted = NO_FAMILY.includes(type.toUpperCase()) ? '' : (family ?? type);
-      const query = { serialNumber, kinds: ['sensor'] as RegistryKind[], ...typeOf(wanted, sensorTypes) };
+      const query = {
+        serialNumber,
+        kinds: ['sensor'] as RegistryKind[],
+        ...typeOf(wanted, sensorTypes),
+        ...askingOf(asker),
+      };
       return withRadio(query, 'sensor', asker);
     },
 
     /** For everybody: whole serial numbers only, so that nobody can list what there is by its beginning. */
-    async test(given: string): Promise<ReplyOf<typeof macTest>> {
+    async test(given: string, now: Date): Promise<ReplyOf<typeof macTest>> {
       const kinds: RegistryKind[] = ['ipc', 'repeater', 'gateway', 'sensor'];
-      const entry = await registry.exact({ serialNumber: given.trim(), kinds });
+      const entry = await registry.exact({ serialNumber: given.trim(), kinds, accountId: null, now });
       if (!entry) return { serialNumber: given.trim(), mac: '', kind: '', found: false };
       const { serial_number: serialNumber, mac, kind } = entry;
       return { serialNumber, mac, kind, found: true };

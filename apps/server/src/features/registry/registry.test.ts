@@ -36,6 +36,15 @@ const addSensor = async (serialNumber: string, type: number) => {
   await mine.send('POST /sensor', body);
   return macAddress;
 };
+/** Its only device reports. */
+const hear = async ({ farm, record }: FarmWorld) => {
+  const device = await server.database.db
+    .selectFrom('device')
+    .selectAll()
+    .where('farm_id', '=', farm.id)
+    .executeTakeFirstOrThrow();
+  await record(device, [{ at: server.clock.now.toISOString(), values: { charge: 255 } }]);
+};
 const nowhere = { currentlyActive: false, isSpare: false, name: '', farmName: '', farmUID: '' };
 
 describe('the MAC of a serial number', () => {
@@ -127,6 +136,19 @@ describe('the MAC of a serial number', () => {
   });
 });
 
+it('that a stranger made up is not told, and keeps nobody from saying the true one', async () => {
+  const invented = await addUnit('NEWTLM77', {}, theirs);
+  expect(await mac('GET /mac', { serialNumber: 'NEWTLM77' })).toBe('');
+  const real = await addUnit('NEWTLM77');
+  expect(await mac('GET /mac', { serialNumber: 'NEWTLM77' })).toBe(real.mac);
+  expect((await ask('GET /mac', { serialNumber: 'NEWTLM77' }, theirs.headers)).json()).toEqual({
+    mac: invented.mac,
+  });
+  await hear(mine);
+  const all = { serialNumber: 'NEWTLM77', mac: real.mac, kind: 'ipc', found: true };
+  expect((await server.call('GET /mac-test', { query: { serialNumber: 'NEWTLM77' } })).json()).toEqual(all);
+});
+
 describe('where a serial number is in use', () => {
   const use = async (serialNumber: string, headers = mine.headers) =>
     (await ask('GET /mac', { serialNumber, type: 'exclude-spares' }, headers)).json();
@@ -143,8 +165,10 @@ describe('where a serial number is in use', () => {
     });
   });
 
-  it("tells others that it is, and nothing of whom: not the owner's neighbours, not a share without that right", async () => {
+  it("tells others that it is once it was heard, and nothing of whom: not the owner's neighbours, not a share without that right", async () => {
     const unit = await addUnit('IPC-5001', {}, theirs);
+    expect(await use('IPC-5001')).toEqual({ ...nowhere, mac: '' });
+    await hear(theirs);
     const hidden = { ...nowhere, mac: unit.mac, currentlyActive: true };
     expect(await use('IPC-5001')).toEqual(hidden);
     const helper = await buildAccount(server.database.db, { type: 'AGENT' });
@@ -182,6 +206,8 @@ describe('the public test of a serial number', () => {
 
   it('needs no account, wants all of it, and names no farm', async () => {
     const unit = await addUnit('IPC-7001', { name: 'B2' });
+    expect((await test('IPC-7001')).json()).toMatchObject({ mac: '', found: false });
+    await hear(mine);
     expect((await test('ipc-7001')).json()).toEqual({
       serialNumber: 'IPC-7001',
       mac: unit.mac,

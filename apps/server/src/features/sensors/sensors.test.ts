@@ -113,7 +113,8 @@ describe('adding a sensor', () => {
       const reply = await add({ macAddress });
       expect(reply.statusCode).toBe(409);
       expect(reply.json()).toEqual({
-        errorMessage: 'This MAC address is already in use.',
+        errorMessage:
+          'This MAC address is already in use. If it is of a device of yours, contest it under MAC Address Lookup.',
         code: 'conflict',
         field: 'macAddress',
       });

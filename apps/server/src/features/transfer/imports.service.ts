@@ -60,7 +60,10 @@ export function createImportsService(
     asked: Asked,
   ): Promise<Planned> {
     const { units, notes } = content;
-    const known = await registry.unitMacs(units.flatMap(({ serialNumber }) => serialNumber ?? []));
+    const known = await registry.unitMacs(
+      farm.id,
+      units.flatMap(({ serialNumber }) => serialNumber ?? []),
+    );
     const macs = [...units.map(({ macAddress }) => macAddress ?? ''), ...known.values()];
     const holders = await macHolders(trx, [...new Set(macs.flatMap((mac) => normaliseMac(mac) ?? []))]);
     // For its lock: who holds which is seen from the devices.

@@ -1,6 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
+import { ContestMac } from './contest-mac.tsx';
 import { RegisteredDevice } from './registered-device.tsx';
 import { ScanButton } from './scan-button.tsx';
 import { SerialForm } from './serial-form.tsx';
@@ -29,6 +30,7 @@ export function MacLookupPage() {
           )}
         </RegisteredDevice>
       )}
+      <ContestMac />
     </div>
   );
 }

@@ -32,6 +32,30 @@ describe('the MAC address lookup', () => {
     );
   });
 
+  test('has the way to a MAC address that another farm has entered', async () => {
+    const api = registerApi().on(
+      'POST /mac/contest',
+      new Failure(409, 'None of your gateways has heard it.'),
+    );
+    const { user } = renderApp('/mac/lookup', { api });
+    await user.click(await screen.findByRole('button', { name: 'Contest a MAC address' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Contest a MAC address' }));
+    await user.click(dialog.getByRole('button', { name: 'Contest' }));
+    expect(await dialog.findByText('MAC address is required.')).toBeTruthy();
+    await user.type(dialog.getByRole('textbox', { name: /^Serial number/ }), 'IPC10001');
+    await user.type(dialog.getByRole('textbox', { name: /^MAC address/ }), '0004A3000001');
+    await user.click(dialog.getByRole('button', { name: 'Contest' }));
+    expect(await dialog.findByText('None of your gateways has heard it.')).toBeTruthy();
+    api.on('POST /mac/contest', { success: true });
+    await user.click(dialog.getByRole('button', { name: 'Contest' }));
+    expect(await screen.findByText('The MAC address is free. Now add the device on your farm.')).toBeTruthy();
+    expect(api.calls('POST /mac/contest').at(-1)?.body).toEqual({
+      farmUID,
+      serialNumber: 'IPC10001',
+      macAddress: '0004A3000001',
+    });
+  });
+
   test('says so when nothing has the number, and what to do', async () => {
     renderApp('/mac/lookup?serial=IPC9', { api: registerApi() });
     expect(await screen.findByText('No device has the serial number IPC9.')).toBeTruthy();

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/client.ts';
+import { isHeard } from '../registry/heard-devices.ts';
+
+export interface Claim {
+  readonly id: number;
+  readonly farm_id: number;
+  readonly name: string;
+  readonly kind: string;
+  readonly farm_name: string;
+  readonly owner_id: number;
+  readonly is_heard: boolean;
+}
+
+/** The device that has this MAC on a farm other than this one. */
+export async function claimElsewhere(db: Db, farmId: number, mac: string): Promise<Claim | undefined> {
+  const { rows } = await sql<Claim>`select d.id, d.farm_id, d.name, d.kind, f.name as farm_name, f.owner_id,
+      ${isHeard} as is_heard
+    from device d join farm f on f.id = d.farm_id
+    where d.mac = ${mac} and d.deleted_at is null and d.farm_id <> ${farmId}
+    order by d.id limit 1`.execute(db);
+  return rows[0];
+}
+
+/** A gateway or network server of this farm has named the device, which the farm doesn't have. */
+export async function wasHeardBy(db: Db, farmId: number, mac: string, since: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('dead_letter')
+    .select('id')
+    .where('farm_id', '=', farmId)
+    .where('device', '=', mac)
+    .where('at', '>=', since)
+    .where('reason', '=', `unknown device ${mac}`)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Serial numbers that the operator or the manufacturer gives this MAC. */
+export async function serialsOf(db: Db, mac: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('registry')
+    .select('serial_number')
+    .where('mac', '=', mac)
+    .where('claimed_by', 'is', null)
+    .execute();
+  return rows.map(({ serial_number }) => serial_number);
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { newMac } from '../../testing/device-kit.ts';
+import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
+import { createIngestKit, type IngestKit } from '../../testing/ingest-kit.ts';
+import { notesOf } from '../sharing/testing/sharing-kit.ts';
+import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+
+const DAY_MS = 86_400_000;
+
+let server: TestServer;
+let mine: FarmWorld;
+let theirs: FarmWorld;
+let kit: IngestKit;
+let mac: string;
+beforeAll(async () => {
+  server = await createTestServer();
+});
+beforeEach(async () => {
+  mine = await buildFarmWorld(server, { name: 'Mine' });
+  theirs = await buildFarmWorld(server, { name: 'Theirs' });
+  kit = await createIngestKit({}, server.database, mine.farm);
+  kit.clock.now = server.clock.now;
+  mac = newMac();
+});
+afterAll(() => server.close());
+
+const add = (of: FarmWorld, values: object = {}, key = 'POST /ipc') =>
+  of.send(key, { farmUID: of.farm.uid, name: 'A1', serialNumber: 'IPC-1', macAddress: mac, ...values });
+const contest = (serialNumber = 'IPC-1') =>
+  mine.send('POST /mac/contest', { farmUID: mine.farm.uid, serialNumber, macAddress: mac });
+/** The farm's own gateway names a device that the farm doesn't have. */
+const report = () => kit.store('up/ipc', { items: [{ mac, at: kit.clock.now.toISOString(), charge: 255 }] });
+const theirDevice = () =>
+  server.database.db
+    .selectFrom('device')
+    .selectAll()
+    .where('farm_id', '=', theirs.farm.id)
+    .executeTakeFirstOrThrow();
+const refused = (reply: { statusCode: number; json(): unknown }, why: RegExp) => {
+  expect(reply.statusCode).toBe(409);
+  expect((reply.json() as { errorMessage: string }).errorMessage).toMatch(why);
+};
+
+it('a MAC that another farm entered and never heard goes to the farm whose gateway hears the device, and its owner is told', async () => {
+  await add(theirs);
+  refused(await add(mine), /already in use\. If it is of a device of yours, contest it/);
+  refused(await contest(), /has heard this device in the last 7 days/);
+  await report();
+  expect((await contest()).json()).toEqual({ success: true });
+  expect((await theirDevice()).mac).toBeNull();
+  expect(await notesOf(server, theirs.owner)).toEqual([
+    `A1 on Theirs was entered with the MAC address ${mac} and never heard. Another farm hears that device, so the address was taken off A1. Compare it with the label, and enter it again.`,
+  ]);
+  expect((await add(mine)).statusCode).toBe(200);
+  refused(await add(theirs, { name: 'A2', serialNumber: 'IPC-2' }), /already in use/);
+});
+
+it('stays where the device was heard', async () => {
+  await add(theirs);
+  await theirs.record(await theirDevice(), [
+    { at: server.clock.now.toISOString(), values: { batteryMv: 3600 } },
+  ]);
+  await report();
+  refused(await contest(), /The other farm hears this device too/);
+  expect((await theirDevice()).mac).toBe(mac);
+});
+
+it('is not proven by what was heard before it was entered', async () => {
+  const { id } = (await add(theirs, { macAddress: newMac() })).json<{ id: string }>();
+  await theirs.record(await theirDevice(), [
+    { at: server.clock.now.toISOString(), values: { batteryMv: 3600 } },
+  ]);
+  server.clock.now = new Date(server.clock.now.getTime() + 60_000);
+  const entered = { id, name: 'A1', serialNumber: 'IPC-1', macAddress: mac };
+  expect((await theirs.send('PUT /ipc', entered)).statusCode).toBe(200);
+  kit.clock.now = server.clock.now;
+  await report();
+  expect((await contest()).statusCode).toBe(200);
+});
+
+it('needs a report of the last seven days, the serial number that the operator knows, and no gateway', async () => {
+  await add(theirs);
+  kit.clock.now = new Date(server.clock.now.getTime() - 7 * DAY_MS - 1);
+  await report();
+  refused(await contest(), /in the last 7 days/);
+  kit.clock.now = server.clock.now;
+  await report();
+  const entry = { serial_number: `REAL-${mac}`, mac, kind: 'ipc', claimed_by: null } as const;
+  await server.database.db.insertInto('registry').values(entry).execute();
+  refused(await contest(), /belongs to another serial number/);
+  expect((await contest(` real-${mac} `)).statusCode).toBe(200);
+  mac = newMac();
+  await add(theirs, { serialNumber: 'INC-1', type: 0 }, 'POST /gateway');
+  refused(await contest(), /A gateway has no way to report before it has its key/);
+  mac = newMac();
+  refused(await contest(), /No other farm has this MAC address/);
+});
