@@ -1,5 +1,6 @@
 import { hashPassword } from '@headrace/server/dist/features/accounts/password.js';
 import { callsText, measureCalls, signIn } from './calls.ts';
+import { addWaterings } from './diary-farm.ts';
 import { median, percentile, timed } from './numbers.ts';
 import { record } from './report.ts';
 import { addSprinklers } from './sprinkler-farm.ts';
@@ -23,8 +24,7 @@ export async function benchDiary(stand: Stand): Promise<void> {
   });
   if (!farm) throw new Error('no farm');
   await addSprinklers(stand.sql, farm, SPRINKLERS);
-  for (const statement of waterings) await stand.sql.query(statement, [farm.farmId]);
-  await stand.sql.query('vacuum analyze');
+  await addWaterings(stand.sql, farm.farmId, DAYS);
   const token = await signIn(stand, 'diary@bench.test', password);
   const bare = await measureBare(stand, farm.farmId);
   for (const [what, path] of [
@@ -71,20 +71,3 @@ async function measureBare(stand: Stand, farmId: number): Promise<number[]> {
     );
   return times.slice(20);
 }
-
-/** Each holds one watering of 28 min a day, from midnight by its number, and watered by it unless it is one in fifty. */
-const waterings = [
-  `insert into unit_held (farm_id, device_id, since, crc, entries, cycle_days, how)
-    select farm_id, id, now() - interval '60 days', '1A:2B',
-      jsonb_build_array(jsonb_build_object('start', id % 50 * 28, 'duration', 28, 'cycle', 1)), 1, 'said'
-    from device where farm_id = $1 and kind = 'sprinkler'`,
-  `insert into unit_program (farm_id, device_id, schedule_group, crc, entries, cycle_days, wanted_at)
-    select farm_id, device_id, 'Block ' || device_id % 20, crc, entries, 1, since from unit_held where farm_id = $1`,
-  `insert into watering_run (farm_id, device_id, opened_at, opened_how, open_until, closed_at, closed_how, lps, mm_per_min, is_part)
-    select h.farm_id, h.device_id, o.at, 'said', o.at, o.at + interval '28 min', 'said', 4, 0.1724, false
-    from unit_held h join farm f on f.id = h.farm_id
-    cross join generate_series(0, ${DAYS + 2}) day
-    cross join lateral (select (date_trunc('day', now() at time zone f.time_zone_id) - make_interval(days => day)
-      + make_interval(mins => (h.entries->0->>'start')::int)) at time zone f.time_zone_id as at) o
-    where h.farm_id = $1 and h.device_id % 50 <> day % 50 and o.at + interval '30 min' < now()`,
-];

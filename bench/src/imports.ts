@@ -1,17 +1,15 @@
-import { get } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import { hashPassword } from '@headrace/server/dist/features/accounts/password.js';
 import { signIn } from './calls.ts';
 import { timed } from './numbers.ts';
 import { record } from './report.ts';
 import type { Stand } from './stand.ts';
+import { whileAsked } from './while-asked.ts';
 import { buildWorld } from './world.ts';
 
 const PASSWORD = 'bench-password';
 const EMAIL = 'imports@bench.test';
 /** How long others may wait for the thread that serves everybody while a file is read, ms. */
 const STALL_MS = 50;
-const PAUSE_MS = 5;
 
 /** Files of 1,000 and 5,000 sprinklers, planned, done and undone, and a KML file of 10 MB; meanwhile others ask for something small. */
 export async function benchImports(stand: Stand): Promise<void> {
@@ -88,27 +86,3 @@ function largeKml(): string {
   const text = `<kml><Document>${line.repeat(385)}</Document></kml>`;
   return `data:application/octet-stream;base64,${Buffer.from(text).toString('base64')}`;
 }
-
-/** How long each small call took while the work went on, ms. */
-async function whileAsked({ url }: Stand, work: () => Promise<void>): Promise<number[]> {
-  const times: number[] = [];
-  const over = new AbortController();
-  const asking = (async () => {
-    while (!over.signal.aborted) {
-      times.push(await timed(() => ask(`${url}/healthz`)));
-      await pause(PAUSE_MS);
-    }
-  })();
-  await work();
-  over.abort();
-  await asking;
-  return times;
-}
-
-const ask = (url: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    get(url, (reply) => {
-      reply.resume();
-      reply.once('end', resolve);
-    }).once('error', reject);
-  });

@@ -11,6 +11,7 @@ import { benchLive } from './live.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchPhone } from './phone.ts';
 import { allGatesMet } from './report.ts';
+import { benchReports } from './reports.ts';
 import { benchRestart } from './restart.ts';
 import { benchSprinklers } from './sprinklers.ts';
 import { benchSnapshots } from './snapshots.ts';
@@ -38,6 +39,7 @@ const parts: Record<string, (stand: Stand) => Promise<void>> = {
   phone: benchPhone,
   snapshots: benchSnapshots,
   imports: benchImports,
+  reports: benchReports,
 };
 
 /** `npm run bench` runs all; `npm run bench -- ingest live` those named. `stall` reads what `charts` filled. */

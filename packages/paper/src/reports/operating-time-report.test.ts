@@ -4,7 +4,7 @@ import { cellText, type Part } from '../paper.ts';
 import { made } from '../testing/fixtures.ts';
 import { countOf, fonts, hasPoppler, judge } from '../testing/poppler.ts';
 import { writePdf } from '../write-pdf.ts';
-import { operatingTimeReport } from './operating-time-report.ts';
+import { operatingTimeReport, UNITS_ON_PAPER } from './operating-time-report.ts';
 
 /** 13 full runs of 28 min, one of 12 and one missed. */
 const unit: OperatedUnit = {
@@ -135,6 +135,26 @@ describe('the report of operating times', () => {
     expect(textsOf(paper.parts)).toEqual([text]);
     expect(rowsOf(paper.parts)).toEqual([]);
     expect(csv.split('\r\n')).toHaveLength(units.length + 2);
+  });
+
+  it('has those on paper that watered least where there are too many, and all in the file', () => {
+    const many = Array.from({ length: UNITS_ON_PAPER }, (_none, n) => ({
+      ...unit,
+      sprinkler: `B${n}`,
+      share: 100,
+    }));
+    const { paper, csv } = report([
+      { ...unit, share: 120 },
+      ...many,
+      { ...silent },
+      { ...unit, sprinkler: 'Z9', share: 3 },
+    ]);
+    const names = rowsOf(paper.parts).map(([name]) => name);
+    expect([names.length, names[0], names.at(-1)]).toEqual([UNITS_ON_PAPER, 'B0', 'Z9']);
+    expect(textsOf(paper.parts)).toContain(
+      'Of 2,003 sprinklers the 2,000 that watered the smallest share are here: the CSV has all of them.',
+    );
+    expect(csv.split('\r\n')).toHaveLength(UNITS_ON_PAPER + 5);
   });
 
   it.skipIf(!hasPoppler)(

@@ -93,9 +93,32 @@ function bodyOf(times: OperatingTimes, made: Made): Part[] {
       kind: 'text',
       text: 'Planned is what it was to water while it held this schedule. The share is of the planned minutes of which something is known. Unknown are minutes planned of which nothing is known. Other is by other schedules, by hand or unplanned; ?: how long is not known. Last is when it was last open, as far as is believed.',
     },
-    tableOf(times.units, made),
+    ...leftOut(times.units),
+    tableOf(onPaper(times.units), made),
   ];
 }
+
+/** More sprinklers are in the CSV alone. */
+export const UNITS_ON_PAPER = 2000;
+
+/** Of more than have room those that watered the smallest share, then those of which nothing is known; in the order that they had. */
+function onPaper(units: readonly OperatedUnit[]): readonly OperatedUnit[] {
+  if (units.length <= UNITS_ON_PAPER) return units;
+  const placeOf = ({ share, planned }: OperatedUnit) => share ?? (planned > 0 ? 1e6 : 1e7);
+  const worst = units.toSorted((one, other) => placeOf(one) - placeOf(other)).slice(0, UNITS_ON_PAPER);
+  const shown = new Set(worst);
+  return units.filter((unit) => shown.has(unit));
+}
+
+const leftOut = (units: readonly OperatedUnit[]): Part[] =>
+  units.length <= UNITS_ON_PAPER
+    ? []
+    : [
+        {
+          kind: 'text',
+          text: `Of ${numberText(units.length)} sprinklers the ${numberText(UNITS_ON_PAPER)} that watered the smallest share are here: the CSV has all of them.`,
+        },
+      ];
 
 const bands = [
   { label: 'under 50 %', has: (share: number) => share < 50 },

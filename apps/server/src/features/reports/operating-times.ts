@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { OPERATING_DAYS, type OperatedUnit, type OperatingTimes } from '@headrace/contract/reports';
 import { compareNatural } from '@headrace/contract/rules/natural-order';
 import { type OperatedEntry, operatingTime } from '@headrace/contract/rules/schedule/operating-time';
@@ -8,6 +9,9 @@ import type { SetProgrammes, SetProgrammesReader } from '../schedules/set-progra
 
 type WateredEntry = WateredDays['entries'][number];
 type WateredUnit = WateredDays['units'][number];
+
+/** Sprinklers that are reckoned without a break. */
+const AT_A_TIME = 200;
 
 interface Parts {
   readonly diary: Pick<IrrDiaryService, 'watered'>;
@@ -32,21 +36,29 @@ export function createOperatingTimes({ diary, programmesOf }: Parts) {
         for (const unit of some.units) if (set.units.has(unit.id)) units.set(unit.id, unit);
         for (const entry of some.entries) note(entries, entry, set);
       }
+      const operated: OperatedUnit[] = [];
+      for (const [nth, unit] of byName(units).entries()) {
+        if (nth % AT_A_TIME === AT_A_TIME - 1) await breathe();
+        const line = set.units.get(unit.id)?.line ?? '';
+        operated.push(toUnit(unit, line, entries.get(unit.id) ?? [], now));
+      }
+      const gone = set.units.size - units.size;
       return {
         setUID: set.uid,
         name: set.name,
         isDeleted: set.isDeleted,
         start,
         stop,
-        units: [...units.values()]
-          .toSorted((one, other) => compareNatural(one.name, other.name))
-          .map((unit) => toUnit(unit, set.units.get(unit.id)?.line ?? '', entries.get(unit.id) ?? [], now)),
-        gone: set.units.size - units.size,
+        units: operated,
+        gone,
       };
     },
   };
 }
 export type OperatingTimesReader = ReturnType<typeof createOperatingTimes>;
+
+const byName = (units: ReadonlyMap<number, WateredUnit>): WateredUnit[] =>
+  [...units.values()].toSorted((one, other) => compareNatural(one.name, other.name));
 
 function note(entries: Map<number, OperatedEntry[]>, entry: WateredEntry, set: SetProgrammes): void {
   const { unit, span } = entry;
