@@ -121,6 +121,15 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on what one sees
     await look.expectNoFaults();
     await look.follow('/security');
     await look.button('Sign out everywhere but here').waitFor();
+    await look.button('Set up an authenticator app…').waitFor();
+    await look.expectNoFaults();
+    await look.button('Set up an authenticator app…').click();
+    await look.page
+      .getByRole('dialog')
+      .getByLabel(/^Your password/)
+      .fill('headrace');
+    await look.button('Go on').click();
+    await look.page.getByRole('img', { name: 'QR code of the key below' }).waitFor();
     await look.expectNoFaults();
   });
 

@@ -34,6 +34,8 @@ export interface AppOptions extends Core {
   refuseDemoAccounts: boolean;
   /** New accounts wait for the operator's approval. */
   requireApproval?: boolean;
+  /** Seals what the database keeps and nobody may read there; the installation's own key does without. */
+  secretKey?: string | null;
   trustedProxies: TrustedProxies;
   /** Lets the operator in; null: nobody is. */
   operatorToken: string | null;

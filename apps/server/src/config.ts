@@ -43,6 +43,8 @@ export interface Config {
   trustedProxies: TrustedProxies;
   /** What the operator's calls show; null: the one that the server makes in its data folder. */
   operatorToken: string | null;
+  /** Seals secrets in the database; null: with a key that is kept there. */
+  secretKey: string | null;
   /** What lies under the farms. */
   imagery: Imagery;
   /** Finds addresses: URL template with {text}, {countries} and {token}; our own gazetteer when null. */
@@ -127,6 +129,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     rawRetentionDays: integer('RAW_RETENTION_DAYS', 730, 31, 36_500),
     trustedProxies: proxies('TRUST_PROXY'),
     operatorToken: text('OPERATOR_TOKEN'),
+    secretKey: text('SECRET_KEY'),
     imagery: readImagery(read),
     geocoder:
       geocoderUrl && URL.canParse(geocoderUrl)
@@ -145,6 +148,10 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     },
     databaseMaxBytes: integer('DATABASE_MAX_MB', 0, 0, 1_000_000_000) * MEBIBYTE,
   };
+  if (config.secretKey !== null && (config.secretKey.length < 32 || new Set(config.secretKey).size < 8))
+    faults.push(
+      'SECRET_KEY is easily guessed: give 32 characters or more made by chance (openssl rand -base64 32).',
+    );
   if (config.operatorToken !== null && config.operatorToken.length < 16) {
     faults.push('OPERATOR_TOKEN is too short: give 16 characters or more.');
   } else if (config.operatorToken !== null && new Set(config.operatorToken).size < 8) {

@@ -135,6 +135,7 @@ async function openAll(
     weather: weatherOf(config),
     refuseDemoAccounts: config.onNetwork,
     requireApproval: config.requireApproval,
+    secretKey: config.secretKey,
     trustedProxies: config.trustedProxies,
     operatorToken: await readOrMakeOperatorToken(config, log),
     rawRetentionDays: config.rawRetentionDays,

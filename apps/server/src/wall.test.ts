@@ -17,6 +17,10 @@ import { newUid } from './db/ids.ts';
 import { deleteFarm } from './features/farms/delete-farm.ts';
 import { issueKey } from './features/accounts/account-keys.ts';
 import { hashPassword } from './features/accounts/password.ts';
+import { createFactorsRepo } from './features/accounts/second-step/factors.repo.ts';
+import { createSecretBox } from './features/accounts/second-step/secret-box.ts';
+import { newSecret } from './features/accounts/second-step/totp.ts';
+import { codeShown } from './features/accounts/testing/authenticator.ts';
 import { hashToken, newToken } from './features/accounts/tokens.ts';
 import {
   buildAccount,
@@ -65,6 +69,8 @@ interface World {
   sessionUid: string;
   /** Mailed to the visitor, to set a new password. */
   resetKey: string;
+  /** The first of an authenticator app that is being set up. */
+  totpCode: string;
   farm: FarmRow;
   tank: DeviceRow;
   gateway: DeviceRow;
@@ -180,11 +186,30 @@ const newPerson = () => ({
   acceptedTerms: '06 November 2019',
 });
 const someKey = 'k'.repeat(43);
+const somePasskey = {
+  id: someKey,
+  rawId: someKey,
+  type: 'public-key',
+  clientExtensionResults: {},
+  response: { clientDataJSON: 'e30', authenticatorData: 'e30', signature: 'e30' },
+};
+const someMade = { clientDataJSON: 'e30', attestationObject: 'e30' };
 
 /** A good request for every endpoint; one that is missing here does not compile. */
 const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'body'>> = {
   'POST /account/auth': () => ({ body: { email: 'nobody@example.com', password: 'secret' } }),
   'POST /account/auth/passwordless': () => ({ body: { key: someKey } }),
+  'POST /account/auth/second-step': () => ({ body: { ticket: someKey, code: '123456', remember: false } }),
+  'POST /account/auth/passkey/begin': () => ({}),
+  'POST /account/auth/passkey': () => ({ body: { answer: somePasskey } }),
+  'GET /account/second-step': () => ({}),
+  'POST /account/authenticator/begin': () => ({ body: { password: PASSWORD } }),
+  'POST /account/authenticator': ({ totpCode }) => ({ body: { code: totpCode } }),
+  'POST /account/authenticator/remove': () => ({ body: { password: PASSWORD } }),
+  'POST /account/recovery-codes': () => ({ body: { password: PASSWORD } }),
+  'POST /account/passkey/begin': () => ({ body: { password: PASSWORD } }),
+  'POST /account/passkey': () => ({ body: { made: { ...somePasskey, response: someMade } } }),
+  'POST /account/passkey/remove': () => ({ body: { id: 'a', password: PASSWORD } }),
   'POST /account/logout': () => ({}),
   'POST /account/register': () => ({ body: { ...newPerson(), farms: [farmEntry] } }),
   'POST /agent/register': () => ({ body: newPerson() }),
@@ -208,6 +233,8 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /account/sessions': () => ({}),
   'DELETE /account/session': ({ sessionUid }) => ({ query: { id: sessionUid } }),
   'DELETE /account/sessions': () => ({}),
+  'DELETE /account/device': () => ({ query: { id: 'none' } }),
+  'POST /account/session/renew': () => ({ body: { password: PASSWORD } }),
   'GET /account/data': () => ({}),
   'GET /account/usage': () => ({}),
   'POST /account/close': () => ({ body: { password: PASSWORD } }),
@@ -941,7 +968,14 @@ async function buildBelongings(account: AccountRow) {
       expires_at: new Date(at.getTime() + 86_400_000),
     })
     .execute();
-  return { notificationUid, testUid, pushDeviceUid, sessionUid, resetKey };
+  return { notificationUid, testUid, pushDeviceUid, sessionUid, resetKey, totpCode: await beginApp(id, at) };
+}
+
+async function beginApp(accountId: number, at: Date): Promise<string> {
+  const secret = newSecret();
+  const pending = await createSecretBox(server.database.db, null).seal(secret, at);
+  await createFactorsRepo(server.database.db).setPending(accountId, pending, at);
+  return codeShown(secret, at.getTime());
 }
 
 let knocks = 0;

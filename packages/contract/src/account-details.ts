@@ -94,13 +94,18 @@ export const changePassword = defineEndpoint({
   reply: Type.Object({ success: Type.Boolean(), token: Type.String() }),
 });
 
-/** A browser that is signed in. */
+/** A sign-in that goes on. */
 export const SignedInDevice = Type.Object({
   id: Type.String(),
+  device: Type.String({ description: 'the same for all sign-ins of one browser' }),
   browser: Type.String({ description: 'as "Chrome on Android"' }),
   address: Type.String(),
   signedInAt: Time,
   lastUsedAt: Time,
+  /** However much it is used. */
+  endsAt: Time,
+  /** It gets push messages. */
+  hasPush: Type.Boolean(),
   isThis: Type.Boolean(),
 });
 export type SignedInDevice = Static<typeof SignedInDevice>;
@@ -120,6 +125,25 @@ export const endSession = defineEndpoint({
   needs: needs.login,
   query: Type.Object({ id: Type.String({ maxLength: 40 }) }),
   reply: Success,
+});
+
+export const endDevice = defineEndpoint({
+  key: 'DELETE /account/device',
+  tag: 'Account',
+  summary: 'Sign one browser out wherever it is signed in twice; the caller stays signed in',
+  needs: needs.login,
+  query: Type.Object({ id: Type.String({ maxLength: 40 }) }),
+  reply: Success,
+});
+
+export const renewSession = defineEndpoint({
+  key: 'POST /account/session/renew',
+  tag: 'Account',
+  summary: 'Stay signed in: with the password the session goes on with a new token, as if it began now',
+  needs: needs.login,
+  perMinute: 20,
+  body: Type.Object({ password: secret }),
+  reply: Type.Object({ token: Type.String(), endsAt: Time }),
 });
 
 export const endOtherSessions = defineEndpoint({

@@ -25,6 +25,18 @@ export const LoginReply = Type.Object({
 });
 export type LoginReply = Static<typeof LoginReply>;
 
+/** The password was right, or is looked at with the second step: more is asked for, within ten minutes. */
+export const SecondStepAsked = Type.Object({
+  secondStep: Type.Object({
+    ticket: Type.String(),
+    /** A code of an authenticator app will do. */
+    hasApp: Type.Boolean(),
+    /** A passkey will do, by `POST /account/auth/passkey`. */
+    hasPasskey: Type.Boolean(),
+  }),
+});
+export type SecondStepAsked = Static<typeof SecondStepAsked>['secondStep'];
+
 /** The three failures of sign-in, as plain text. */
 export const authFailures = {
   unknown: "User doesn't exist.",
@@ -35,14 +47,16 @@ export const authFailures = {
 export const auth = defineEndpoint({
   key: 'POST /account/auth',
   tag: 'Account',
-  summary: 'Sign in with e-mail and password',
+  summary:
+    'Sign in with e-mail and password. Where the account has a second step, the reply is a ticket for it; rememberKey, from an earlier second step, takes its place',
   needs: needs.nothing,
   textError: true,
   body: Type.Object({
     email: TypedText({ maxLength: 254 }),
     password: Type.String({ maxLength: 256 }),
+    rememberKey: Type.Optional(Type.String({ pattern: '^[\\w-]{20,60}$' })),
   }),
-  reply: LoginReply,
+  reply: Type.Union([LoginReply, SecondStepAsked]),
 });
 
 export const authPasswordless = defineEndpoint({
@@ -55,6 +69,7 @@ export const authPasswordless = defineEndpoint({
   reply: Type.Object({
     success: Type.Boolean(),
     data: Type.Optional(LoginReply),
+    secondStep: Type.Optional(SecondStepAsked.properties.secondStep),
     hasMobile: Type.Optional(Type.Boolean()),
     sendSms: Type.Optional(Type.Boolean()),
     sendPush: Type.Optional(Type.Boolean()),

@@ -42,6 +42,7 @@ import * as repeaters from './repeaters.ts';
 import * as scheduleTemplates from './schedule-templates.ts';
 import * as scheduleSets from './schedule-sets.ts';
 import * as schedules from './schedules.ts';
+import * as secondStep from './second-step.ts';
 import * as sensors from './sensors.ts';
 import * as series from './series.ts';
 import * as waterTakes from './water-takes.ts';
@@ -66,6 +67,9 @@ import * as weather from './weather.ts';
 export const endpoints = [
   accounts.auth,
   accounts.authPasswordless,
+  secondStep.answerSecondStep,
+  secondStep.beginPasskeySignIn,
+  secondStep.passkeySignIn,
   accounts.logout,
   accounts.pageView,
   registration.registerOwner,
@@ -82,7 +86,17 @@ export const endpoints = [
   accountDetails.changePassword,
   accountDetails.listSessions,
   accountDetails.endSession,
+  accountDetails.endDevice,
+  accountDetails.renewSession,
   accountDetails.endOtherSessions,
+  secondStep.getSecondStep,
+  secondStep.beginAuthenticator,
+  secondStep.confirmAuthenticator,
+  secondStep.removeAuthenticator,
+  secondStep.renewRecoveryCodes,
+  secondStep.beginPasskey,
+  secondStep.addPasskey,
+  secondStep.removePasskey,
   accountDetails.downloadAccount,
   accountDetails.closeAccount,
   accountDetails.keepAccount,

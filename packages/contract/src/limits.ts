@@ -200,6 +200,10 @@ export const PASSWORD_MIN = 6;
 export const NAME_MIN = 3;
 /** Session length, days, sliding. */
 export const SESSION_DAYS = 30;
+/** However much it is used, a session ends so long after the person last showed who they are, days. */
+export const SESSION_MOST_DAYS = 90;
+/** Before a session ends its person is told, days. */
+export const SESSION_TOLD_DAYS = { first: 7, last: 1 } as const;
 export const NEW_ACCOUNT_PAID_DAYS = 30;
 export const AGENT_PAID_YEARS = 99;
 /** Toast lengths, ms. spec 1 §9 */

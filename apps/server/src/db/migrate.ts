@@ -68,6 +68,8 @@ import * as movedGroupings from './migrations/0148-moved-groupings.ts';
 import * as floodsHeldBack from './migrations/0150-floods-held-back.ts';
 import * as waterTakes from './migrations/0154-water-takes.ts';
 import * as claimedMacs from './migrations/0161-claimed-macs.ts';
+import * as endsOfSessions from './migrations/0158-ends-of-sessions.ts';
+import * as secondStep from './migrations/0159-second-step.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -140,6 +142,8 @@ const migrations: Record<string, Migration> = {
   '0150-floods-held-back': floodsHeldBack,
   '0154-water-takes': waterTakes,
   '0161-claimed-macs': claimedMacs,
+  '0158-ends-of-sessions': endsOfSessions,
+  '0159-second-step': secondStep,
 };
 
 /** In the order they run. */

@@ -23,6 +23,7 @@ export interface SessionAccount
   > {
   last_used_at: Date;
   expires_at: Date;
+  ends_at: Date;
 }
 
 /** A farm that the caller may see, with what the caller may do there. */

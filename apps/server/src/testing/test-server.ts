@@ -102,6 +102,7 @@ async function openSession(
       created_at: now,
       last_used_at: now,
       expires_at: new Date(now.getTime() + 86_400_000),
+      ends_at: new Date(now.getTime() + 90 * 86_400_000),
     })
     .execute();
   return { authorization: token, deviceuid: 'test' };

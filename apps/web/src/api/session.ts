@@ -22,6 +22,8 @@ export type SignOutReason = 'asked' | 'ended' | 'replaced';
 
 const SESSION_KEY = 'headrace.session';
 const DEVICE_KEY = 'headrace.device';
+/** Saves this browser the second step of signing in. */
+const REMEMBER_KEY = 'headrace.second-step';
 const NOBODY: Session = {
   logged: false,
   token: '',
@@ -56,16 +58,21 @@ function store(key: string, value: string | null): void {
   }
 }
 
-/** Nothing of a person stays in this browser but which browser it is. */
+/** Nothing of a person stays in this browser but which browser it is, and that it needs no second step. */
 function forgetAll(): void {
   const uid = deviceUid();
+  const saved = stored(REMEMBER_KEY);
   try {
     localStorage.clear();
   } catch {
     // Storage refused: nothing is in it.
   }
   store(DEVICE_KEY, uid);
+  if (saved) store(REMEMBER_KEY, saved);
 }
+
+export const rememberedSecondStep = (): string | null => stored(REMEMBER_KEY);
+export const rememberSecondStep = (key: string): void => store(REMEMBER_KEY, key);
 
 function read(): Session {
   try {

@@ -60,6 +60,14 @@ describe('a password of the letters that everyone tries first', () => {
     ['123456', false],
   ])('%j: %j', (password, expected) => expect(isGuessable(password, person)).toBe(expected));
 
+  it('from the name of a farm, all of it or a word', () => {
+    const owner = { ...person, farms: ['Rakaia Flats'] };
+    for (const password of ['rakaia-flats', 'Rakaia2026!', 'flats99', 'Farm2026'])
+      expect(isGuessable(password, owner)).toBe(true);
+    expect(isGuessable('rakaia', person)).toBe(false);
+    expect(isGuessable('rakaia river', owner)).toBe(false);
+  });
+
   it('names of fewer than four letters say nothing', () => {
     expect(isGuessable('Li12345', { name: 'Li Po', email: 'li@example.com' })).toBe(false);
   });

@@ -89,19 +89,29 @@ export function validateNewPassword(
 }
 
 export const GUESSABLE_TEXT =
-  'This password is easy to guess from your name or address. Please choose another.';
+  'This password is easy to guess from your name, address or farm. Please choose another.';
 
 /** Words that everyone tries first, besides those that the person is known by. */
-const productLabels = ['headrace', 'irrigation', 'sprinkler'];
+const productLabels = ['headrace', 'irrigation', 'sprinkler', 'farm'];
 const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}]/gu, '');
 
+/** Whom a password is for; `farms`: names of their farms. */
+export interface PasswordOwner extends Pick<AccountForm, 'name' | 'email'> {
+  readonly farms?: readonly string[];
+}
+
 /**
- * Whether the letters of a password are no more than a name or address of its person, or a word of the product: with
- * whatever digits and signs around them. Names of fewer than four letters say nothing.
+ * Whether the letters of a password are no more than a name or address of its person or of their farms, or a word of the product:
+ * with whatever digits and signs around them. Names of fewer than four letters say nothing.
  */
-export function isGuessable(password: string, person: Pick<AccountForm, 'name' | 'email'>): boolean {
-  const [local = ''] = person.email.split('@');
-  const words = [...productLabels, person.name, ...person.name.split(/\s+/), person.email, local];
+export function isGuessable(password: string, { name, email: address, farms = [] }: PasswordOwner): boolean {
+  const [local = ''] = address.split('@');
+  const words = [
+    ...productLabels,
+    ...[name, ...farms].flatMap((one) => [one, ...one.split(/\s+/)]),
+    address,
+    local,
+  ];
   const bare = letters(password);
   return bare.length >= 4 && words.some((word) => letters(word) === bare);
 }

@@ -30,6 +30,8 @@ export interface AccountTable {
   terms_accepted_at: Generated<Date | null>;
   /** The operator's support staff. */
   is_staff: Generated<boolean>;
+  /** Since when signing in takes two steps; null: it doesn't. */
+  second_step_since: Generated<Date | null>;
   /** When a closed account's days of grace end. */
   closes_at: Generated<Date | null>;
   tlm_subscription: Generated<boolean>;
@@ -49,6 +51,43 @@ export interface AccountKeyTable {
   used_at: Generated<Date | null>;
 }
 
+/** Secrets are sealed. */
+export interface AuthenticatorTable {
+  account_id: number;
+  secret: Generated<Buffer | null>;
+  /** The newest 30 s since 1970 of which a code was taken. */
+  last_step: Generated<string>;
+  pending: Generated<Buffer | null>;
+  pending_at: Generated<Date | null>;
+}
+
+export interface PasskeyTable {
+  uid: Generated<string>;
+  account_id: number;
+  credential_id: string;
+  public_key: Buffer;
+  counter: string | number;
+  transports: string[];
+  is_synced: boolean;
+  name: string;
+  created_at: Time;
+  last_used_at: Generated<Date | null>;
+}
+
+/** Somebody is between two steps of signing in or of making a passkey. */
+export interface SignInTicketTable {
+  hash: Buffer;
+  account_id: number | null;
+  kind: 'password' | 'mail' | 'passkey' | 'new-passkey';
+  is_proved: boolean;
+  known_device: boolean;
+  network: string;
+  tries: Generated<number>;
+  at: Time;
+  expires_at: Time;
+  used_at: Generated<Date | null>;
+}
+
 export interface SessionTable {
   uid: Generated<string>;
   token_hash: Buffer;
@@ -59,6 +98,8 @@ export interface SessionTable {
   created_at: Time;
   last_used_at: Time;
   expires_at: Time;
+  /** However much it is used. */
+  ends_at: Generated<Date>;
 }
 
 /**
@@ -179,7 +220,18 @@ export interface SupportSessionTable {
 export interface AccountTables {
   account: AccountTable;
   session: SessionTable;
-  known_device: { account_id: number; device_uid: string; last_sign_in_at: Time };
+  known_device: {
+    account_id: number;
+    device_uid: string;
+    last_sign_in_at: Time;
+    /** Of the key that saves this browser the second step. */
+    remember_hash: Generated<Buffer | null>;
+    remembered_until: Generated<Date | null>;
+  };
+  authenticator: AuthenticatorTable;
+  recovery_code: { account_id: number; code_hash: Buffer; used_at: Generated<Date | null> };
+  passkey: PasskeyTable;
+  sign_in_ticket: SignInTicketTable;
   sign_in_failure: { id: Generated<string>; at: Time; email: string; address: string; known_device: boolean };
   account_key: AccountKeyTable;
   account_settings: {

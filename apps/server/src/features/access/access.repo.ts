@@ -204,6 +204,7 @@ const callerOfSession = (db: Db, tokenHash: Buffer, now: Date) =>
       'account.subscription_valid_until as caller_subscription_valid_until',
       'session.last_used_at as caller_last_used_at',
       'session.expires_at as caller_expires_at',
+      'session.ends_at as caller_ends_at',
     ]);
 
 /** Asked for by an account that is known, or by a session: who that is comes in the same answer, with nulls where it may see none. */

@@ -30,6 +30,7 @@ function parts(db: Db, account: AccountRow, now: Date): Record<string, () => unk
     settings: () => settingsOf(db, id),
     signedIn: () => sessionsOf(db, id),
     knownBrowsers: () => knownBrowsers(db, id),
+    secondStep: () => secondStepOf(db, account),
     failedSignIns: () => (address === null ? [] : failedSignIns(db, address)),
     mailedLinks: () => mailedLinks(db, id),
     messages: () => (address === null ? [] : messagesTo(db, address)),
@@ -89,10 +90,35 @@ async function sessionsOf(db: Db, id: number) {
   }));
 }
 
+/** Without secrets and codes. */
+async function secondStepOf(db: Db, { id, second_step_since }: AccountRow) {
+  const app = await db
+    .selectFrom('authenticator')
+    .select('secret')
+    .where('account_id', '=', id)
+    .executeTakeFirst();
+  const passkeys = await db
+    .selectFrom('passkey')
+    .select(['name', 'created_at as createdAt', 'last_used_at as lastUsedAt', 'is_synced as isSynced'])
+    .where('account_id', '=', id)
+    .orderBy('created_at')
+    .execute();
+  const recoveryCodes = await db
+    .selectFrom('recovery_code')
+    .select('used_at as usedAt')
+    .where('account_id', '=', id)
+    .execute();
+  return { since: second_step_since, hasApp: (app?.secret ?? null) !== null, passkeys, recoveryCodes };
+}
+
 const knownBrowsers = (db: Db, id: number) =>
   db
     .selectFrom('known_device')
-    .select(['device_uid as device', 'last_sign_in_at as lastSignInAt'])
+    .select([
+      'device_uid as device',
+      'last_sign_in_at as lastSignInAt',
+      'remembered_until as secondStepSavedUntil',
+    ])
     .where('account_id', '=', id)
     .execute();
 

@@ -4,6 +4,7 @@ import { keyPath } from './account-keys.ts';
 
 type Person = Pick<AccountRow, 'email' | 'name'>;
 
+export const KNOWN_PASSWORD_SUBJECT = 'Somebody has the password of your Headrace account';
 export const GUESSING_SUBJECT = 'Someone is trying to sign in to your Headrace account';
 
 /** Every mail that is about an account itself. */
@@ -40,6 +41,52 @@ export const accountMails = {
     paragraphs: [
       'The password of your account was changed, and all other browsers were signed out.',
       'If it was not you, set a new password now, and tell whoever runs this installation.',
+    ],
+    action: { label: 'Set a new password', path: '/forgot-password' },
+  }),
+
+  secondStepChanged: (person: Person, isOn: boolean): Mail => ({
+    to: person.email,
+    name: person.name,
+    subject: isOn ? 'Your ways of signing in were changed' : 'Signing in takes one step again',
+    paragraphs: [
+      isOn
+        ? 'An authenticator app or a passkey of your account was added or removed. Signing in takes two steps: your password and a code of the app, or a passkey.'
+        : 'The last authenticator app or passkey of your account was removed. From now on the password alone signs in.',
+      'If it was not you, set a new password now, and tell whoever runs this installation.',
+    ],
+    action: { label: 'Password & Security', path: '/security' },
+  }),
+
+  recoveryCodesMade: (person: Person): Mail => ({
+    to: person.email,
+    name: person.name,
+    subject: 'New recovery codes were made for your account',
+    paragraphs: [
+      'New recovery codes were made. The former ones open nothing any more.',
+      'If it was not you, set a new password now, and tell whoever runs this installation.',
+    ],
+    action: { label: 'Set a new password', path: '/forgot-password' },
+  }),
+
+  recoveryCodeUsed: (person: Person, left: number): Mail => ({
+    to: person.email,
+    name: person.name,
+    subject: 'Somebody signed in with a recovery code',
+    paragraphs: [
+      `Somebody signed in to your account with your password and one of your recovery codes. ${left === 1 ? '1 is left' : `${left} are left`}.`,
+      'If it was not you, set a new password now and make new recovery codes.',
+    ],
+    action: { label: 'Password & Security', path: '/security' },
+  }),
+
+  passwordKnown: (person: Person, address: string): Mail => ({
+    to: person.email,
+    name: person.name,
+    subject: KNOWN_PASSWORD_SUBJECT,
+    paragraphs: [
+      `Somebody at ${address} gave the right password of your account, and five wrong codes after it. Nobody was let in.`,
+      'If it was not you, set a new password now: this one is known to somebody else.',
     ],
     action: { label: 'Set a new password', path: '/forgot-password' },
   }),

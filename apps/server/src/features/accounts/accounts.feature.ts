@@ -2,6 +2,7 @@ import type { Core, Feature } from '../../feature.ts';
 import { EACH_HOUR } from '../../jobs/rhythm.ts';
 import { accountsRoutes } from './accounts.routes.ts';
 import { type AccountsParts, createAccounts } from './accounts.ts';
+import { tellOfEnds } from './ends-of-sessions.ts';
 import { forgetExpired } from './forget-expired.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 
@@ -19,18 +20,21 @@ export interface AccountsNeeds extends Pick<AccountsParts, 'sessions' | 'message
   readonly farms: { readonly edit: { remove: AccountsParts['removeFarm'] } };
   /** New accounts wait for the operator's approval. */
   readonly requireApproval?: boolean;
+  readonly secretKey?: string | null;
 }
 
 /** Signing in, registering, and what people do with their accounts. */
 export function createAccountsFeature(
-  { db, log, now, ofJobs }: Core,
-  { access, settings, farms, requireApproval = false, ...needs }: AccountsNeeds,
+  { db, log, now, ofJobs, publicUrl }: Core,
+  { access, settings, farms, requireApproval = false, secretKey = null, ...needs }: AccountsNeeds,
 ): Feature {
   const accounts = createAccounts({
     ...needs,
     db,
     log,
     requireApproval,
+    publicUrl,
+    secretKey,
     mayRegister: async () => (await settings.operatorSettings()).newAccountCreation,
     removeFarm: (farmId, by) => farms.edit.remove(farmId, by),
     onAccessChanged: access.onAccessChanged,
@@ -38,7 +42,14 @@ export function createAccountsFeature(
   return {
     routes: (mount) => accountsRoutes(mount, accounts),
     jobs: [
-      { name: 'expired', everyMs: EACH_HOUR, run: () => forgetExpired(ofJobs.db, now()) },
+      {
+        name: 'expired',
+        everyMs: EACH_HOUR,
+        run: async () => {
+          await tellOfEnds(ofJobs.db, needs.messages, now());
+          await forgetExpired(ofJobs.db, now());
+        },
+      },
       { name: 'closed accounts', everyMs: EACH_HOUR, run: () => accounts.closing.closeDue(now()) },
     ],
     settle: () => accounts.background.settled(),

@@ -17,6 +17,17 @@ export function createAccountsRepo(db: Db) {
     byId: (id: number): Promise<AccountRow> =>
       db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow(unauthenticated),
 
+    /** The names of the farms that the account owns. */
+    async farmNames(ownerId: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom('farm')
+        .select('name')
+        .where('owner_id', '=', ownerId)
+        .where('deleted_at', 'is', null)
+        .execute();
+      return rows.map(({ name }) => name);
+    },
+
     lock: (id: number, trx: Db): Promise<AccountRow> =>
       trx
         .selectFrom('account')

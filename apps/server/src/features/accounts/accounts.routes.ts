@@ -4,11 +4,13 @@ import {
   changePassword,
   closeAccount,
   downloadAccount,
+  endDevice,
   endOtherSessions,
   endSession,
   getAccountDetails,
   keepAccount,
   listSessions,
+  renewSession,
   undoEmail,
   updateAccountDetails,
   withdrawNewEmail,
@@ -22,25 +24,20 @@ import {
   resendConfirmation,
   resetPassword,
 } from '@headrace/contract/registration';
-import { deviceUidOf } from '../../http/device-uid.ts';
 import { TextFailure } from '../../http/errors.ts';
 import type { Mount } from '../../http/mount.ts';
 import { logRefused } from '../../http/refused-log.ts';
 import { accountData } from './account-data.ts';
 import type { Accounts } from './accounts.ts';
 import { toOwnAccount } from './details.service.ts';
-import type { SignInFrom } from './sessions.ts';
+import { secondStepRoutes } from './second-step/second-step.routes.ts';
+import { fromOf } from './sign-in-from.ts';
 
 const done = { success: true };
 
-const fromOf = (request: FastifyRequest): SignInFrom => ({
-  deviceUid: deviceUidOf(request),
-  address: request.ip,
-  userAgent: (request.headers['user-agent'] ?? '').slice(0, 250),
-});
-
 export function accountsRoutes(mount: Mount, accounts: Accounts): void {
   signInRoutes(mount, accounts);
+  secondStepRoutes(mount, accounts);
   registrationRoutes(mount, accounts);
   passwordRoutes(mount, accounts);
   ownAccountRoutes(mount, accounts);
@@ -49,7 +46,7 @@ export function accountsRoutes(mount: Mount, accounts: Accounts): void {
 function signInRoutes(mount: Mount, { signIn, sessions }: Accounts): void {
   const refused = ({ log, ip }: FastifyRequest) => logRefused(log, 'web', ip);
   mount(auth, ({ body, request, now }) =>
-    signIn.withPassword(body.email, body.password, fromOf(request), now).catch((error: unknown) => {
+    signIn.withPassword(body, fromOf(request), now).catch((error: unknown) => {
       if (error instanceof TextFailure) refused(request);
       throw error;
     }),
@@ -65,6 +62,11 @@ function signInRoutes(mount: Mount, { signIn, sessions }: Accounts): void {
   });
   mount(listSessions, async ({ caller, now }) => ({ sessions: await sessions.list(caller, now) }));
   mount(endSession, async ({ query, caller }) => ({ success: await sessions.end(caller, query.id) }));
+  mount(endDevice, async ({ query, caller }) => ({ success: await sessions.endDevice(caller, query.id) }));
+  mount(renewSession, async ({ body, caller, request, now }) => {
+    await signIn.proveOwn(caller, body.password, fromOf(request), now);
+    return sessions.renew(caller, now);
+  });
   mount(endOtherSessions, async ({ caller }) => {
     await sessions.endOthers(caller);
     return done;

@@ -9,6 +9,13 @@ import { createDetails } from './details.service.ts';
 import { createNewAddress } from './new-address.service.ts';
 import { createPasswords } from './passwords.service.ts';
 import { createRegistration } from './registration.service.ts';
+import { createFactorsRepo } from './second-step/factors.repo.ts';
+import { passkeySite } from './second-step/passkey-site.ts';
+import { createPasskeys } from './second-step/passkeys.service.ts';
+import { createSecondStep } from './second-step/second-step.service.ts';
+import { createSecretBox } from './second-step/secret-box.ts';
+import { createSetUp } from './second-step/set-up.service.ts';
+import { createRememberedRepo, createTicketsRepo } from './second-step/tickets.repo.ts';
 import type { Sessions } from './sessions.ts';
 import { createSignIn } from './sign-in.service.ts';
 
@@ -22,6 +29,10 @@ export interface AccountsParts {
   mayRegister(): boolean | Promise<boolean>;
   /** New accounts wait for the operator's approval. */
   requireApproval: boolean;
+  /** Where people reach the app. */
+  publicUrl: string;
+  /** The operator's, that seals what the database keeps and nobody may read; null: none was set. */
+  secretKey: string | null;
   removeFarm(farmId: number, by: By): Promise<void>;
   onAccessChanged(accountIds: readonly number[]): void;
   log: { error(details: object, message: string): void };
@@ -31,7 +42,14 @@ export interface AccountsParts {
 export function createAccounts(parts: AccountsParts) {
   const { db } = parts;
   const common = { ...parts, accounts: createAccountsRepo(db), attempts: createAttempts(db) };
-  const signIn = createSignIn(common);
+  const factors = createFactorsRepo(db);
+  const tickets = createTicketsRepo(db);
+  const box = createSecretBox(db, parts.secretKey);
+  const site = passkeySite(parts.publicUrl);
+  const ofSecondStep = { ...common, factors, tickets, box, site };
+  const secondStep = createSecondStep({ ...ofSecondStep, remembered: createRememberedRepo(db) });
+  const signIn = createSignIn({ ...common, secondStep });
+  const setUp = createSetUp({ ...ofSecondStep, signIn });
   const newAddress = createNewAddress(common);
   const registration = createRegistration({ ...common, newAddress });
   return {
@@ -39,6 +57,9 @@ export function createAccounts(parts: AccountsParts) {
     accounts: common.accounts,
     sessions: parts.sessions,
     signIn,
+    secondStep,
+    setUp,
+    passkeys: createPasskeys({ ...ofSecondStep, signIn, setUp }),
     registration,
     passwords: createPasswords({ ...common, signIn }),
     details: createDetails({ ...common, signIn, newAddress }),

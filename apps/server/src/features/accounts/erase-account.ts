@@ -72,6 +72,10 @@ export async function sharedFarmsOf(
 
 const OWN_TABLES = [
   'known_device',
+  'authenticator',
+  'recovery_code',
+  'passkey',
+  'sign_in_ticket',
   'account_settings',
   'alert_preference',
   'account_key',
@@ -129,6 +133,7 @@ async function blank(trx: Db, { id, uid }: AccountRow, now: Date): Promise<void>
       notes: '',
       newsletter: false,
       is_staff: false,
+      second_step_since: null,
       email_confirmed_at: null,
       pending_email: null,
       closes_at: null,

@@ -2,6 +2,7 @@ import type { Db } from '../../db/client.ts';
 import { forgetOnce } from '../../db/once.ts';
 import { purgeKeys } from './account-keys.ts';
 import { endSessions } from './end-sessions.ts';
+import { purgeTickets } from './second-step/tickets.repo.ts';
 
 const DAY = 86_400_000;
 const PAGE_VIEW_DAYS = 90;
@@ -9,7 +10,7 @@ const PAGE_VIEW_DAYS = 90;
 const KNOWN_DEVICE_DAYS = 400;
 
 /**
- * Sessions that ended, wrong passwords after a day, keys a day after they ended, page views after 90 days, browsers 400
+ * Sessions that ended, wrong passwords after a day, keys and steps of signing in a day after they ended, page views after 90 days, browsers 400
  * days after they were last signed in with.
  */
 export async function forgetExpired(db: Db, now: Date): Promise<void> {
@@ -21,6 +22,7 @@ export async function forgetExpired(db: Db, now: Date): Promise<void> {
     .execute();
   await db.deleteFrom('sign_in_failure').where('at', '<', before(DAY)).execute();
   await purgeKeys(db, now);
+  await purgeTickets(db, before(DAY));
   await forgetOnce(db, now);
   await db
     .deleteFrom('page_view')

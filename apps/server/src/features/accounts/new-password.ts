@@ -1,4 +1,9 @@
-import { validateNewPassword, GUESSABLE_TEXT, isGuessable } from '@headrace/contract/rules/account-form';
+import {
+  validateNewPassword,
+  GUESSABLE_TEXT,
+  isGuessable,
+  type PasswordOwner,
+} from '@headrace/contract/rules/account-form';
 import { invalid } from '../../http/errors.ts';
 import { COMMON_PASSWORD_TEXT, isCommonPassword } from './common-password.ts';
 
@@ -9,7 +14,7 @@ import { COMMON_PASSWORD_TEXT, isCommonPassword } from './common-password.ts';
 export async function refuseWeakPassword(
   password: string,
   confirmation: string,
-  person: { readonly name: string; readonly email: string },
+  person: PasswordOwner,
   names = { password: 'password', passwordConfirmation: 'passwordConfirmation' },
 ): Promise<void> {
   const fieldErrors = validateNewPassword({ password, passwordConfirmation: confirmation });

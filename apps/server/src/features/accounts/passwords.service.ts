@@ -14,6 +14,7 @@ import type { Attempts } from './attempts.ts';
 import { confirmed } from './confirmed.ts';
 import { refuseWeakPassword } from './new-password.ts';
 import { hashPassword } from './password.ts';
+import { forgetRemembered } from './second-step/factors.repo.ts';
 import type { Sessions, SignInFrom } from './sessions.ts';
 import type { SignIn } from './sign-in.service.ts';
 
@@ -39,8 +40,16 @@ export function createPasswords(parts: PasswordParts) {
     const values = { password_hash: hash, must_change_password: false, pending_email: null };
     await accounts.change(account.id, values, now, trx);
     await endWaysIn(trx, account.id);
+    await forgetRemembered(trx, account.id);
     await messages.mail(accountMails.passwordChanged(account), now, trx);
   }
+
+  /** What somebody who knows the person would try. */
+  const ownerOf = async ({ id, name, email }: AccountRow) => ({
+    name,
+    email,
+    farms: await accounts.farmNames(id),
+  });
 
   return {
     /** Mails a link to set a new password, at most one in ten minutes; nothing to an address without an account. */
@@ -61,7 +70,7 @@ export function createPasswords(parts: PasswordParts) {
     async reset(body: BodyOf<typeof resetPassword>, now: Date): Promise<void> {
       const account = await accountOfKey(db, 'reset-password', body.key, now);
       if (!account) throw refusedKey();
-      await refuseWeakPassword(body.password, body.passwordConfirmation, account);
+      await refuseWeakPassword(body.password, body.passwordConfirmation, await ownerOf(account));
       const hash = await hashPassword(body.password);
       await sessions.endAll(account.id, async (trx) => {
         if (!(await useKey(trx, 'reset-password', body.key, now))) throw refusedKey();
@@ -80,11 +89,11 @@ export function createPasswords(parts: PasswordParts) {
     ): Promise<string> {
       const names = { password: 'newPwd', passwordConfirmation: 'newPwd' };
       const account = await accounts.byId(caller.accountId);
-      await refuseWeakPassword(newPwd, newPwd, account, names);
+      await refuseWeakPassword(newPwd, newPwd, await ownerOf(account), names);
       await signIn.provePassword(account, currPwd, 'currPwd', from, now);
       if (newPwd === currPwd) throw invalid('Please choose another password than the current one.', 'newPwd');
       const hash = await hashPassword(newPwd);
-      return sessions.rotate(caller, (trx) => store(account, hash, now, trx));
+      return sessions.rotate(caller, now, (trx) => store(account, hash, now, trx));
     },
   };
 }

@@ -83,7 +83,7 @@ describe('registering a farm owner', () => {
       { name: 'Anahera Tipene', password: '1-Tipene!' },
       {},
       'password',
-      'This password is easy to guess from your name or address. Please choose another.',
+      'This password is easy to guess from your name, address or farm. Please choose another.',
     ],
     [
       { passwordConfirmation: 'other' },

@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { SessionAccount } from '../../http/access-gate.ts';
 import { endSessions } from './end-sessions.ts';
+import { forgetSignedOut } from './second-step/tickets.repo.ts';
 
 export interface NewSession {
   tokenHash: Buffer;
@@ -11,6 +13,7 @@ export interface NewSession {
   userAgent: string;
   at: Date;
   expiresAt: Date;
+  endsAt: Date;
 }
 
 const sessionByHash = prepared<{ tokenHash: Buffer; now: Date }, SessionAccount>(
@@ -31,6 +34,7 @@ const sessionByHash = prepared<{ tokenHash: Buffer; now: Date }, SessionAccount>
         'account.subscription_valid_until',
         'session.last_used_at',
         'session.expires_at',
+        'session.ends_at',
       ]),
 );
 
@@ -48,6 +52,7 @@ export function createSessionsRepo(db: Db) {
           created_at: session.at,
           last_used_at: session.at,
           expires_at: session.expiresAt,
+          ends_at: session.endsAt,
         })
         .execute();
       await db
@@ -88,18 +93,27 @@ export function createSessionsRepo(db: Db) {
       db
         .selectFrom('session')
         .selectAll()
+        .select(
+          sql<boolean>`exists (select from push_device p where p.account_id = session.account_id and p.device_uid = session.device_uid)`.as(
+            'has_push',
+          ),
+        )
         .where('account_id', '=', accountId)
         .where('expires_at', '>', now)
         .orderBy('last_used_at', 'desc')
         .orderBy('uid')
         .execute(),
 
-    /** The hash of the ended session's token; undefined when the account has none of this name. */
-    async endByUid(accountId: number, uid: string): Promise<Buffer | undefined> {
-      const [ended] = await endSessions(db, (some) =>
-        some.where('account_id', '=', accountId).where('uid', '=', uid),
-      );
-      return ended;
+    /** The hashes of the ended sessions' tokens; none of those that the account doesn't have. */
+    async endByUids(accountId: number, uids: readonly string[]): Promise<Buffer[]> {
+      if (uids.length === 0) return [];
+      return db.transaction().execute(async (trx) => {
+        const ended = await endSessions(trx, (some) =>
+          some.where('account_id', '=', accountId).where('uid', 'in', uids),
+        );
+        await forgetSignedOut(trx, accountId);
+        return ended;
+      });
     },
 
     async end(tokenHash: Buffer): Promise<void> {
@@ -107,16 +121,23 @@ export function createSessionsRepo(db: Db) {
     },
 
     /** Hashes of the ended sessions' tokens: all of the account's, but for the one that is kept. */
-    endAll: (accountId: number, kept: Buffer | null, trx: Db): Promise<Buffer[]> =>
-      endSessions(trx, (some) =>
+    async endAll(accountId: number, kept: Buffer | null, trx: Db): Promise<Buffer[]> {
+      const ended = await endSessions(trx, (some) =>
         some.where('account_id', '=', accountId).where('token_hash', '!=', kept ?? Buffer.alloc(0)),
-      ),
+      );
+      await forgetSignedOut(trx, accountId);
+      return ended;
+    },
 
     /** False when the session ended meanwhile. */
-    async replaceToken(before: Buffer, after: Buffer, trx: Db): Promise<boolean> {
+    async replaceToken(
+      before: Buffer,
+      after: { tokenHash: Buffer; expiresAt: Date; endsAt: Date },
+      trx: Db,
+    ): Promise<boolean> {
       const row = await trx
         .updateTable('session')
-        .set({ token_hash: after })
+        .set({ token_hash: after.tokenHash, expires_at: after.expiresAt, ends_at: after.endsAt })
         .where('token_hash', '=', before)
         .returning('uid')
         .executeTakeFirst();

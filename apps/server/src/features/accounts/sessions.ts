@@ -1,6 +1,6 @@
 import type { LoginReply } from '@headrace/contract/accounts';
 import type { SignedInDevice } from '@headrace/contract/account-details';
-import { SESSION_DAYS } from '@headrace/contract/limits';
+import { SESSION_DAYS, SESSION_MOST_DAYS } from '@headrace/contract/limits';
 import type { Db } from '../../db/client.ts';
 import type { AccountRow } from '../../db/schema.ts';
 import type { Caller, SessionAccount } from '../../http/access-gate.ts';
@@ -9,7 +9,12 @@ import { browserName } from '../../http/browser-name.ts';
 import { createSessionsRepo } from './sessions.repo.ts';
 import { hashToken, newToken } from './tokens.ts';
 
-const SESSION_MS = SESSION_DAYS * 86_400_000;
+const DAY = 86_400_000;
+/** Of a session whose person has just shown who they are. */
+const endsAt = (now: Date) => new Date(now.getTime() + SESSION_MOST_DAYS * DAY);
+/** Without a use from now on, and at `end` at the latest. */
+const expiresAt = (now: Date, end: Date) =>
+  new Date(Math.min(now.getTime() + SESSION_DAYS * DAY, end.getTime()));
 /** A session's use is written at most this often, ms. */
 const TOUCH_MS = 5 * 60_000;
 
@@ -27,6 +32,14 @@ export interface SessionEffects {
   rotated(tokenHash: Buffer): void;
 }
 
+/** The same for all sign-ins of a browser: by the name that it gives itself, of which this tells nothing, or by what it is. */
+const deviceOf = (row: { account_id: number; device_uid: string; user_agent: string }): string =>
+  hashToken(`${row.account_id} ${row.device_uid || browserName(row.user_agent)}`)
+    .toString('hex')
+    .slice(0, 16);
+
+const lifeFrom = (now: Date) => ({ expiresAt: expiresAt(now, endsAt(now)), endsAt: endsAt(now) });
+
 /** Who is signed in, and where. */
 export function createSessions(db: Db, effects: SessionEffects) {
   const sessions = createSessionsRepo(db);
@@ -35,7 +48,7 @@ export function createSessions(db: Db, effects: SessionEffects) {
   /** Somebody calls by a session that has been looked up: it lives on. */
   async function used(session: SessionAccount, tokenHash: Buffer, now: Date): Promise<Caller> {
     if (now.getTime() - session.last_used_at.getTime() > TOUCH_MS) {
-      await sessions.touch(tokenHash, now, new Date(now.getTime() + SESSION_MS));
+      await sessions.touch(tokenHash, now, expiresAt(now, session.ends_at));
     }
     return {
       accountId: session.id,
@@ -53,8 +66,13 @@ export function createSessions(db: Db, effects: SessionEffects) {
 
     async open(account: AccountRow, from: SignInFrom, now: Date): Promise<LoginReply> {
       const token = newToken();
-      const expiresAt = new Date(now.getTime() + SESSION_MS);
-      await sessions.add({ tokenHash: hashToken(token), accountId: account.id, ...from, at: now, expiresAt });
+      await sessions.add({
+        tokenHash: hashToken(token),
+        accountId: account.id,
+        ...from,
+        at: now,
+        ...lifeFrom(now),
+      });
       return toLoginReply(account, token);
     },
 
@@ -73,10 +91,13 @@ export function createSessions(db: Db, effects: SessionEffects) {
       const rows = await sessions.ofAccount(accountId, now);
       return rows.map((row) => ({
         id: row.uid,
+        device: deviceOf(row),
         browser: browserName(row.user_agent),
         address: row.address,
         signedInAt: new Date(row.created_at).toISOString(),
         lastUsedAt: new Date(row.last_used_at).toISOString(),
+        endsAt: row.ends_at.toISOString(),
+        hasPush: row.has_push,
         isThis: row.token_hash.equals(tokenHash),
       }));
     },
@@ -88,9 +109,20 @@ export function createSessions(db: Db, effects: SessionEffects) {
 
     /** False when the account has no such session. */
     async end({ accountId }: Caller, uid: string): Promise<boolean> {
-      const tokenHash = await sessions.endByUid(accountId, uid);
-      if (tokenHash) effects.ended(tokenHash);
-      return tokenHash !== undefined;
+      const hashes = await sessions.endByUids(accountId, [uid]);
+      allEnded(hashes);
+      return hashes.length > 0;
+    },
+
+    /** False when the account has no such browser, or it is signed in there by the caller's session alone. */
+    async endDevice({ accountId, tokenHash }: Caller, device: string): Promise<boolean> {
+      const rows = await sessions.ofAccount(accountId, new Date(0));
+      const uids = rows
+        .filter((row) => deviceOf(row) === device && !row.token_hash.equals(tokenHash))
+        .map(({ uid }) => uid);
+      const hashes = await sessions.endByUids(accountId, uids);
+      allEnded(hashes);
+      return hashes.length > 0;
     },
 
     async endOthers({ accountId, tokenHash }: Caller): Promise<void> {
@@ -107,13 +139,27 @@ export function createSessions(db: Db, effects: SessionEffects) {
       return result;
     },
 
-    /** The caller's session goes on with a new token and all others end, together with what `work` writes. */
-    async rotate({ accountId, tokenHash }: Caller, work: (trx: Db) => Promise<void>): Promise<string> {
+    /** The caller has shown who they are: the session goes on with a new token, as if it began now. */
+    async renew({ tokenHash }: Caller, now: Date): Promise<{ token: string; endsAt: string }> {
       const token = newToken();
+      const after = { tokenHash: hashToken(token), ...lifeFrom(now) };
+      if (!(await sessions.replaceToken(tokenHash, after, db))) throw unauthenticated();
+      effects.rotated(tokenHash);
+      return { token, endsAt: after.endsAt.toISOString() };
+    },
+
+    /** The caller's session goes on with a new token and all others end, together with what `work` writes. */
+    async rotate(
+      { accountId, tokenHash }: Caller,
+      now: Date,
+      work: (trx: Db) => Promise<void>,
+    ): Promise<string> {
+      const token = newToken();
+      const after = { tokenHash: hashToken(token), ...lifeFrom(now) };
       const hashes = await db.transaction().execute(async (trx) => {
         await work(trx);
         const others = await sessions.endAll(accountId, tokenHash, trx);
-        if (!(await sessions.replaceToken(tokenHash, hashToken(token), trx))) throw unauthenticated();
+        if (!(await sessions.replaceToken(tokenHash, after, trx))) throw unauthenticated();
         return others;
       });
       allEnded(hashes);

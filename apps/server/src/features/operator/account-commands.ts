@@ -1,15 +1,20 @@
 import { NAME_MIN, NEW_ACCOUNT_PAID_DAYS, PASSWORD_MIN } from '@headrace/contract/limits';
+import { GUESSABLE_TEXT, isGuessable, type PasswordOwner } from '@headrace/contract/rules/account-form';
 import { newUid } from '../../db/ids.ts';
 import { endWaysIn, issueKey, keyPath } from '../accounts/account-keys.ts';
 import { COMMON_PASSWORD_TEXT, isCommonPassword } from '../accounts/common-password.ts';
 import { endSessions } from '../accounts/end-sessions.ts';
 import { hashPassword } from '../accounts/password.ts';
+import { removeFactors } from '../accounts/second-step/factors.repo.ts';
 import { accountOf, change, type Command, DAY } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
-async function checkPassword(password: string | undefined): Promise<string> {
+/** The rules of the app's own forms. */
+async function checkPassword(password: string | undefined, owner: PasswordOwner): Promise<string> {
   if (!password || password.length < PASSWORD_MIN)
     throw new UsageError(`Give a password of ${PASSWORD_MIN} characters or more.`);
+  if (password.length > 256) throw new UsageError('A password has at most 256 characters.');
+  if (isGuessable(password, owner)) throw new UsageError(GUESSABLE_TEXT);
   if (await isCommonPassword(password)) throw new UsageError(COMMON_PASSWORD_TEXT);
   return password;
 }
@@ -35,7 +40,7 @@ export const accountCommands: Record<string, Command> = {
         email: email.toLowerCase(),
         name,
         type: 'SUBSCRIBER' as const,
-        password_hash: await hashPassword(await checkPassword(password)),
+        password_hash: await hashPassword(await checkPassword(password, { name, email })),
         subscription_valid_until: new Date(now.getTime() + NEW_ACCOUNT_PAID_DAYS * DAY),
         mobile: null,
         // The operator knows whose it is.
@@ -50,8 +55,9 @@ export const accountCommands: Record<string, Command> = {
     does: 'Sets a new password and ends all sessions and mailed links; a demo account becomes an ordinary one',
     secrets: [1],
     async run({ db, now }, [email, password]) {
-      const { id } = await accountOf(db, email);
-      const passwordHash = await hashPassword(await checkPassword(password));
+      const account = await accountOf(db, email);
+      const { id } = account;
+      const passwordHash = await hashPassword(await checkPassword(password, account));
       await change(db, async (trx) => {
         await trx
           .updateTable('account')
@@ -63,6 +69,21 @@ export const accountCommands: Record<string, Command> = {
         return [{ kind: 'access-changed', accountId: id }];
       });
       return 'Password set. All sessions have ended.';
+    },
+  },
+  'remove-second-step': {
+    usage: 'remove-second-step <e-mail>',
+    does: 'Lets somebody who lost the authenticator app and the recovery codes in with the password alone; be sure who asks',
+    async run({ db, now }, [email]) {
+      const account = await accountOf(db, email);
+      if (account.second_step_since === null)
+        throw new UsageError(`${account.email} signs in with the password alone already.`);
+      await change(db, async (trx) => {
+        await removeFactors(trx, account.id, now);
+        await endSessions(trx, (some) => some.where('account_id', '=', account.id));
+        return [{ kind: 'access-changed', accountId: account.id }];
+      });
+      return `${account.email} signs in with the password alone. All sessions have ended.`;
     },
   },
   passwordless: {

@@ -59,6 +59,8 @@ it('lists dead letters with their reason', async () => {
 it.each([
   ['create-account', ['someone', 'long enough', 'Ana']],
   ['create-account', ['a@example.com', 'short', 'Ana']],
+  ['create-account', ['a@example.com', '987654321', 'Ana']],
+  ['create-account', ['a@example.com', 'Tawhai1999', 'Ana', 'Tawhai']],
   ['create-farm', ['nobody@example.com', '1', '2', 'Farm']],
   ['set-password', []],
   ['dead-letters', ['many']],

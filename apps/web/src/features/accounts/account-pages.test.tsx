@@ -26,10 +26,13 @@ const account = (over: Partial<OwnAccount> = {}): OwnAccount => ({
 
 const device = (id: string, over: Partial<SignedInDevice> = {}): SignedInDevice => ({
   id,
+  device: `browser ${id}`,
   browser: 'Chrome on Android',
   address: '203.0.113.7',
   signedInAt: '2026-11-01T02:00:00.000Z',
   lastUsedAt: '2026-11-02T02:00:00.000Z',
+  endsAt: '2027-01-30T02:00:00.000Z',
+  hasPush: false,
   isThis: false,
   ...over,
 });
@@ -40,7 +43,14 @@ const server = (own = account()) =>
     .on('GET /account/details', own)
     .on('POST /account/details', ({ body }) => ({ ...own, ...body }))
     .on('GET /account/usage', { resetsAt: '2026-11-21T00:00:00.000Z', files: { today: 0, limit: 100 } })
-    .on('GET /account/sessions', { sessions: [here] });
+    .on('GET /account/sessions', { sessions: [here] })
+    .on('GET /account/second-step', {
+      since: null,
+      hasApp: false,
+      passkeys: [],
+      recoveryCodesLeft: 0,
+      passkeySite: null,
+    });
 
 const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name });
 const password = (name: string) => screen.findByLabelText<HTMLInputElement>(new RegExp(`^${name}( \\*)?$`));
@@ -529,7 +539,7 @@ describe('password and security', () => {
     const other = device('b');
     const api = server()
       .on('GET /account/sessions', { sessions: [here, other, device('c', { browser: 'Safari on iPhone' })] })
-      .on('DELETE /account/session', { success: true })
+      .on('DELETE /account/device', { success: true })
       .on('DELETE /account/sessions', { success: true });
     const { user } = renderApp('/security', { api });
     const rows = await screen.findAllByRole('listitem');
@@ -538,10 +548,42 @@ describe('password and security', () => {
     api.on('GET /account/sessions', { sessions: [here, other] });
     await press(user, 'Sign out Safari on iPhone');
     await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(2));
-    expect(api.calls('DELETE /account/session')[0]?.query).toEqual({ id: 'c' });
+    expect(api.calls('DELETE /account/device')[0]?.query).toEqual({ id: 'browser c' });
     api.on('GET /account/sessions', { sessions: [here] });
     await press(user, 'Sign out everywhere but here');
     expect(await screen.findByText('You are signed in nowhere else.')).toBeTruthy();
+  });
+
+  test('shows a browser once however often it is signed in, and ends one sign-in of it', async () => {
+    const twice = ['b', 'c'].map((id) => device(id, { device: 'phone', hasPush: true }));
+    const api = server()
+      .on('GET /account/sessions', { sessions: [...twice, here] })
+      .on('DELETE /account/session', { success: true });
+    const { user } = renderApp('/security', { api });
+    const names = (await screen.findAllByText(/ on /, { selector: '[class*=browser]' })).map(
+      (one) => one.textContent,
+    );
+    expect(names).toEqual(['Firefox on Linux', 'Chrome on Android']);
+    expect(screen.getByText('Gets alerts; they end when it is signed out')).toBeTruthy();
+    await user.click(screen.getByText('2 sign-ins of this browser'));
+    const [end] = await screen.findAllByRole('button', { name: 'End the sign-in of Chrome on Android' });
+    await user.click(end as HTMLElement);
+    await waitFor(() => expect(api.calls('DELETE /account/session')[0]?.query).toEqual({ id: 'b' }));
+  });
+
+  test('stays signed in by the password, with the token that comes back', async () => {
+    const api = server().on('POST /account/session/renew', {
+      token: 'token-3',
+      endsAt: '2027-02-20T02:00:00.000Z',
+    });
+    const { user } = renderApp('/security', { api });
+    await press(user, 'Stay signed in…');
+    const dialog = await screen.findByRole('dialog', { name: 'Stay signed in' });
+    await user.type(within(dialog).getByLabelText(/^Your password/), 'correct horse');
+    await user.click(within(dialog).getByRole('button', { name: 'Stay signed in' }));
+    expect(await screen.findByText('This browser stays signed in for 90 days.')).toBeTruthy();
+    expect(session().token).toBe('token-3');
+    expect(api.calls('POST /account/session/renew')[0]?.body).toEqual({ password: 'correct horse' });
   });
 });
 

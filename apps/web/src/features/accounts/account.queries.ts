@@ -12,6 +12,13 @@ export const accountUsageQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /account/usage', { signal }),
 });
 
+/** What one signs in with besides the password. */
+export const secondStepQuery = queryOptions({
+  queryKey: ['second-step'],
+  queryFn: ({ signal }) => call('GET /account/second-step', { signal }),
+  staleTime: 0,
+});
+
 /** Where the account is signed in. */
 export const sessionsQuery = queryOptions({
   queryKey: ['account-sessions'],

@@ -1,23 +1,47 @@
-import { useState, type FormEvent } from 'react';
+import { lazy, Suspense, useState, type FormEvent } from 'react';
 import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
+import type { SecondStepAsked } from '@headrace/contract/accounts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { globalSettingsQuery } from '../../preferences/settings.queries.ts';
 import { EntryFrame } from './entry-frame.tsx';
 import { emailFault, passwordFault } from './login-rules.ts';
-import { signInWith } from './sign-in.ts';
+import { enterWith, signInWith } from './sign-in.ts';
 import classes from './entry.module.css';
+
+/** Not for who signs in with the password alone. */
+const PasskeyButton = lazy(() => import('./passkey-button.tsx').then((m) => ({ default: m.PasskeyButton })));
+const SecondStepForm = lazy(() =>
+  import('./second-step-form.tsx').then((m) => ({ default: m.SecondStepForm })),
+);
 
 const DEMO = { email: 'owner@headrace.test', password: 'headrace' };
 
 /** Sign in. The route leads on: home, or to where the person wanted to go. */
 export function LoginPage() {
   const globals = useQuery(globalSettingsQuery).data;
+  const [asked, setAsked] = useState<SecondStepAsked | null>(null);
+  const [why, setWhy] = useState<string | null>(null);
+  const onOver = (text: string | null) => {
+    setWhy(text);
+    setAsked(null);
+  };
+  if (asked)
+    return (
+      <EntryFrame>
+        <Suspense>
+          <SecondStepForm asked={asked} onSignedIn={enterWith} onOver={onOver} />
+        </Suspense>
+      </EntryFrame>
+    );
   return (
     <EntryFrame>
-      <LoginForm isDemo={globals?.demo ?? false} />
+      <LoginForm isDemo={globals?.demo ?? false} why={why} onAsked={setAsked} />
       <Links mayRegister={globals?.newAccountCreationGlobal ?? false} />
+      <Suspense>
+        <PasskeyButton onSignedIn={enterWith} />
+      </Suspense>
     </EntryFrame>
   );
 }
@@ -36,11 +60,18 @@ function Links({ mayRegister }: { mayRegister: boolean }) {
   );
 }
 
-function LoginForm({ isDemo }: { isDemo: boolean }) {
+interface LoginFormProps {
+  isDemo: boolean;
+  /** Why one is back at the first step. */
+  why: string | null;
+  onAsked: (asked: SecondStepAsked) => void;
+}
+
+function LoginForm({ isDemo, why, onAsked }: LoginFormProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [isShown, setIsShown] = useState(false);
-  const { failure, isBusy, submit } = useSubmit();
+  const { failure, isBusy, submit } = useSubmit(why, onAsked);
   const faults = { email: emailFault(email), password: passwordFault(password) };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -95,15 +126,16 @@ function LoginForm({ isDemo }: { isDemo: boolean }) {
   );
 }
 
-function useSubmit() {
-  const [failure, setFailure] = useState<string | null>(null);
+function useSubmit(why: string | null, onAsked: LoginFormProps['onAsked']) {
+  const [failure, setFailure] = useState(why);
   const [isBusy, setIsBusy] = useState(false);
   const submit = async (email: string, password: string) => {
     setIsBusy(true);
     setFailure(null);
-    const text = await signInWith(email, password);
+    const result = await signInWith(email, password);
     setIsBusy(false);
-    setFailure(text);
+    if ('asked' in result) onAsked(result.asked);
+    else if ('failure' in result) setFailure(result.failure);
   };
   return { failure, isBusy, submit };
 }

@@ -1,11 +1,14 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import type { LoginReply, SecondStepAsked } from '@headrace/contract/accounts';
 import { call, errorText } from '../../api/client.ts';
-import { session, signIn, signOut } from '../../api/session.ts';
+import { session, signOut } from '../../api/session.ts';
 import { toast } from '../../ui/toasts.ts';
 import { notificationsQuery } from '../notifications/notifications.queries.ts';
 import { EntryFrame } from './entry-frame.tsx';
+import { SecondStepForm } from './second-step-form.tsx';
+import { enterWith } from './sign-in.ts';
 import classes from './entry.module.css';
 
 const REFUSED_TEXT = "This link doesn't work: it may have been used, or is older than 24 hours.";
@@ -15,10 +18,30 @@ export function PasswordlessPage() {
   const { key } = useParams({ from: '/login/$key' });
   const navigate = useNavigate();
   const queryClient = useQueryClient();
+  const [asked, setAsked] = useState<SecondStepAsked | null>(null);
   useEffect(() => {
     // The page is put up anew when the session before it ends; the key is tried once.
-    void tryOnce(key, queryClient).then(() => navigate({ to: '/', replace: true }));
+    void tryOnce(key, queryClient).then((step) =>
+      step ? setAsked(step) : navigate({ to: '/', replace: true }),
+    );
   }, [key, navigate, queryClient]);
+  const home = () => void navigate({ to: '/', replace: true });
+  if (asked)
+    return (
+      <EntryFrame>
+        <SecondStepForm
+          asked={asked}
+          onSignedIn={(reply) => {
+            enter(reply, queryClient);
+            home();
+          }}
+          onOver={(text) => {
+            if (text) toast.error(text);
+            home();
+          }}
+        />
+      </EntryFrame>
+    );
   return (
     <EntryFrame>
       <p className={classes.text} role="status">
@@ -28,9 +51,10 @@ export function PasswordlessPage() {
   );
 }
 
-const tries = new Map<string, Promise<void>>();
+type Tried = Promise<SecondStepAsked | undefined>;
+const tries = new Map<string, Tried>();
 
-function tryOnce(key: string, queryClient: QueryClient): Promise<void> {
+function tryOnce(key: string, queryClient: QueryClient): Tried {
   const known = tries.get(key);
   if (known) return known;
   const made = signInByKey(key, queryClient).finally(() => tries.delete(key));
@@ -38,18 +62,24 @@ function tryOnce(key: string, queryClient: QueryClient): Promise<void> {
   return made;
 }
 
-async function signInByKey(key: string, queryClient: QueryClient): Promise<void> {
+/** What is asked for besides the key. */
+async function signInByKey(key: string, queryClient: QueryClient): Tried {
   await leaveSession();
   try {
-    const { success, data } = await call('POST /account/auth/passwordless', { body: { key } });
-    if (!success || !data) return void toast.error(REFUSED_TEXT);
-    toast.close('session-ended');
-    signIn(data);
-    // By which ways this person hears is asked for, not taken from the person before.
-    if (!data.mustChangePassword) void queryClient.prefetchQuery(notificationsQuery);
+    const { success, data, secondStep } = await call('POST /account/auth/passwordless', { body: { key } });
+    if (data) enter(data, queryClient);
+    else if (!success || !secondStep) toast.error(REFUSED_TEXT);
+    return secondStep;
   } catch (error) {
     toast.error(errorText(error));
+    return undefined;
   }
+}
+
+function enter(reply: LoginReply, queryClient: QueryClient): void {
+  enterWith(reply);
+  // By which ways this person hears is asked for, not taken from the person before.
+  if (!reply.mustChangePassword) void queryClient.prefetchQuery(notificationsQuery);
 }
 
 /** Whoever was signed in here is signed out first, on the server as well where it can be reached. */

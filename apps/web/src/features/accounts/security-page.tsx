@@ -14,6 +14,7 @@ import { EntryForm } from './entry-form.tsx';
 import { FirstPassword } from './first-password.tsx';
 import { PasswordForm, PasswordFields, usePasswordForm } from './password-form.tsx';
 import { safeRedirect } from './redirect.ts';
+import { SecondStepPanel } from './second-step-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
@@ -41,6 +42,7 @@ export function SecurityPage() {
           )
         }
       </StateView>
+      <SecondStepPanel />
       <SessionsPanel />
     </>
   );

@@ -8,7 +8,9 @@ import { PlainButton } from '../../ui/plain-button.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { sessionsQuery } from './account.queries.ts';
+import { type Browser, byBrowser } from './devices.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { StaySignedIn } from './stay-signed-in.tsx';
 import classes from './account.module.css';
 
 /** Where the account is signed in, and signing out there. */
@@ -28,9 +30,10 @@ export function SessionsPanel() {
       >
         {(sessions) => (
           <>
+            <StaySignedIn here={sessions.find(({ isThis }) => isThis)} />
             <ul className={classes.sessions}>
-              {sessions.map((one) => (
-                <SessionRow key={one.id} session={one} />
+              {byBrowser(sessions).map((one) => (
+                <BrowserRow key={one.device} browser={one} />
               ))}
             </ul>
             {sessions.some(({ isThis }) => !isThis) ? (
@@ -47,29 +50,69 @@ export function SessionsPanel() {
   );
 }
 
-function SessionRow({ session }: { session: SignedInDevice }) {
-  const { browser, address, signedInAt, lastUsedAt, isThis, id } = session;
+function BrowserRow({ browser }: { browser: Browser }) {
+  const { device, newest, all, isThis, hasPush } = browser;
+  const older = all.filter((one) => !one.isThis);
   const { mutate, isPending } = useEnding(
-    () => call('DELETE /account/session', { query: { id } }),
-    `${browser} is signed out.`,
+    () => call('DELETE /account/device', { query: { id: device } }),
+    isThis ? 'The older sign-ins have ended.' : `${newest.browser} is signed out.`,
   );
   return (
     <li className={classes.session}>
       <div>
-        <div className={classes.browser}>{browser}</div>
-        <div className={classes.where}>
-          {address} · <Age at={lastUsedAt}>last used</Age> · <Age at={signedInAt}>signed in</Age>
-        </div>
+        <div className={classes.browser}>{newest.browser}</div>
+        <Where session={newest} />
+        {hasPush && <div className={classes.where}>Gets alerts; they end when it is signed out</div>}
       </div>
-      {isThis ? (
+      {isThis && (
         <span className={classes.here}>
           <ConditionDot condition="ok" label={null} /> This browser
         </span>
-      ) : (
+      )}
+      {!isThis && (
         <PlainButton onClick={() => mutate()} disabled={isPending}>
-          Sign out<VisuallyHidden> {browser}</VisuallyHidden>
+          Sign out<VisuallyHidden> {newest.browser}</VisuallyHidden>
         </PlainButton>
       )}
+      {all.length > 1 && (
+        <details className={classes.signIns}>
+          <summary>{all.length} sign-ins of this browser</summary>
+          <ul>
+            {older.map((one) => (
+              <SignInRow key={one.id} session={one} />
+            ))}
+          </ul>
+          {isThis && older.length > 1 && (
+            <PlainButton onClick={() => mutate()} disabled={isPending}>
+              End all older sign-ins of this browser
+            </PlainButton>
+          )}
+        </details>
+      )}
+    </li>
+  );
+}
+
+function Where({ session }: { session: SignedInDevice }) {
+  return (
+    <div className={classes.where}>
+      {session.address} · <Age at={session.lastUsedAt}>last used</Age> ·{' '}
+      <Age at={session.signedInAt}>signed in</Age>
+    </div>
+  );
+}
+
+function SignInRow({ session }: { session: SignedInDevice }) {
+  const { mutate, isPending } = useEnding(
+    () => call('DELETE /account/session', { query: { id: session.id } }),
+    'This sign-in has ended.',
+  );
+  return (
+    <li className={classes.signIn}>
+      <Where session={session} />
+      <PlainButton onClick={() => mutate()} disabled={isPending}>
+        End<VisuallyHidden> the sign-in of {session.browser}</VisuallyHidden>
+      </PlainButton>
     </li>
   );
 }

@@ -1,5 +1,6 @@
+import type { LoginReply, SecondStepAsked } from '@headrace/contract/accounts';
 import { ApiError, call, UNREACHABLE_TEXT } from '../../api/client.ts';
-import { signIn } from '../../api/session.ts';
+import { rememberedSecondStep, signIn } from '../../api/session.ts';
 import { toast } from '../../ui/toasts.ts';
 
 /** The server's words decide which of the three texts a person sees. */
@@ -13,14 +14,24 @@ export function signInFailure(error: unknown): string {
   return 'Invalid username/password.';
 }
 
-/** Signs in. Null, or what to tell the person. */
-export async function signInWith(email: string, password: string): Promise<string | null> {
+export type SignedIn = { failure: string } | { asked: SecondStepAsked } | { isIn: true };
+
+/** Signs in, or says what is missing. */
+export async function signInWith(email: string, password: string): Promise<SignedIn> {
   try {
-    const reply = await call('POST /account/auth', { body: { email, password } });
-    toast.close('session-ended');
-    signIn(reply);
-    return null;
+    const rememberKey = rememberedSecondStep();
+    const body = { email, password, ...(rememberKey && { rememberKey }) };
+    const reply = await call('POST /account/auth', { body });
+    if ('secondStep' in reply) return { asked: reply.secondStep };
+    enterWith(reply);
+    return { isIn: true };
   } catch (error) {
-    return signInFailure(error);
+    return { failure: signInFailure(error) };
   }
+}
+
+/** The last step is done: whatever led here, the session begins. */
+export function enterWith(reply: LoginReply): void {
+  toast.close('session-ended');
+  signIn(reply);
 }

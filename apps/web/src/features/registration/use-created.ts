@@ -16,7 +16,8 @@ export function useCreated() {
   const signInAs = async (email: string, password: string) => {
     try {
       const login = await call('POST /account/auth', { body: { email, password } });
-      setResult({ email, login, failure: null });
+      // What was made a moment ago has no second step.
+      setResult({ email, login: 'secondStep' in login ? null : login, failure: null });
     } catch (error) {
       setResult({ email, login: null, failure: signInFailure(error) });
     }

@@ -1,0 +1,119 @@
+import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
+import type { SecondStepAsked } from '@headrace/contract/accounts';
+import type { answerSecondStep } from '@headrace/contract/second-step';
+import type { AccountRow } from '../../../db/schema.ts';
+import { subscriberNetwork } from '../../../http/subscriber-network.ts';
+import type { Messages } from '../../messages/messages.ts';
+import { accountMails, KNOWN_PASSWORD_SUBJECT } from '../account-mails.ts';
+import type { AccountsRepo } from '../accounts.repo.ts';
+import type { Sessions, SignInFrom } from '../sessions.ts';
+import type { FactorsRepo } from './factors.repo.ts';
+import type { SecretBox } from './secret-box.ts';
+import { type RememberedRepo, type TicketsRepo, TRIES } from './tickets.repo.ts';
+import { stepOf } from './totp.ts';
+
+const DAY = 86_400_000;
+const WINDOW_MS = 15 * 60_000;
+/** Tickets whose password is told nothing of, for one account to strangers in 15 minutes; of these to one address. */
+const BLIND_MAX = 30;
+const BLIND_HERE_MAX = 10;
+/** Codes of the app that strangers may try for one account in a day: of 1,000,000 three are right at a time. */
+const TRIES_A_DAY = 50;
+/** How long a browser is saved the second step. */
+const REMEMBER_DAYS = 30;
+
+export interface SecondStepParts {
+  accounts: AccountsRepo;
+  sessions: Sessions;
+  messages: Messages;
+  factors: FactorsRepo;
+  tickets: TicketsRepo;
+  remembered: RememberedRepo;
+  box: SecretBox;
+}
+
+type Answer = ReplyOf<typeof answerSecondStep>;
+const over: Answer = { success: false, isOver: true };
+
+/** The second step of signing in. */
+export function createSecondStep(parts: SecondStepParts) {
+  const { accounts, sessions, messages, factors, tickets, remembered, box } = parts;
+
+  /** Each code counts once. */
+  async function isCode(accountId: number, code: string, now: Date): Promise<boolean> {
+    const sealed = (await factors.authenticatorOf(accountId))?.secret;
+    const secret = sealed && (await box.open(sealed, now));
+    const step = secret ? stepOf(secret, code, now) : null;
+    return step !== null && factors.takeStep(accountId, step);
+  }
+
+  /** Somebody has the password: strangers get no tickets without it, unless they guess blindly. */
+  const warn = (account: AccountRow, from: SignInFrom, now: Date) =>
+    messages.mailOnce(
+      {
+        to: account.email,
+        subject: KNOWN_PASSWORD_SUBJECT,
+        make: async () => accountMails.passwordKnown(account, from.address),
+      },
+      new Date(now.getTime() - DAY),
+      now,
+    );
+
+  return {
+    isAsked: (account: AccountRow): boolean => account.second_step_since !== null,
+
+    /** A browser that was told to remember. */
+    isSaved: async (account: AccountRow, key: string | undefined, from: SignInFrom, now: Date) =>
+      key !== undefined && remembered.isRemembered(account.id, from.deviceUid, key, now),
+
+    /** Strangers have had as many tickets as they may have whose password is told nothing of. */
+    async isBlindShut(account: AccountRow, { address }: SignInFrom, now: Date): Promise<boolean> {
+      const since = new Date(now.getTime() - WINDOW_MS);
+      const had = await tickets.ofStrangers(account.id, since, subscriberNetwork(address));
+      return had.tickets >= BLIND_MAX || had.here >= BLIND_HERE_MAX;
+    },
+
+    /** A ticket for the second step, and what answers it. */
+    async ask(
+      account: AccountRow,
+      by: { kind: 'password' | 'mail'; isProved: boolean; known: boolean },
+      { address }: SignInFrom,
+      now: Date,
+    ): Promise<{ secondStep: SecondStepAsked }> {
+      const network = subscriberNetwork(address);
+      const ticket = await tickets.add({ accountId: account.id, network, ...by }, now);
+      return { secondStep: { ticket, ...(await factors.factorsOf(account.id)) } };
+    },
+
+    async answer(
+      { ticket, code, remember }: BodyOf<typeof answerSecondStep>,
+      from: SignInFrom,
+      now: Date,
+    ): Promise<Answer> {
+      const tried = await tickets.tryOnce(ticket, now);
+      if (!tried?.account_id) return over;
+      const account = await accounts.byId(tried.account_id);
+      const isTotp = /^\d{6}$/.test(code.replace(/\s/g, ''));
+      if (isTotp && tried.kind === 'password' && !tried.known_device) {
+        const { tries } = await tickets.ofStrangers(account.id, new Date(now.getTime() - DAY));
+        if (tries > TRIES_A_DAY) return over;
+      }
+      const isRight = isTotp
+        ? await isCode(account.id, code.replace(/\s/g, ''), now)
+        : tried.is_proved && (await factors.takeRecoveryCode(account.id, code, now));
+      if (!isRight || !tried.is_proved || !account.approved) {
+        if (tried.is_proved && tried.tries === TRIES) await warn(account, from, now);
+        return { success: false, isOver: tried.tries >= TRIES };
+      }
+      if (!(await tickets.use(ticket, ['password', 'mail'], now))) return over;
+      const data = await sessions.open(account, from, now);
+      const until = new Date(now.getTime() + REMEMBER_DAYS * DAY);
+      const rememberKey = remember ? await remembered.remember(account.id, from.deviceUid, until) : undefined;
+      if (isTotp) return { success: true, data, ...(rememberKey && { rememberKey }) };
+      const codesLeft = await factors.codesLeft(account.id);
+      await messages.mail(accountMails.recoveryCodeUsed(account, codesLeft), now);
+      return { success: true, data, codesLeft, ...(rememberKey && { rememberKey }) };
+    },
+  };
+}
+export type SecondStep = ReturnType<typeof createSecondStep>;

@@ -1,0 +1,414 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LoginReply, SecondStepAsked } from '@headrace/contract/accounts';
+import type { SecondStepState } from '@headrace/contract/second-step';
+import type { AccountRow } from '../../../db/schema.ts';
+import { buildAccount } from '../../../testing/factories.ts';
+import { createTestServer, type TestServer } from '../../../testing/test-server.ts';
+import { accountCommands } from '../../operator/account-commands.ts';
+import { issueKey } from '../account-keys.ts';
+import { eraseAccount } from '../erase-account.ts';
+import { forgetExpired } from '../forget-expired.ts';
+import { hashPassword } from '../password.ts';
+import { codeShown } from '../testing/authenticator.ts';
+import { days, later, mailedKey, mailsTo, minutes } from '../testing/account-kit.ts';
+
+const PASSWORD = 'correct horse';
+let server: TestServer;
+let passwordHash: string;
+let account: AccountRow;
+let own: Record<string, string>;
+let count = 0;
+beforeAll(async () => {
+  server = await createTestServer({
+    requestsPerMinute: 100_000,
+    trustedProxies: 1,
+    secretKey: 'k7-of-the-operator-0123456789-abcdef',
+  });
+  passwordHash = await hashPassword(PASSWORD);
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  account = await buildAccount(server.database.db, {
+    password_hash: passwordHash,
+    email_confirmed_at: server.clock.now,
+  });
+  own = await server.signIn(account);
+});
+
+/** Each call from another address, unless said. */
+const call = (key: string, body?: object, headers: Record<string, string> = {}) =>
+  server.call(key, {
+    headers: { 'x-forwarded-for': `10.9.${Math.floor((count += 1) / 250)}.${count % 250}`, ...headers },
+    ...(body && { body }),
+  });
+const codeOf = (secret: string, at = server.clock.now) => codeShown(secret, at.getTime());
+const wrongCodeFor = (secret: string) => {
+  const near = [-30, 0, 30].map((s) => codeOf(secret, new Date(server.clock.now.getTime() + s * 1000)));
+  return ['111111', '222222', '333333', '444444'].find((code) => !near.includes(code)) ?? '';
+};
+const begin = (password = PASSWORD) => call('POST /account/authenticator/begin', { password }, own);
+
+/** The app's secret and the recovery codes. Its first code is of half a minute ago: that of now is still to be used. */
+async function setUpApp(): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const { secret } = (await begin()).json<{ secret: string }>();
+  const code = codeOf(secret, new Date(server.clock.now.getTime() - 30_000));
+  const reply = await call('POST /account/authenticator', { code }, own);
+  return { secret, ...reply.json<{ recoveryCodes: string[] }>() };
+}
+const auth = (more: object = {}, headers: Record<string, string> = {}) =>
+  call('POST /account/auth', { email: account.email, password: PASSWORD, ...more }, headers);
+async function ticketOf(headers: Record<string, string> = {}): Promise<string> {
+  return (await auth({}, headers)).json<{ secondStep: SecondStepAsked }>().secondStep.ticket;
+}
+const answer = (ticket: string, code: string, headers: Record<string, string> = {}, remember = false) =>
+  call('POST /account/auth/second-step', { ticket, code, remember }, headers);
+interface Answer {
+  success: boolean;
+  isOver?: boolean;
+  data?: LoginReply;
+  rememberKey?: string;
+  codesLeft?: number;
+}
+const state = async () => (await call('GET /account/second-step', undefined, own)).json<SecondStepState>();
+const subjects = async () => (await mailsTo(server, account.email)).map(({ subject }) => subject);
+
+describe('an authenticator app', () => {
+  it('is set up with the password and its first code; recovery codes are told once', async () => {
+    expect(await state()).toEqual({
+      since: null,
+      hasApp: false,
+      passkeys: [],
+      recoveryCodesLeft: 0,
+      passkeySite: 'headrace.test',
+    });
+    expect((await begin('wrong horse')).json()).toMatchObject({ field: 'password' });
+    const { secret, uri, qr } = (await begin()).json<{ secret: string; uri: string; qr: string }>();
+    expect(uri).toContain(`secret=${secret}`);
+    expect(qr).toMatch(/^<svg [\s\S]*<\/svg>$/);
+    // Nothing has changed yet.
+    expect((await auth()).json()).toHaveProperty('token');
+    const wrong = await call('POST /account/authenticator', { code: wrongCodeFor(secret) }, own);
+    expect([wrong.statusCode, wrong.json()]).toMatchObject([400, { field: 'code' }]);
+    const reply = await call('POST /account/authenticator', { code: codeOf(secret) }, own);
+    const { recoveryCodes } = reply.json<{ recoveryCodes: string[] }>();
+    expect(new Set(recoveryCodes).size).toBe(10);
+    expect(await state()).toMatchObject({
+      since: server.clock.now.toISOString(),
+      hasApp: true,
+      recoveryCodesLeft: 10,
+    });
+    expect(await subjects()).toEqual(['Your ways of signing in were changed']);
+  });
+
+  it('whose first code comes after a quarter of an hour has to be begun again', async () => {
+    const { secret } = (await begin()).json<{ secret: string }>();
+    await later(server, minutes(15) + 1, async () => {
+      const reply = await call('POST /account/authenticator', { code: codeOf(secret) }, own);
+      expect(reply.json()).toMatchObject({ field: 'code', code: 'invalid' });
+    });
+    expect((await state()).hasApp).toBe(false);
+  });
+
+  it('is kept sealed, and recovery codes as hashes', async () => {
+    const { secret, recoveryCodes } = await setUpApp();
+    const { pool } = server.database;
+    const { rows } = await pool.query<{ text: string }>(
+      `select encode(secret, 'escape') as text from authenticator where secret is not null union all select encode(code_hash, 'escape') from recovery_code`,
+    );
+    expect(rows.length).toBeGreaterThan(10);
+    for (const { text } of rows) {
+      expect(text).not.toContain(secret);
+      for (const code of recoveryCodes) expect(text).not.toContain(code.slice(0, 6));
+    }
+  });
+
+  it('is removed with the password: then that alone signs in, and the recovery codes have ended', async () => {
+    await setUpApp();
+    const refused = await call('POST /account/authenticator/remove', { password: 'wrong horse' }, own);
+    expect(refused.statusCode).toBe(400);
+    await call('POST /account/authenticator/remove', { password: PASSWORD }, own);
+    expect(await state()).toMatchObject({ since: null, hasApp: false, recoveryCodesLeft: 0 });
+    expect((await auth()).json()).toHaveProperty('token');
+    expect((await subjects()).at(-1)).toBe('Signing in takes one step again');
+  });
+});
+
+describe('signing in with two steps', () => {
+  it('gives no session for the password alone, and one for the code after it', async () => {
+    const { secret } = await setUpApp();
+    const first = await auth();
+    expect(first.json()).toEqual({
+      secondStep: { ticket: expect.any(String), hasApp: true, hasPasskey: false },
+    });
+    const { ticket } = first.json<{ secondStep: SecondStepAsked }>().secondStep;
+    expect((await call('GET /farms-card', undefined, { authorization: ticket })).statusCode).toBe(401);
+    expect((await answer(ticket, wrongCodeFor(secret))).json()).toEqual({ success: false, isOver: false });
+    const { data } = (await answer(ticket, ` ${codeOf(secret).replace(/(...)/, '$1 ')} `)).json<Answer>();
+    expect(data).toMatchObject({ email: account.email });
+    const headers = { authorization: data?.token ?? '' };
+    expect((await call('GET /farms-card', undefined, headers)).statusCode).toBe(200);
+    // The ticket is used up.
+    expect((await answer(ticket, codeOf(secret))).json()).toEqual({ success: false, isOver: true });
+  });
+
+  it('takes each code once, also of two that come at the same moment, and none that is older', async () => {
+    const { secret } = await setUpApp();
+    const tickets = [await ticketOf(), await ticketOf(), await ticketOf()] as const;
+    const code = codeOf(secret);
+    const both = await Promise.all([answer(tickets[0], code), answer(tickets[1], code)]);
+    expect(both.filter((reply) => reply.json<Answer>().success)).toHaveLength(1);
+    const before = codeOf(secret, new Date(server.clock.now.getTime() - 30_000));
+    expect((await answer(tickets[2], before)).json<Answer>().success).toBe(false);
+    await later(server, 30_000, async () => {
+      expect((await answer(tickets[2], codeOf(secret))).json<Answer>().success).toBe(true);
+    });
+  });
+
+  it('ends a ticket after five wrong codes and after ten minutes, and tells the owner that the password is known', async () => {
+    const { secret } = await setUpApp();
+    const ticket = await ticketOf();
+    const replies = [];
+    for (let tries = 0; tries < 5; tries += 1)
+      replies.push((await answer(ticket, wrongCodeFor(secret))).json<Answer>().isOver);
+    expect(replies).toEqual([false, false, false, false, true]);
+    expect((await answer(ticket, codeOf(secret))).json<Answer>()).toEqual({ success: false, isOver: true });
+    expect((await subjects()).at(-1)).toBe('Somebody has the password of your Headrace account');
+    const late = await ticketOf();
+    await later(server, minutes(10) + 1, async () => {
+      expect((await answer(late, codeOf(secret))).json<Answer>()).toEqual({ success: false, isOver: true });
+    });
+  });
+
+  it('lets strangers try fifty codes a day; a known browser, a mailed link and a recovery code go on', async () => {
+    await later(server, days(2), async () => {
+      own = await server.signIn(account);
+      const { secret, recoveryCodes } = await setUpApp();
+      for (let ticket = 0; ticket < 10; ticket += 1) {
+        const text = await ticketOf();
+        for (let tries = 0; tries < 5; tries += 1) await answer(text, wrongCodeFor(secret));
+      }
+      expect((await answer(await ticketOf(), codeOf(secret))).json<Answer>().success).toBe(false);
+      expect((await answer(await ticketOf(), recoveryCodes[0] ?? '')).json<Answer>().success).toBe(true);
+      const key = await issueKey(server.database.db, account, 'passwordless', server.clock.now);
+      const mailed = (await call('POST /account/auth/passwordless', { key })).json<{
+        secondStep: SecondStepAsked;
+      }>();
+      expect((await answer(mailed.secondStep.ticket, codeOf(secret))).json<Answer>().success).toBe(true);
+    });
+  });
+
+  it('takes a recovery code once, in any writing, says how many are left and mails it', async () => {
+    const { recoveryCodes } = await setUpApp();
+    const [code = ''] = recoveryCodes;
+    const typed = code.toLowerCase().replaceAll('-', ' ');
+    const reply = (await answer(await ticketOf(), typed)).json<Answer>();
+    expect(reply).toMatchObject({ success: true, codesLeft: 9 });
+    expect((await answer(await ticketOf(), code)).json<Answer>().success).toBe(false);
+    expect((await subjects()).at(-1)).toBe('Somebody signed in with a recovery code');
+    const made = await call('POST /account/recovery-codes', { password: PASSWORD }, own);
+    expect(made.json<{ recoveryCodes: string[] }>().recoveryCodes).toHaveLength(10);
+    expect((await answer(await ticketOf(), recoveryCodes[1] ?? '')).json<Answer>().success).toBe(false);
+    expect((await state()).recoveryCodesLeft).toBe(10);
+  });
+
+  it('is asked for after a mailed link as well', async () => {
+    const { secret } = await setUpApp();
+    const key = await issueKey(server.database.db, account, 'passwordless', server.clock.now);
+    const reply = (await call('POST /account/auth/passwordless', { key })).json<{
+      success: boolean;
+      data?: LoginReply;
+      secondStep: SecondStepAsked;
+    }>();
+    expect([reply.success, reply.data]).toEqual([true, undefined]);
+    expect((await answer(reply.secondStep.ticket, codeOf(secret))).json<Answer>().success).toBe(true);
+  });
+
+  it('is not ended by a new password', async () => {
+    await setUpApp();
+    const key = await issueKey(server.database.db, account, 'reset-password', server.clock.now);
+    const reset = { key, password: 'another horse', passwordConfirmation: 'another horse' };
+    expect((await call('POST /account/reset-password', reset)).statusCode).toBe(200);
+    expect((await auth({ password: 'another horse' })).json()).toHaveProperty('secondStep');
+  });
+});
+
+describe('a browser that is told to remember', () => {
+  const phone = { deviceuid: 'phone' };
+  async function remembered(): Promise<{ rememberKey: string; token: string }> {
+    const { secret } = await setUpApp();
+    const reply = (await answer(await ticketOf(phone), codeOf(secret), phone, true)).json<Answer>();
+    return { rememberKey: reply.rememberKey ?? '', token: reply.data?.token ?? '' };
+  }
+
+  it('needs the password alone for 30 days; another browser with its key needs both', async () => {
+    const { rememberKey } = await remembered();
+    expect((await auth({ rememberKey }, phone)).json()).toHaveProperty('token');
+    expect((await auth({ rememberKey }, { deviceuid: 'laptop' })).json()).toHaveProperty('secondStep');
+    expect((await auth({}, phone)).json()).toHaveProperty('secondStep');
+    expect((await auth({ rememberKey, password: 'wrong horse' }, phone)).statusCode).toBe(401);
+    await later(server, days(30), async () =>
+      expect((await auth({ rememberKey }, phone)).json()).toHaveProperty('secondStep'),
+    );
+  });
+
+  it.each([
+    [
+      'a new password',
+      () => call('POST /account/change-password', { currPwd: PASSWORD, newPwd: 'another horse' }, own),
+      'another horse',
+    ],
+    ['signing out everywhere else', () => call('DELETE /account/sessions', undefined, own), PASSWORD],
+  ])('is forgotten by %s', async (_what, act, password) => {
+    const { rememberKey } = await remembered();
+    expect((await act()).statusCode).toBe(200);
+    expect((await auth({ rememberKey, password }, phone)).json()).toHaveProperty('secondStep');
+  });
+
+  it('is still known after signing out there', async () => {
+    const { rememberKey, token } = await remembered();
+    await call('POST /account/logout', undefined, { ...phone, authorization: token });
+    expect((await auth({ rememberKey }, phone)).json()).toHaveProperty('token');
+  });
+});
+
+describe('while somebody guesses the password from everywhere', () => {
+  const guess = async (times: number, addressOf: (turn: number) => string) => {
+    const replies = [];
+    for (let turn = 0; turn < times; turn += 1)
+      replies.push(await auth({ password: `guess ${turn}` }, { 'x-forwarded-for': addressOf(turn) }));
+    return replies;
+  };
+
+  it.each([
+    ['31 wrong ones from 31 addresses', 31, (turn: number) => `10.20.${count % 200}.${turn}`],
+    ['50 wrong ones from one address', 50, () => '10.21.0.1'],
+    ['50 wrong ones from one network of IPv6', 50, (turn: number) => `2001:db8:21:1::${turn.toString(16)}`],
+  ])(
+    '%s: the owner gets in with a new browser by password and code, and the guesser learns nothing',
+    async (_what, times, addressOf) => {
+      const { secret } = await setUpApp();
+      await guess(times, addressOf);
+      const from = { 'x-forwarded-for': '10.24.0.9', deviceuid: 'new laptop' };
+      const [right, wrong] = [await auth({}, from), await auth({ password: 'guess' }, from)];
+      const shape = { secondStep: { ticket: expect.any(String), hasApp: true, hasPasskey: false } };
+      expect([right.json(), wrong.json()]).toEqual([shape, shape]);
+      const tickets = [right, wrong].map(
+        (reply) => reply.json<{ secondStep: SecondStepAsked }>().secondStep.ticket,
+      ) as [string, string];
+      // Both factors or nothing: also who has the code gets nowhere without the password.
+      expect((await answer(tickets[1], codeOf(secret))).json<Answer>()).toEqual({
+        success: false,
+        isOver: false,
+      });
+      await later(server, 30_000, async () => {
+        expect((await answer(tickets[0], codeOf(secret))).json<Answer>().success).toBe(true);
+      });
+    },
+  );
+
+  it('a recovery code opens nothing without the password, and is not used up by it', async () => {
+    const { recoveryCodes } = await setUpApp();
+    await guess(31, (turn) => `10.22.1.${turn}`);
+    const wrong = (await auth({ password: 'guess' })).json<{ secondStep: SecondStepAsked }>();
+    expect((await answer(wrong.secondStep.ticket, recoveryCodes[0] ?? '')).json<Answer>().success).toBe(
+      false,
+    );
+    expect((await state()).recoveryCodesLeft).toBe(10);
+  });
+
+  it('thirty such sign-ins are looked at in a quarter of an hour; the mailed link goes on', async () => {
+    const { secret } = await setUpApp();
+    const replies = await guess(70, (turn) => `10.23.1.${turn}`);
+    expect(replies.filter((reply) => reply.statusCode === 200)).toHaveLength(30);
+    const key = await mailedKey(server, account.email, '/login/');
+    const mailed = (await call('POST /account/auth/passwordless', { key })).json<{
+      secondStep: SecondStepAsked;
+    }>();
+    expect((await answer(mailed.secondStep.ticket, codeOf(secret))).json<Answer>().success).toBe(true);
+  });
+});
+
+describe('a passkey', () => {
+  const answerBy = (id: string) => ({
+    id,
+    rawId: id,
+    type: 'public-key',
+    clientExtensionResults: {},
+    response: { clientDataJSON: 'e30', authenticatorData: 'e30', signature: 'e30' },
+  });
+
+  it('is asked for at this site, and found by the browser', async () => {
+    const { options } = (await call('POST /account/auth/passkey/begin')).json<{ options: object }>();
+    expect(options).toMatchObject({ rpId: 'headrace.test', userVerification: 'required' });
+    expect(options).not.toHaveProperty('allowCredentials');
+  });
+
+  it('is made with the password alone', async () => {
+    const refused = await call('POST /account/passkey/begin', { password: 'wrong horse' }, own);
+    expect(refused.json()).toMatchObject({ field: 'password' });
+    const reply = await call('POST /account/passkey/begin', { password: PASSWORD }, own);
+    expect(reply.json<{ options: object }>().options).toMatchObject({
+      rp: { id: 'headrace.test', name: 'Headrace' },
+      user: { name: account.email },
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    });
+  });
+
+  it('that nobody knows, or that says nothing, signs nobody in', async () => {
+    const unknown = await call('POST /account/auth/passkey', { answer: answerBy('nobodys') });
+    expect(unknown.json()).toEqual({ success: false });
+    await server.database.db
+      .insertInto('passkey')
+      .values({
+        account_id: account.id,
+        credential_id: 'known',
+        public_key: Buffer.from('no key'),
+        counter: 0,
+        transports: [],
+        is_synced: false,
+        name: 'Chrome on Android',
+        created_at: server.clock.now,
+      })
+      .execute();
+    const empty = await call('POST /account/auth/passkey', { answer: answerBy('known') });
+    expect(empty.json()).toEqual({ success: false });
+  });
+});
+
+it('the operator lets in who lost everything: the password alone signs in, and all sessions have ended', async () => {
+  await setUpApp();
+  const run = accountCommands['remove-second-step']?.run;
+  const context = { db: server.database.db, now: server.clock.now };
+  expect(await run?.(context, [account.email])).toBe(
+    `${account.email} signs in with the password alone. All sessions have ended.`,
+  );
+  expect((await call('GET /account/second-step', undefined, own)).statusCode).toBe(401);
+  expect((await auth()).json()).toHaveProperty('token');
+  await expect(run?.(context, [account.email])).rejects.toThrow('already');
+});
+
+it('what is kept of it is told without secrets, and goes with the account', async () => {
+  const { secret, recoveryCodes } = await setUpApp();
+  await ticketOf();
+  const data = (await call('GET /account/data', undefined, own)).body;
+  expect(JSON.parse(data)).toMatchObject({ secondStep: { hasApp: true, passkeys: [] } });
+  for (const text of [secret, ...recoveryCodes]) expect(data).not.toContain(text);
+  const { db, pool } = server.database;
+  await db.transaction().execute((trx) => eraseAccount(trx, account, server.clock.now));
+  for (const table of ['authenticator', 'recovery_code', 'sign_in_ticket'])
+    expect((await pool.query(`select from ${table} where account_id = $1`, [account.id])).rowCount).toBe(0);
+});
+
+it('tickets are forgotten a day after they ended', async () => {
+  await setUpApp();
+  await ticketOf();
+  const { db } = server.database;
+  const left = async () =>
+    (await db.selectFrom('sign_in_ticket').select('kind').where('account_id', '=', account.id).execute())
+      .length;
+  const at = (ms: number) => new Date(server.clock.now.getTime() + ms);
+  await forgetExpired(db, at(days(1)));
+  expect(await left()).toBe(1);
+  await forgetExpired(db, at(days(1) + minutes(11)));
+  expect(await left()).toBe(0);
+});

@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../db/client.ts';
+import type { SignInTicketTable } from '../../../db/schema/accounts.ts';
+import { hashToken, newToken } from '../tokens.ts';
+
+const MINUTE = 60_000;
+/** How long each may take, ms. */
+const lifeMs = {
+  password: 10 * MINUTE,
+  mail: 10 * MINUTE,
+  passkey: 5 * MINUTE,
+  'new-passkey': 5 * MINUTE,
+} as const satisfies Record<SignInTicketTable['kind'], number>;
+export const TRIES = 5;
+
+interface OfStrangers {
+  tickets: number;
+  here: number;
+  tries: number;
+}
+
+export interface NewTicket {
+  accountId: number | null;
+  kind: SignInTicketTable['kind'];
+  isProved: boolean;
+  known: boolean;
+  /** Whom it is given to. */
+  network?: string;
+}
+
+export function createTicketsRepo(db: Db) {
+  return {
+    /** `text`: one that is made elsewhere, as a challenge. */
+    async add(
+      { accountId, kind, isProved, known, network = '' }: NewTicket,
+      now: Date,
+      text = newToken(),
+    ): Promise<string> {
+      await db
+        .insertInto('sign_in_ticket')
+        .values({
+          hash: hashToken(text),
+          account_id: accountId,
+          kind,
+          is_proved: isProved,
+          known_device: known,
+          network,
+          at: now,
+          expires_at: new Date(now.getTime() + lifeMs[kind]),
+        })
+        .execute();
+      return text;
+    },
+
+    /** Counts a try of a second step from its beginning; undefined: the ticket is over. */
+    tryOnce: (ticket: string, now: Date) =>
+      db
+        .updateTable('sign_in_ticket')
+        .set((eb) => ({ tries: eb('tries', '+', 1) }))
+        .where('hash', '=', hashToken(ticket))
+        .where('kind', 'in', ['password', 'mail'])
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', now)
+        .where('tries', '<', TRIES)
+        .returning(['account_id', 'kind', 'is_proved', 'known_device', 'tries'])
+        .executeTakeFirst(),
+
+    /** True once, of as many that come at the same moment; with `accountId` only where it is that account's. */
+    async use(
+      ticket: string,
+      kinds: readonly SignInTicketTable['kind'][],
+      now: Date,
+      accountId?: number,
+    ): Promise<boolean> {
+      const row = await db
+        .updateTable('sign_in_ticket')
+        .set({ used_at: now })
+        .where('hash', '=', hashToken(ticket))
+        .where('kind', 'in', [...kinds])
+        .$if(accountId !== undefined, (some) => some.where('account_id', '=', accountId ?? 0))
+        .where('used_at', 'is', null)
+        .where('expires_at', '>', now)
+        .returning('hash')
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** Of an account to browsers that never signed in to it since `since`: tickets, those to one network, and codes tried with them. */
+    async ofStrangers(accountId: number, since: Date, network = ''): Promise<OfStrangers> {
+      const { rows } = await sql<OfStrangers>`
+        select count(*)::int as tickets, count(*) filter (where network = ${network})::int as here,
+          coalesce(sum(tries), 0)::int as tries from sign_in_ticket
+        where account_id = ${accountId} and kind = 'password' and not known_device and at > ${since}`.execute(
+        db,
+      );
+      return rows[0] ?? { tickets: 0, here: 0, tries: 0 };
+    },
+  };
+}
+export type TicketsRepo = ReturnType<typeof createTicketsRepo>;
+
+/** A day after they ended: until then the codes that were tried with them count. */
+export async function purgeTickets(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('sign_in_ticket').where('expires_at', '<', before).execute();
+}
+
+/** Browsers that were signed out from elsewhere are asked for the second step again. */
+export async function forgetSignedOut(trx: Db, accountId: number): Promise<void> {
+  await sql`update known_device set remember_hash = null, remembered_until = null
+    where account_id = ${accountId} and remember_hash is not null
+      and device_uid not in (select device_uid from session where account_id = ${accountId})`.execute(trx);
+}
+
+/** Keys that save a browser the second step. */
+export function createRememberedRepo(db: Db) {
+  return {
+    async remember(accountId: number, deviceUid: string, until: Date): Promise<string | undefined> {
+      const key = newToken();
+      const row = await db
+        .updateTable('known_device')
+        .set({ remember_hash: hashToken(key), remembered_until: until })
+        .where('account_id', '=', accountId)
+        .where('device_uid', '=', deviceUid)
+        .where('device_uid', '!=', '')
+        .returning('account_id')
+        .executeTakeFirst();
+      return row && key;
+    },
+
+    async isRemembered(accountId: number, deviceUid: string, key: string, now: Date): Promise<boolean> {
+      const row = await db
+        .selectFrom('known_device')
+        .select('account_id')
+        .where('account_id', '=', accountId)
+        .where('device_uid', '=', deviceUid)
+        .where('remember_hash', '=', hashToken(key))
+        .where('remembered_until', '>', now)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+  };
+}
+export type RememberedRepo = ReturnType<typeof createRememberedRepo>;
