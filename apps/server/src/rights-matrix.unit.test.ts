@@ -141,6 +141,7 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /export/farm.geojson',
       'GET /export/readings.csv',
       'POST /mac/contest',
+      'GET /water-take/pack',
       'POST /ipc',
       'PUT /ipc',
       'DELETE /ipc',
@@ -358,6 +359,7 @@ const exactly: Record<string, ApiKey[]> = {
     'GET /water-take/rows',
     'GET /water-take/days',
   ],
+  'sensors Read and export': ['GET /water-take/pack'],
   'sensors Create': ['POST /sensor'],
   'sensors Edit': [
     'PUT /sensor',

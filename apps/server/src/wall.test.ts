@@ -618,6 +618,9 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /water-take/rows': ({ farm, take }) => ({
     query: { farmUID: farm.uid, uid: take.uid, from: '2026-11-01', to: '2026-11-02' },
   }),
+  'GET /water-take/pack': ({ farm, take }) => ({
+    query: { farmUID: farm.uid, uid: take.uid, from: '2026-11-01', to: '2026-11-01' },
+  }),
   'GET /water-take/days': ({ farm, take }) => ({ query: { farmUID: farm.uid, uid: take.uid } }),
   'POST /commands/cancel': ({ farm, commandUid }) => ({
     body: { farmUID: farm.uid, commandId: commandUid, type: commandTypes.IncStatusReq },

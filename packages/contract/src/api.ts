@@ -244,6 +244,7 @@ export const endpoints = [
   waterTakes.noteGap,
   waterTakes.takeRows,
   waterTakes.takeDays,
+  waterTakes.takePack,
   pois.listPois,
   pois.getPoi,
   pois.createPoi,

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
-import { can, needs } from './permissions.ts';
+import { can, flag, needs } from './permissions.ts';
+import { RawReply } from './raw.ts';
 import { limitKinds } from './rules/water-take/limits.ts';
 import { volumeStates } from './rules/water-take/volume.ts';
 import { DayText, LinesText, LineText, nullable, oneOf, Time, Uid } from './schemas.ts';
@@ -8,8 +9,8 @@ import { DayText, LinesText, LineText, nullable, oneOf, Time, Uid } from './sche
 const tag = 'Water takes';
 /** Takes of a farm, meters and restrictions of a take, notes of its gaps, and readings of the register that are shown of each meter. */
 export const TAKES = { most: 50, meters: 10, restrictions: 50, notes: 500, readings: 500 } as const;
-/** Days of one call: of its quarters, and of its days. */
-export const TAKE_DAYS = { rows: 31, days: 366 } as const;
+/** Days of one call: of its quarters, of its days, and of a pack. */
+export const TAKE_DAYS = { rows: 31, days: 366, pack: 31 } as const;
 /** Gaps and exceedances of one reply; how many there are is said. */
 export const TAKE_LISTED = 500;
 
@@ -306,4 +307,22 @@ export const takeDays = defineEndpoint({
       { description: 'as of now' },
     ),
   }),
+});
+
+export const takePack = defineEndpoint({
+  key: 'GET /water-take/pack',
+  tag,
+  summary: `What a council is handed: a zip of volumes, gaps, exceedances, a Hilltop file and the readings that all of it rests on; the same question gives the same bytes while nothing came since. ${TAKE_DAYS.pack} days at most, both included`,
+  needs: { allOf: [can('sensors', 'Read'), flag('export')] },
+  target: farmIn('query'),
+  query: Type.Object({
+    ...volumesOf,
+    from: DayText,
+    to: DayText,
+    codes: Type.Optional(Type.Boolean({ description: 'quality codes; they are there unless it is said' })),
+    gapsLeftOut: Type.Optional(Type.Boolean({ description: 'in the Hilltop file' })),
+  }),
+  sends: { types: ['application/zip'], withinSeconds: 120 },
+  makesFile: true,
+  reply: RawReply,
 });

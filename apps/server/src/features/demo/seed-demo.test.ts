@@ -109,3 +109,18 @@ it('gives the owner four headlines on each farm with more than tanks, of devices
   ]);
   expect(row.version).toBe(6);
 });
+
+it('has a take on the meter of the irrigation main, which is not entered twice', async () => {
+  const { db } = database;
+  const takes = () =>
+    db
+      .selectFrom('water_take as t')
+      .innerJoin('take_meter as m', 'm.take_id', 't.id')
+      .innerJoin('device as d', 'd.id', 'm.device_id')
+      .select(['t.consent_no as consent', 'd.name as meter', 'm.m3_per_unit as m3'])
+      .execute();
+  const one = [{ consent: 'DEMO-184512', meter: 'Main pump meter', m3: 0.01 }];
+  expect(await takes()).toEqual(one);
+  await seedDemo(db, 'secret', now);
+  expect(await takes()).toEqual(one);
+});

@@ -20,6 +20,7 @@ import { zoneById } from '../farms/zone-of-place.ts';
 import { seedHeadlines } from './seed-headlines.ts';
 import { seedIrrigation } from './seed-irrigation.ts';
 import { seedSchedules } from './seed-schedules.ts';
+import { seedTakes } from './seed-takes.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 const PAID_MS = AGENT_PAID_YEARS * 365.25 * 86_400_000;
@@ -50,6 +51,7 @@ export async function seedDemo(db: Db, secret: string, now: Date): Promise<void>
 /** What is made by the product's own services, each in a transaction of its own, and what a demo of an earlier version may lack. */
 async function seedRest(db: Db, now: Date): Promise<void> {
   await seedSchedules(db, demoFarms(), now);
+  await seedTakes(db, now);
   await seedRegistry(db);
 }
 

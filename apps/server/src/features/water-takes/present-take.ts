@@ -10,7 +10,7 @@ export function presentTake(take: TakeRecord): WaterTake {
   };
 }
 
-function presentMeter(meter: MeterRow, { readings }: TakeRecord): TakeMeter {
+export function presentMeter(meter: MeterRow, { readings }: Pick<TakeRecord, 'readings'>): TakeMeter {
   const { id, takeId: _takeId, deviceId: _deviceId, startsAt, endsAt, ...entries } = meter;
   return {
     ...entries,

@@ -58,7 +58,10 @@ export function exceedancesIn({ time, take, volumes, range }: Account): Exceedan
     accuracy: volumes.accuracy,
     time,
     restrictions,
-  }).filter(({ limit, at }) => (limit === 'rate' ? at - 1 : at) >= range.from);
+  }).filter(({ limit, at }) => {
+    const begins = limit === 'rate' ? at - QUARTER_MS : at;
+    return begins >= range.from && begins < range.to;
+  });
 }
 
 export const rowsIn = (rows: readonly TakeRow[], { from, to }: Range): TakeRow[] =>
@@ -194,7 +197,8 @@ const timeOfLimit: Record<Exceedance['limit'], (at: number) => { from: string; t
 
 const iso = (at: number) => new Date(at).toISOString();
 
-export function presentDays(account: Account, now: number): DaysReply {
+/** `most`: so many gaps and exceedances are listed. */
+export function presentDays(account: Account, now: number, most = TAKE_LISTED): DaysReply {
   const { time, range, volumes } = account;
   const gaps = gapsIn(account).toReversed();
   const exceedances = exceedancesIn(account).map(presentExceedance).toReversed();
@@ -204,9 +208,9 @@ export function presentDays(account: Account, now: number): DaysReply {
     to: takeDay(time, range.to - 1),
     until: volumes.rows.length === 0 ? null : iso(volumes.until),
     days: daysIn(account),
-    gaps: gaps.slice(0, TAKE_LISTED),
+    gaps: gaps.slice(0, most),
     gapCount: gaps.length,
-    exceedances: exceedances.slice(0, TAKE_LISTED),
+    exceedances: exceedances.slice(0, most),
     exceedanceCount: exceedances.length,
     checks: checksIn(account),
     use: useNow(account, now),

@@ -61,6 +61,16 @@ export function createTakeNotesRepo(db: Db) {
         .executeTakeFirstOrThrow();
       return Number(count);
     },
+
+    /** What a person is called. */
+    async personName(accountId: number): Promise<string> {
+      const { name, email } = await db
+        .selectFrom('account')
+        .select(['name', 'email'])
+        .where('id', '=', accountId)
+        .executeTakeFirstOrThrow();
+      return name || email;
+    },
   };
 }
 export type TakeNotesRepo = ReturnType<typeof createTakeNotesRepo>;

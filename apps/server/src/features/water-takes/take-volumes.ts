@@ -38,6 +38,8 @@ export interface TakeVolumes {
   readonly until: number;
   /** How far its meters may be wrong, of their reading. */
   readonly accuracy: number;
+  /** What all of it rests on. */
+  readonly said: ReadonlyMap<MeterRow, readonly MeterReading[]>;
 }
 
 /** A take's quarters in a range of whole ones (epoch ms), from what its meters said. */
@@ -71,7 +73,7 @@ export async function readTakeVolumes(
     return { site, measure, meters, stretches, rows: quarterRows(stretches, from, to) };
   });
   const accuracy = Math.max(accuracyOf('full'), ...inTime.map(({ pipe }) => accuracyOf(pipe)));
-  return { places, rows: addedRows(places.map(({ rows }) => rows)), until, accuracy };
+  return { places, rows: addedRows(places.map(({ rows }) => rows)), until, accuracy, said };
 }
 
 async function readDevices(

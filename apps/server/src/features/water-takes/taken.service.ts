@@ -1,19 +1,24 @@
 import type { QueryOf, ReplyOf } from '@headrace/contract/endpoint';
 import {
   DAY_MS,
+  QUARTER_MS,
+  quarterStart,
   type StandardTime,
   standardTime,
   takeDayAt,
   takeDayStart,
   waterYearStart,
 } from '@headrace/contract/rules/water-take/clock';
+import type { MeterReading } from '@headrace/contract/rules/water-take/volume';
+import type { PackData, PackPlace } from '@headrace/paper/reports/take-pack';
 import { checksOf, codeOf, type RegisterCheck } from '@headrace/contract/rules/water-take/register';
 import type { Gap } from '@headrace/contract/rules/alerts/silence';
-import { TAKE_DAYS, type takeDays, type takeRows } from '@headrace/contract/water-takes';
+import { TAKE_DAYS, type takeDays, type takePack, type takeRows } from '@headrace/contract/water-takes';
 import type { FarmRow } from '../../db/schema.ts';
 import { invalid } from '../../http/errors.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Range } from '../series/rollup-query.ts';
+import { presentMeter, presentTake } from './present-take.ts';
 import { type Account, neededFor, presentDays, rowsIn } from './take-account.ts';
 import type { TakeNotesRepo } from './take-notes.repo.ts';
 import type { PlaceVolumes, TakeVolumes } from './take-volumes.ts';
@@ -33,7 +38,7 @@ export function createTakenService({ takes: { one }, notes: noted, volumes, outa
   async function account(farm: FarmRow, take: TakeRecord, range: Range, now: Date): Promise<Account> {
     const time = timeOf(farm);
     const [found, notes, out] = await Promise.all([
-      volumes(farm.id, take, neededFor(time, range), now),
+      volumes(farm.id, take, withChecks(take, neededFor(time, range)), now),
       noted.notes(farm.id, take.id),
       outages(now),
     ]);
@@ -48,14 +53,34 @@ export function createTakenService({ takes: { one }, notes: noted, volumes, outa
     ): Promise<ReplyOf<typeof takeRows>> {
       const take = await one(farm, uid);
       const range = rangeOf(timeOf(farm), days, TAKE_DAYS.rows, now);
-      const found = await volumes(farm.id, take, range, now);
-      return {
-        places: found.places.map((place) => {
-          const checks = checksAt(place, take);
-          const rows = rowsIn(place.rows, range).map((row) => ({ ...row, code: codeOf(row, checks) }));
-          return { site: place.site, measure: place.measure, rows };
-        }),
+      const found = await volumes(farm.id, take, withChecks(take, range), now);
+      return { places: found.places.map((place) => codedPlace(place, take, range)) };
+    },
+
+    /** What a pack is made of: as of its last day, or as of now while that is not over. */
+    async pack(
+      farm: FarmRow,
+      { uid, codes = true, gapsLeftOut = false, ...days }: Omit<QueryOf<typeof takePack>, 'farmUID'>,
+      now: Date,
+    ): Promise<{ data: PackData; at: Date }> {
+      const take = await one(farm, uid);
+      const time = timeOf(farm);
+      const range = rangeOf(time, days, TAKE_DAYS.pack, now);
+      const found = await account(farm, take, range, now);
+      const { places, said, until } = found.volumes;
+      const at = Math.max(range.from, Math.min(range.to - 1, until));
+      const data: PackData = {
+        take: presentTake(take),
+        time,
+        days: presentDays(found, at, Infinity),
+        places: places.map((place) => codedPlace(place, take, range)),
+        said: [...said].map(([meter, readings]) => ({
+          meter: presentMeter(meter, take),
+          readings: restingOn(readings, range),
+        })),
+        options: { codes, gapsLeftOut },
       };
+      return { data, at: new Date(at) };
     },
 
     async days(
@@ -76,7 +101,33 @@ export function createTakenService({ takes: { one }, notes: noted, volumes, outa
 }
 export type TakenService = ReturnType<typeof createTakenService>;
 
+const YEAR_MS = 366 * DAY_MS;
+
 const timeOf = (farm: FarmRow): StandardTime => standardTime(toZone(farm));
+
+function codedPlace(place: PlaceVolumes, take: TakeRecord, range: Range): PackPlace {
+  const checks = checksAt(place, take);
+  const rows = rowsIn(place.rows, range).map((row) => ({ ...row, code: codeOf(row, checks) }));
+  return { site: place.site, measure: place.measure, rows };
+}
+
+/** Readings in a range, with the one before it and the one after. */
+function restingOn(readings: readonly MeterReading[], { from, to }: Range): readonly MeterReading[] {
+  const first = readings.findLastIndex(({ at }) => at <= from);
+  const last = readings.findIndex(({ at }) => at >= to);
+  return readings.slice(Math.max(0, first), last < 0 ? undefined : last + 1);
+}
+
+/** A check of the register that a range lies in begins and ends outside: a year away at most. */
+function withChecks({ readings }: Pick<TakeRecord, 'readings'>, range: Range): Range {
+  const times = readings.map(({ at }) => at.getTime());
+  const before = times.filter((at) => at <= range.from && at > range.from - YEAR_MS);
+  const after = times.filter((at) => at >= range.to && at < range.to + YEAR_MS);
+  return {
+    from: quarterStart(before.length === 0 ? range.from : Math.max(...before)),
+    to: after.length === 0 ? range.to : quarterStart(Math.min(...after)) + QUARTER_MS,
+  };
+}
 
 /** Comparisons of the registers of a place's meters, within what was read of it. */
 const checksAt = ({ meters, stretches }: PlaceVolumes, take: TakeRecord): RegisterCheck[] =>

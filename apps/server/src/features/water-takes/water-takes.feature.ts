@@ -1,5 +1,8 @@
 import type { Core, Feature } from '../../feature.ts';
+import { PRINTED } from '@headrace/contract/reports';
 import { readGaps } from '../device-connections/listening.ts';
+import { createPrinter } from '../reports/printer.ts';
+import { createPacksService } from './packs.service.ts';
 import { readTakeVolumes } from './take-volumes.ts';
 import { createTakeNotesRepo } from './take-notes.repo.ts';
 import { createTakeNotesService } from './take-notes.service.ts';
@@ -20,5 +23,10 @@ export function createWaterTakesFeature({ db }: Core): Feature {
     volumes: (farmId, take, range, now) => readTakeVolumes(db, farmId, take, range, now),
     outages: (now) => readGaps(db, now),
   });
-  return { routes: (mount) => waterTakesRoutes(mount, { takes, notes, taken }) };
+  const printer = createPrinter({ ...PRINTED, atOnce: 1 });
+  const packs = createPacksService({ taken, notes: notesRepo, printer });
+  return {
+    routes: (mount) => waterTakesRoutes(mount, { takes, notes, taken, packs }),
+    settle: () => printer.close(),
+  };
 }

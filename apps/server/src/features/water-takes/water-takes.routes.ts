@@ -7,10 +7,12 @@ import {
   listTakes,
   noteGap,
   takeDays,
+  takePack,
   takeRows,
 } from '@headrace/contract/water-takes';
 import type { Mount } from '../../http/mount.ts';
 import { byOf } from '../devices/replies.ts';
+import type { PacksService } from './packs.service.ts';
 import type { TakeNotesService } from './take-notes.service.ts';
 import type { TakenService } from './taken.service.ts';
 import type { TakesService } from './takes.service.ts';
@@ -19,9 +21,10 @@ interface Services {
   readonly takes: TakesService;
   readonly notes: TakeNotesService;
   readonly taken: TakenService;
+  readonly packs: PacksService;
 }
 
-export function waterTakesRoutes(mount: Mount, { takes, notes, taken }: Services): void {
+export function waterTakesRoutes(mount: Mount, { takes, notes, taken, packs }: Services): void {
   mount(listTakes, ({ farm }) => takes.list(farm.farm));
   mount(addTake, (call) => takes.add(call.farm.farm, call.body, byOf(call)));
   mount(changeTake, (call) => takes.change(call.farm.farm, call.body, byOf(call)));
@@ -33,4 +36,7 @@ export function waterTakesRoutes(mount: Mount, { takes, notes, taken }: Services
   mount(noteGap, (call) => notes.noteGap(call.farm.farm, call.body, byOf(call)));
   mount(takeRows, ({ farm, query, now }) => taken.rows(farm.farm, query, now));
   mount(takeDays, ({ farm, query, now }) => taken.days(farm.farm, query, now));
+  mount(takePack, ({ farm, caller, query, now }) =>
+    packs.pack(farm.farm, query, { accountId: caller.accountId, now }),
+  );
 }

@@ -330,6 +330,23 @@ describe('a reading of the register', () => {
     expect((await daysOf(take)).checks).toEqual([]);
   });
 
+  it('verifies also quarters of a day that lies between two readings of other days', async () => {
+    const later = { at: '2026-11-20T20:45:00Z', values: { pulsesTotal: 20_000 } };
+    const before = Array.from({ length: 200 }, (_, index) => ({
+      at: new Date(Date.parse('2026-11-18T13:00:00Z') + index * 900_000).toISOString(),
+      values: { pulsesTotal: index },
+    }));
+    await world.record(meter, [...before, later]);
+    const take = await added();
+    const note = { farmUID: farmUID(), meterUID: take.meters[0]?.uid, note: '' };
+    const at = (day: string, register: number) =>
+      world.send('POST /water-take/reading', { ...note, at: `2026-11-${day}:00.000Z`, register });
+    await at('18T13:15', 100);
+    await at('20T14:30', 119.7);
+    const codes = (await rowsOf(take, '2026-11-20')).map(({ code }) => code);
+    expect(new Set(codes)).toEqual(new Set([600]));
+  });
+
   it.each([
     ['at a time to come', '21:01'],
     ['before the meter was in place', '11:00'],
@@ -337,5 +354,35 @@ describe('a reading of the register', () => {
     const take = await added({ meters: [place(meter, { startsAt: '2026-11-20T12:00:00.000Z' })] });
     const reply = await read(take, at, 1);
     expect([reply.statusCode, reply.json().field]).toEqual([400, 'at']);
+  });
+});
+
+describe('the evidence pack', () => {
+  const pack = ({ uid }: WaterTake, days: object = {}) =>
+    world.get('GET /water-take/pack', {
+      farmUID: farmUID(),
+      uid,
+      from: '2026-11-20',
+      to: '2026-11-21',
+      ...days,
+    });
+
+  it('is a zip named after the take and its days, the same bytes each time until something comes', async () => {
+    await world.record(meter, night);
+    const take = await added();
+    const first = await pack(take);
+    expect([first.statusCode, first.headers['content-type']]).toEqual([200, 'application/zip']);
+    expect(first.headers['content-disposition']).toContain('water-take-CRC012345-2026-11-20-2026-11-21.zip');
+    const names = ['summary.pdf', 'volumes-15min.csv', 'volumes-hour.csv', 'volumes-day.csv', 'gaps.csv'];
+    const rest = ['exceedances.csv', 'hilltop.xml', 'readings.csv', 'manifest.json'];
+    for (const name of [...names, ...rest]) expect(first.rawPayload.includes(name)).toBe(true);
+    expect(Buffer.compare(first.rawPayload, (await pack(take)).rawPayload)).toBe(0);
+    await world.record(meter, [count('13:00', 10_100)]);
+    expect(Buffer.compare(first.rawPayload, (await pack(take)).rawPayload)).not.toBe(0);
+  });
+
+  it('is refused for more than 31 days', async () => {
+    const reply = await pack(await added(), { from: '2026-10-21' });
+    expect([reply.statusCode, reply.json().field]).toEqual([400, 'from']);
   });
 });

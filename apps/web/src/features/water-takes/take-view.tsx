@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Timezone } from '@headrace/contract/farms';
 import type { ReplyOf } from '@headrace/contract/endpoint';
-import { can, needs } from '@headrace/contract/permissions';
+import { can, flag, needs } from '@headrace/contract/permissions';
 import type { takeDays, WaterTake } from '@headrace/contract/water-takes';
 import { standardTime, waterYearStart } from '@headrace/contract/rules/water-take/clock';
 import { useCan } from '../../access/permissions.ts';
@@ -20,6 +20,7 @@ import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { GapList } from './gap-list.tsx';
 import { Meters } from './meter-panel.tsx';
+import { PackPanel } from './pack-panel.tsx';
 import { RestrictionLines } from './restriction-lines.tsx';
 import { TakeCalendar } from './take-calendar.tsx';
 import { exceedanceText, limitTexts, validText } from './take-labels.ts';
@@ -137,6 +138,7 @@ function Actions({ farmUID, take }: Omit<TakeViewProps, 'zone'>) {
 
 function Found({ farmUID, take, zone, found }: TakeViewProps & { found: ReplyOf<typeof takeDays> }) {
   const canEdit = useCan(needs.editSensors, farmUID);
+  const canExport = useCan({ anyOf: [flag('export')] }, farmUID);
   const [day, setDay] = useState<string | null>(null);
   const { days, gaps, gapCount, use, until, checks } = found;
   const { uid } = take;
@@ -170,6 +172,11 @@ function Found({ farmUID, take, zone, found }: TakeViewProps & { found: ReplyOf<
       <Panel title="Meters">
         <Meters {...{ farmUID, take, checks, zone, canEdit }} />
       </Panel>
+      {canExport && (
+        <Panel title="Evidence pack">
+          <PackPanel {...{ farmUID, uid, zone }} />
+        </Panel>
+      )}
       <Suspense>
         {day && <DayDialog {...{ farmUID, uid, day, zone }} onClose={() => setDay(null)} />}
       </Suspense>

@@ -138,6 +138,32 @@ describe('a water take', () => {
   });
 });
 
+describe('the evidence pack', () => {
+  test('is asked for with its days, and of too many days nothing is asked', async () => {
+    const api = serve();
+    const { user } = renderApp(TAKE, { api });
+    const form = within(await screen.findByRole('form', { name: 'Evidence pack' }));
+    const from = form.getByLabelText('From');
+    expect([
+      (from as HTMLInputElement).value,
+      (form.getByLabelText('Until') as HTMLInputElement).value,
+    ]).toEqual(['01/10/2026', '31/10/2026']);
+    await user.clear(from);
+    await user.type(from, '30/09/2026');
+    await user.click(form.getByRole('button', { name: 'Download the pack' }));
+    expect(form.getByText('31 days at most.')).toBeTruthy();
+    expect(api.calls('GET /water-take/pack')).toEqual([]);
+  });
+
+  test('is not offered to who may not export', async () => {
+    const reads = { ...presets.none, farms: levels.Read, sensors: levels.Read };
+    const api = serve().on('GET /permissions-list', { permissions: [permissionsOn(rakaia, reads)] });
+    renderApp(TAKE, { api });
+    await screen.findByRole('region', { name: 'Used and left' });
+    expect(screen.queryByRole('form', { name: 'Evidence pack' })).toBeNull();
+  });
+});
+
 describe('the form of a take', () => {
   test('sends what was entered, with the meter as the farm has it', async () => {
     const api = serve(buildList([])).on('POST /water-take', buildTake());

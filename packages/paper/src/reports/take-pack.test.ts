@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { standardTime, takeDayAt } from '@headrace/contract/rules/water-take/clock';
+import { counterVolumes } from '@headrace/contract/rules/water-take/meter-volumes';
+import { placeVolumes, quarterRows } from '@headrace/contract/rules/water-take/rows';
+import { cellText, type Part } from '../paper.ts';
+import { made } from '../testing/fixtures.ts';
+import { fonts, hasPoppler, judge } from '../testing/poppler.ts';
+import { writePdf } from '../write-pdf.ts';
+import { type PackData, takePack } from './take-pack.ts';
+
+const time = standardTime({ rawOffset: 43_200 });
+const start = takeDayAt(time, '2026-11-22') ?? 0;
+const said = [
+  [0, 1000],
+  [15, 1004],
+  [30, 1004],
+  [120, 1030],
+].map(([minute = 0, value = 0]) => ({ at: start + minute * 60_000, value }));
+const to = start + 120 * 60_000;
+const rows = quarterRows(
+  placeVolumes([{ from: start, to, stretches: counterVolumes(said, { m3PerUnit: 1 }) }], start, to),
+  start,
+  to,
+);
+const use = { used: 30, isWhole: true, most: 1728, left: 1698, reachedAt: null };
+const meter = {
+  uid: 'm',
+  deviceUID: 'd',
+  metric: 'pulsesTotal' as const,
+  site: '123456M1',
+  measure: 'Compliance Volume',
+  startsAt: '2026-01-01T00:00:00.000Z',
+  endsAt: null,
+  verifiedOn: '2024-03-14',
+  nextVerification: '2029-03-14',
+  pipe: 'full' as const,
+  m3PerUnit: 1,
+  isByVolume: false,
+  device: '=Bore',
+  isGone: false,
+  readings: [],
+};
+const data: PackData = {
+  time,
+  take: {
+    uid: 't',
+    consentNo: 'CRC012345',
+    holder: '',
+    council: '',
+    source: 'Bore M36/1234',
+    maxLps: 20,
+    maxM3Day: 1728,
+    maxM37Day: null,
+    maxM3Year: null,
+    validFrom: null,
+    validTo: null,
+    restrictionNote: '',
+    restrictions: [],
+    meters: [meter],
+    version: 1,
+    updatedAt: '2026-01-01T00:00:00.000Z',
+  },
+  places: [
+    {
+      site: meter.site,
+      measure: meter.measure,
+      rows: rows.map((row) => ({ ...row, code: row.state === 'missing' ? 100 : 0 })),
+    },
+  ],
+  said: [{ meter, readings: said }],
+  options: { codes: true, gapsLeftOut: false },
+  days: {
+    standardTime: 'NZST',
+    from: '2026-11-22',
+    to: '2026-11-22',
+    until: new Date(to).toISOString(),
+    days: [
+      {
+        day: '2026-11-22',
+        m3: 30,
+        isWhole: true,
+        rows: 8,
+        measured: 2,
+        shared: 0,
+        estimated: 0,
+        missing: 6,
+        highestLps: 4.444,
+        cells: 'mz------',
+      },
+    ],
+    gaps: [
+      {
+        from: '2026-11-21T12:30:00.000Z',
+        to: '2026-11-21T14:00:00.000Z',
+        rows: 6,
+        m3: 26,
+        cause: 'silent',
+        note: '=Lightning',
+      },
+    ],
+    gapCount: 1,
+    exceedances: [],
+    exceedanceCount: 0,
+    checks: [],
+    use: { today: use, sevenDays: use, year: use, lps: null },
+  },
+};
+const fileOf = (name: string, of = data) => takePack(of, made).files.find((file) => file.name === name)?.text;
+const factOf = (parts: readonly Part[], label: string) =>
+  parts.flatMap((part) => (part.kind === 'facts' ? part.facts : [])).find(([name]) => name === label)?.[1];
+
+describe('the evidence pack', () => {
+  it('has each quarter with its state, its code and the counter that it rests on', () => {
+    expect(fileOf('volumes-15min.csv')?.split('\r\n').slice(0, 4)).toEqual([
+      '\uFEFFsite,end_NZST,end,m3,state,code,counter_before_m3,counter_after_m3',
+      '123456M1,2026-11-22 00:15,2026-11-22T00:15:00+12:00,4.000,measured,0,1000.000,1004.000',
+      '123456M1,2026-11-22 00:30,2026-11-22T00:30:00+12:00,0.000,measured,0,1004.000,1004.000',
+      '123456M1,2026-11-22 00:45,2026-11-22T00:45:00+12:00,,missing,100,1004.000,1030.000',
+    ]);
+    const options = { codes: false, gapsLeftOut: false };
+    expect(fileOf('volumes-15min.csv', { ...data, options })).not.toContain('code');
+  });
+
+  it('has hours, days, gaps and what the meter said, and no formula of a name', () => {
+    expect(fileOf('volumes-hour.csv')).toContain('123456M1,2026-11-22 01:00,12.667,2,4.444,yes');
+    expect(fileOf('volumes-day.csv')).toContain('2026-11-22,30.000,2,0,0,6,4.444,yes');
+    expect(fileOf('gaps.csv')).toContain(
+      "2026-11-22T00:30:00+12:00,2026-11-22T02:00:00+12:00,6,26.000,silent,'=Lightning",
+    );
+    expect(fileOf('readings.csv')).toContain(
+      "'=Bore,123456M1,pulsesTotal,1,2026-11-21T12:15:00.000Z,1004\r\n",
+    );
+    expect(fileOf('hilltop.xml')).toContain('<V>22-Nov-2026 02:00:00 26.000</V>');
+  });
+
+  it('sums up on paper as of when it is known, and not when it was made', () => {
+    const { parts, foot } = takePack(data, made).paper;
+    expect(foot).toMatch(/^By Mere Ellison · as of 22\/11\/2026 06:30 NZDT/);
+    expect(factOf(parts, 'Taken')).toBe('30.000 m³');
+    expect(factOf(parts, 'Measured')).toBe('2 of 8 quarters (25 %)');
+    expect(factOf(parts, 'Valid to')).toBe('14/03/2029');
+    const tables = parts.flatMap((part) =>
+      part.kind === 'table' ? part.rows.map((row) => row.map(cellText)) : [],
+    );
+    expect(tables).toEqual([
+      ['22/11/2026 01:30', '22/11/2026 03:00', '6', '26.000', 'nothing came from the meter. =Lightning'],
+    ]);
+  });
+
+  it.runIf(hasPoppler)('is a tagged PDF whose figures have words, the same bytes each time', async () => {
+    const { paper } = takePack(data, made);
+    const pdf = await writePdf(paper, fonts());
+    const { check, info } = judge(pdf);
+    expect(check).toContain('No syntax or stream encoding errors found');
+    expect(info).toMatch(/Tagged:\s+yes/);
+    expect(Buffer.compare(pdf, await writePdf(takePack(data, made).paper, fonts()))).toBe(0);
+  });
+});

@@ -1,0 +1,174 @@
+import type { ReplyOf } from '@headrace/contract/endpoint';
+import { writeCsv } from '@headrace/contract/rules/files/write-csv';
+import {
+  endText,
+  offsetText,
+  QUARTER_MS,
+  type StandardTime,
+} from '@headrace/contract/rules/water-take/clock';
+import { hilltopXml } from '@headrace/contract/rules/water-take/hilltop';
+import type { TakeRow } from '@headrace/contract/rules/water-take/rows';
+import { hourSums } from '@headrace/contract/rules/water-take/sums';
+import type { MeterReading } from '@headrace/contract/rules/water-take/volume';
+import type { takeDays, TakeMeter, WaterTake } from '@headrace/contract/water-takes';
+import type { Made } from '../made.ts';
+import type { Paper } from '../paper.ts';
+import { takePaper } from './take-paper.ts';
+
+/** A quarter with its quality code. */
+export type CodedRow = TakeRow & { readonly code: number };
+
+export interface PackPlace {
+  readonly site: string;
+  readonly measure: string;
+  readonly rows: readonly CodedRow[];
+}
+
+/** What a meter said, as it came. */
+export interface PackReadings {
+  readonly meter: TakeMeter;
+  readonly readings: readonly MeterReading[];
+}
+
+export interface PackData {
+  readonly take: WaterTake;
+  readonly time: StandardTime;
+  readonly days: ReplyOf<typeof takeDays>;
+  readonly places: readonly PackPlace[];
+  readonly said: readonly PackReadings[];
+  readonly options: { readonly codes: boolean; readonly gapsLeftOut: boolean };
+}
+
+export interface PackFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The tables of a pack, and its summary on paper, from the same figures. */
+export function takePack(data: PackData, made: Made): { files: PackFile[]; paper: Paper } {
+  const { places, time, options } = data;
+  const files = [
+    { name: 'volumes-15min.csv', text: quartersCsv(data) },
+    { name: 'volumes-hour.csv', text: hoursCsv(data) },
+    { name: 'volumes-day.csv', text: daysCsv(data) },
+    { name: 'gaps.csv', text: gapsCsv(data) },
+    { name: 'exceedances.csv', text: exceedancesCsv(data) },
+    {
+      name: 'hilltop.xml',
+      text: hilltopXml(made.farm, places, { time, leavesGapsOut: options.gapsLeftOut }),
+    },
+    { name: 'readings.csv', text: readingsCsv(data) },
+  ];
+  return { files, paper: takePaper(data, made) };
+}
+
+const m3 = (value: number | null) => (value === null ? null : value.toFixed(3));
+const lps = (value: number | null) => (value === null ? null : value.toFixed(3));
+/** 2026-11-22T00:15:00+12:00 */
+const withOffset = (time: StandardTime, at: number) =>
+  `${new Date(at + time.offsetMs).toISOString().slice(0, 19)}${offsetText(time)}`;
+
+const quartersCsv = ({ places, time, options, days }: PackData): string =>
+  writeCsv([
+    [
+      'site',
+      `end_${days.standardTime}`,
+      'end',
+      'm3',
+      'state',
+      ...(options.codes ? ['code'] : []),
+      'counter_before_m3',
+      'counter_after_m3',
+    ],
+    ...places.flatMap(({ site, rows }) =>
+      rows.map((row) => [
+        site,
+        endText(time, row.end),
+        withOffset(time, row.end),
+        m3(row.m3),
+        row.state,
+        ...(options.codes ? [row.code] : []),
+        m3(row.before),
+        m3(row.after),
+      ]),
+    ),
+  ]);
+
+const hoursCsv = ({ places, time, days }: PackData): string =>
+  writeCsv([
+    ['site', `end_${days.standardTime}`, 'm3', 'measured_of_4', 'highest_lps', 'all_known'],
+    ...places.flatMap(({ site, rows }) =>
+      hourSums(rows).map(({ at, m3: sum, counts, highestLps, isWhole }) => [
+        site,
+        endText(time, at + 4 * QUARTER_MS),
+        m3(sum),
+        counts.measured,
+        lps(highestLps),
+        isWhole ? 'yes' : 'no',
+      ]),
+    ),
+  ]);
+
+const daysCsv = ({ days }: PackData): string =>
+  writeCsv([
+    ['day', 'm3', 'measured_of_96', 'shared', 'estimated', 'missing', 'highest_lps', 'all_known'],
+    ...days.days.map(({ day, m3: sum, measured, shared, estimated, missing, highestLps, isWhole }) => [
+      day,
+      m3(sum),
+      measured,
+      shared,
+      estimated,
+      missing,
+      lps(highestLps),
+      isWhole ? 'yes' : 'no',
+    ]),
+  ]);
+
+const gapsCsv = ({ days, time }: PackData): string =>
+  writeCsv([
+    ['from', 'to', 'rows', 'm3_known', 'cause', 'note'],
+    ...days.gaps
+      .toReversed()
+      .map(({ from, to, rows, m3: known, cause, note }) => [
+        withOffset(time, Date.parse(from)),
+        withOffset(time, Date.parse(to)),
+        rows,
+        m3(known),
+        cause,
+        note,
+      ]),
+  ]);
+
+const exceedancesCsv = ({ days, time }: PackData): string =>
+  writeCsv([
+    ['from', 'to', 'limit', 'value', 'most', 'unit', 'by', 'within_accuracy', 'by_restriction'],
+    ...days.exceedances
+      .toReversed()
+      .map(({ at, limit, value, most, isWithinAccuracy, isRestricted }) => [
+        withOffset(time, Date.parse(at.from)),
+        withOffset(time, Date.parse(at.to)),
+        limit,
+        value.toFixed(3),
+        most,
+        limit === 'rate' ? 'L/s' : 'm3',
+        (value - most).toFixed(3),
+        isWithinAccuracy ? 'yes' : 'no',
+        isRestricted ? 'yes' : 'no',
+      ]),
+  ]);
+
+/** The proof: counts as they came. When each was received isn't kept. */
+const readingsCsv = ({ said }: PackData): string =>
+  writeCsv([
+    ['meter', 'site', 'metric', 'm3_of_a_count', 'taken', 'value'],
+    ...said.flatMap(({ meter, readings }) =>
+      readings.map(({ at, value }) => [
+        meter.device,
+        meter.site,
+        meter.metric,
+        meter.m3PerUnit,
+        new Date(at).toISOString(),
+        value,
+      ]),
+    ),
+  ]);

@@ -1,0 +1,227 @@
+import type { TakeExceedance, TakeGap, TakeMeter } from '@headrace/contract/water-takes';
+import { APP_VERSION } from '@headrace/contract/limits';
+import { DASH, dayText, type Made, paperOf, stamp, stampInZone } from '../made.ts';
+import { countText, numberText, percentText } from '../numbers.ts';
+import type { Fact, Paper, Part } from '../paper.ts';
+import { dayCells } from './take-cells.ts';
+import type { PackData } from './take-pack.ts';
+
+/** More days, gaps or exceedances than these are in the CSVs alone. */
+const DAYS_A_FIGURE = 31;
+const ROWS_ON_PAPER = 300;
+
+/** What a council reads first: the take, its meters, how complete its figures are, what is left and what went wrong. */
+export function takePaper(data: PackData, made: Made): Paper {
+  const { days } = data;
+  const parts: Part[] = [
+    {
+      kind: 'text',
+      text: 'What was taken in each quarter of an hour, by the meter’s own counter. It is a check and no transfer: where a council takes records from accredited providers alone, they send them.',
+    },
+    { kind: 'facts', facts: takeFacts(data) },
+    { kind: 'heading', text: 'Meters' },
+    ...data.take.meters.map((meter): Part => ({ kind: 'facts', facts: meterFacts(meter, made) })),
+    ...completeness(data),
+    ...exceedances(data, made),
+    ...gaps(data, made),
+    ...checks(data, made),
+  ];
+  const period = `${dayText(days.from)} – ${dayText(days.to)} (${days.standardTime})`;
+  // Not when it was made: the same figures are the same bytes.
+  const foot = `By ${made.by} · as of ${stampInZone(made.at, made.zone)} · Headrace ${APP_VERSION}`;
+  return { ...paperOf(made, { title: `Water take ${data.take.consentNo}`, period, parts }), foot };
+}
+
+function takeFacts({ take, days }: PackData): Fact[] {
+  const sum = days.days.reduce((total, { m3 }) => total + m3, 0);
+  const isWhole = days.days.every((day) => day.isWhole);
+  const count = (of: 'measured' | 'shared' | 'estimated' | 'missing' | 'rows') =>
+    days.days.reduce((total, day) => total + day[of], 0);
+  const rows = count('rows');
+  const highest = days.days.reduce<number | null>(
+    (most, { highestLps }) => (highestLps === null ? most : Math.max(most ?? 0, highestLps)),
+    null,
+  );
+  const limit = (most: number | null, unit: string) =>
+    most === null ? 'none entered' : `${numberText(most, unit === 'L/s' ? 1 : 0)} ${unit}`;
+  const { today, year } = days.use;
+  const left = (use: typeof year) =>
+    use.left === null
+      ? `${numberText(use.used, 1)} m³ used`
+      : `${numberText(use.used, 1)} m³ used, ${numberText(use.left, 1)} left`;
+  return [
+    ['Consent', take.consentNo],
+    ['Source', take.source || DASH],
+    ['Holder', take.holder || DASH],
+    ['Council', take.council || DASH],
+    [
+      'Valid',
+      `${take.validFrom ? dayText(take.validFrom) : '…'} – ${take.validTo ? dayText(take.validTo) : '…'}`,
+    ],
+    ['Highest rate', limit(take.maxLps, 'L/s')],
+    ['A day', limit(take.maxM3Day, 'm³')],
+    ['In 7 days', limit(take.maxM37Day, 'm³')],
+    ['A water year', limit(take.maxM3Year, 'm³')],
+    ['Taken', `${isWhole ? '' : 'at least '}${numberText(sum, 3)} m³`],
+    ['Highest quarter', highest === null ? DASH : `${numberText(highest, 2)} L/s`],
+    [
+      'Measured',
+      `${numberText(count('measured'))} of ${numberText(rows)} quarters (${percentText(rows === 0 ? null : Math.floor((1000 * count('measured')) / rows) / 10)})`,
+    ],
+    ['Shared out, estimated', `${numberText(count('shared'))}, ${numberText(count('estimated'))}`],
+    ['Missing', countText(count('missing'), 'quarter')],
+    ['Last day', left(today)],
+    ['Water year so far', left(year)],
+  ];
+}
+
+const meterFacts = (meter: TakeMeter, { zone }: Made): Fact[] => [
+  ['Place', `${meter.site}, ${meter.measure}`],
+  ['Sensor', meter.device],
+  [
+    'Counts by',
+    `${meter.metric}, ${meter.m3PerUnit} m³ a count${meter.isByVolume ? ', logs by volume' : ''}`,
+  ],
+  [
+    'In place',
+    `${stamp(Date.parse(meter.startsAt), zone)} – ${meter.endsAt ? stamp(Date.parse(meter.endsAt), zone) : 'now'}`,
+  ],
+  ['Verified', meter.verifiedOn ? dayText(meter.verifiedOn) : 'not entered'],
+  ['Valid to', meter.nextVerification ? dayText(meter.nextVerification) : 'not entered'],
+  ['Pipe', meter.pipe === 'full' ? 'full, within ±5 %' : 'open or partly full, within ±10 %'],
+];
+
+function completeness({ days }: PackData): Part[] {
+  const heading: Part = { kind: 'heading', text: 'How complete the days are' };
+  if (days.days.length === 0) return [heading, { kind: 'text', text: 'No meter was in place in this time.' }];
+  const missing = days.days.filter((day) => day.missing > 0).length;
+  const figures: Part[] = [];
+  for (let at = 0; at < days.days.length; at += DAYS_A_FIGURE) {
+    const some = days.days.slice(at, at + DAYS_A_FIGURE);
+    const [first, last] = [some[0], some.at(-1)];
+    const gone = some.reduce((sum, day) => sum + day.missing, 0);
+    figures.push({
+      kind: 'figure',
+      words: `Quarters of the days from ${dayText(first?.day ?? '')} to ${dayText(last?.day ?? '')}: ${gone === 0 ? 'none is missing' : `${countText(gone, 'quarter')} missing`}.`,
+      drawing: dayCells(some),
+    });
+  }
+  return [
+    heading,
+    {
+      kind: 'text',
+      text: `A full bar is measured, a thin line at the foot a measured zero, a lower bar shared out or estimated, a thin line in the middle missing. ${missing === 0 ? 'No day misses a quarter.' : `${countText(missing, 'day')} of ${numberText(days.days.length)} ${missing === 1 ? 'misses' : 'miss'} some.`}`,
+    },
+    ...figures,
+  ];
+}
+
+const limitNames: Record<TakeExceedance['limit'], string> = {
+  rate: 'rate, L/s',
+  day: 'day, m³',
+  sevenDays: '7 days, m³',
+  year: 'water year, m³',
+};
+
+function exceedances({ days }: PackData, { zone }: Made): Part[] {
+  const heading: Part = { kind: 'heading', text: 'Above a limit' };
+  if (days.exceedanceCount === 0)
+    return [heading, { kind: 'text', text: 'What is known was never above a limit.' }];
+  const shown = days.exceedances.slice(0, ROWS_ON_PAPER);
+  return [
+    heading,
+    {
+      kind: 'table',
+      summary: 'Quarters, days and weeks above a limit',
+      columns: [
+        { title: 'FROM', isRowHead: true },
+        { title: 'TO' },
+        { title: 'LIMIT' },
+        { title: 'VALUE', isNumber: true },
+        { title: 'MOST', isNumber: true },
+        { title: 'HOW', isLong: true },
+      ],
+      rows: shown.map(({ at, limit, value, most, isWithinAccuracy, isRestricted }) => [
+        stamp(Date.parse(at.from), zone),
+        stamp(Date.parse(at.to), zone),
+        limitNames[limit],
+        numberText(value, 2),
+        numberText(most, 2),
+        `${isWithinAccuracy ? 'within the meter’s accuracy' : 'above'}${isRestricted ? ', by a restriction' : ''}`,
+      ]),
+    },
+    ...more(days.exceedanceCount - shown.length, 'exceedances.csv'),
+  ];
+}
+
+const causes: Record<TakeGap['cause'], string> = {
+  outage: 'the server did not listen',
+  counter: 'the counter began anew, was set back, or is another one’s',
+  silent: 'nothing came from the meter',
+  notInPlace: 'no meter was in place',
+};
+
+function gaps({ days }: PackData, { zone }: Made): Part[] {
+  const heading: Part = { kind: 'heading', text: 'What is missing' };
+  if (days.gapCount === 0) return [heading, { kind: 'text', text: 'Nothing is missing.' }];
+  const shown = days.gaps.slice(0, ROWS_ON_PAPER);
+  return [
+    heading,
+    {
+      kind: 'table',
+      summary: 'Times of which no quarter is known',
+      columns: [
+        { title: 'FROM', isRowHead: true },
+        { title: 'TO' },
+        { title: 'ROWS', isNumber: true },
+        { title: 'M³ IN ALL', isNumber: true },
+        { title: 'CAUSE', isLong: true },
+      ],
+      rows: shown.map(({ from, to, rows, m3, cause, note }) => [
+        stamp(Date.parse(from), zone),
+        stamp(Date.parse(to), zone),
+        numberText(rows),
+        numberText(m3, 3),
+        note === '' ? causes[cause] : `${causes[cause]}. ${note}`,
+      ]),
+    },
+    ...more(days.gapCount - shown.length, 'gaps.csv'),
+  ];
+}
+
+const more = (count: number, file: string): Part[] =>
+  count > 0
+    ? [{ kind: 'text', text: `${countText(count, 'older one')} in ${file}, as far as it lists them.` }]
+    : [];
+
+function checks({ days }: PackData, { zone }: Made): Part[] {
+  const heading: Part = { kind: 'heading', text: 'Register and telemetry' };
+  if (days.checks.length === 0)
+    return [
+      heading,
+      { kind: 'text', text: 'Nobody has read the register twice in this time: no quarter is verified.' },
+    ];
+  return [
+    heading,
+    {
+      kind: 'table',
+      summary: 'Readings of the register beside what came by telemetry',
+      columns: [
+        { title: 'PLACE', isRowHead: true },
+        { title: 'FROM' },
+        { title: 'TO' },
+        { title: 'REGISTER M³', isNumber: true },
+        { title: 'TELEMETRY M³', isNumber: true },
+        { title: 'DIFFERENCE', isNumber: true },
+      ],
+      rows: days.checks.map(({ site, from, to, register, telemetry, percent }) => [
+        site,
+        stamp(Date.parse(from), zone),
+        stamp(Date.parse(to), zone),
+        numberText(register, 3),
+        numberText(telemetry, 3),
+        percent === null ? DASH : `${numberText(percent, 2)} %`,
+      ]),
+    },
+  ];
+}
