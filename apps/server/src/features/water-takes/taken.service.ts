@@ -10,7 +10,7 @@ import {
   waterYearStart,
 } from '@headrace/contract/rules/water-take/clock';
 import type { MeterReading } from '@headrace/contract/rules/water-take/volume';
-import type { PackData, PackPlace } from '@headrace/paper/reports/take-pack';
+import type { PackData } from '@headrace/paper/reports/take-pack';
 import { checksOf, codeOf, type RegisterCheck } from '@headrace/contract/rules/water-take/register';
 import type { Gap } from '@headrace/contract/rules/alerts/silence';
 import { TAKE_DAYS, type takeDays, type takePack, type takeRows } from '@headrace/contract/water-takes';
@@ -105,7 +105,7 @@ const YEAR_MS = 366 * DAY_MS;
 
 const timeOf = (farm: FarmRow): StandardTime => standardTime(toZone(farm));
 
-function codedPlace(place: PlaceVolumes, take: TakeRecord, range: Range): PackPlace {
+function codedPlace(place: PlaceVolumes, take: TakeRecord, range: Range) {
   const checks = checksAt(place, take);
   const rows = rowsIn(place.rows, range).map((row) => ({ ...row, code: codeOf(row, checks) }));
   return { site: place.site, measure: place.measure, rows };
