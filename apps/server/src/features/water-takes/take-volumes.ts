@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { wrapOf } from '@headrace/device/field-mapping';
 import { QUARTER_MS, quarterStart } from '@headrace/contract/rules/water-take/clock';
 import {
@@ -6,7 +7,13 @@ import {
   flowVolumes,
 } from '@headrace/contract/rules/water-take/meter-volumes';
 import { accuracyOf } from '@headrace/contract/rules/water-take/limits';
-import { addedRows, placeVolumes, quarterRows, type TakeRow } from '@headrace/contract/rules/water-take/rows';
+import {
+  addedRows,
+  type InPlace,
+  placeVolumes,
+  quarterRows,
+  type TakeRow,
+} from '@headrace/contract/rules/water-take/rows';
 import {
   ALIVE_MS,
   type MeterReading,
@@ -60,18 +67,23 @@ export async function readTakeVolumes(
     said.set(meter, device ? await readingsOf(db, device, meter, range, now) : []);
   }
   const until = Math.min(range.to, heardUntil(inTime, said, now.getTime()));
-  const places = placesOf(inTime).map((meters) => {
-    const first = meters[0];
+  const places: PlaceVolumes[] = [];
+  for (const meters of placesOf(inTime)) {
+    const [first] = meters;
     const { from, to } = timeOf(meters, { from: range.from, to: Math.max(until, range.from) });
-    const inPlace = meters.map((meter) => ({
-      from: meter.startsAt.getTime(),
-      to: meter.endsAt?.getTime() ?? Infinity,
-      stretches: volumesOf(meter, devices.get(meter.deviceId), said.get(meter) ?? []),
-    }));
+    const inPlace: InPlace[] = [];
+    for (const meter of meters) {
+      const stretches = volumesOf(meter, devices.get(meter.deviceId), said.get(meter) ?? []);
+      inPlace.push({ from: meter.startsAt.getTime(), to: meter.endsAt?.getTime() ?? Infinity, stretches });
+      // A year of a meter takes its time: others' calls come in between.
+      await setImmediate();
+    }
     const stretches = placeVolumes(inPlace, from, to);
+    await setImmediate();
     const { site = '', measure = '' } = first ?? {};
-    return { site, measure, meters, stretches, rows: quarterRows(stretches, from, to) };
-  });
+    places.push({ site, measure, meters, stretches, rows: quarterRows(stretches, from, to) });
+    await setImmediate();
+  }
   const accuracy = Math.max(accuracyOf('full'), ...inTime.map(({ pipe }) => accuracyOf(pipe)));
   return { places, rows: addedRows(places.map(({ rows }) => rows)), until, accuracy, said };
 }

@@ -1,4 +1,4 @@
-import { QUARTER_MS, type StandardTime, takeDay, waterYearStart } from './clock.ts';
+import { DAY_MS, QUARTER_MS, type StandardTime, takeDayAt, waterYearStart } from './clock.ts';
 import type { TakeRow } from './rows.ts';
 import { lpsOfQuarter, sevenDaySums, type TakeSum } from './sums.ts';
 
@@ -79,7 +79,7 @@ export function exceedancesOf(
     restrictions = [],
   }: { accuracy: number; time: StandardTime; restrictions?: readonly TakeRestriction[] },
 ): Exceedance[] {
-  const holds = (at: number) => isValidOn(limits, takeDay(time, at));
+  const holds = validIn(limits, time);
   const found: Exceedance[] = [];
   const judge = (
     limit: LimitKind,
@@ -97,7 +97,7 @@ export function exceedancesOf(
     if (most) judge('rate', end, lpsOfQuarter(m3), most);
   }
   for (const { at, m3 } of days.filter((day) => holds(day.at))) {
-    const most = mostThen(limits.maxM3Day, restrictions, { kind: 'volume', from: at, to: at + 86_400_000 });
+    const most = mostThen(limits.maxM3Day, restrictions, { kind: 'volume', from: at, to: at + DAY_MS });
     if (most) judge('day', at, m3, most);
   }
   const { maxM37Day, maxM3Year } = limits;
@@ -138,7 +138,9 @@ function yearExceeded(
   return found;
 }
 
-export const isValidOn = (
-  { validFrom, validTo }: Pick<TakeLimits, 'validFrom' | 'validTo'>,
-  day: string,
-): boolean => (validFrom === null || day >= validFrom) && (validTo === null || day <= validTo);
+/** Whether a moment lies on a day of the consent. */
+function validIn({ validFrom, validTo }: TakeLimits, time: StandardTime): (at: number) => boolean {
+  const first = (validFrom === null ? null : takeDayAt(time, validFrom)) ?? -Infinity;
+  const last = (validTo === null ? null : takeDayAt(time, validTo)) ?? Infinity;
+  return (at) => at >= first && at < last + DAY_MS;
+}
