@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReplyOf } from '@headrace/contract/endpoint';
@@ -9,11 +10,12 @@ import { useChartZone, useHasChartZone } from '../../time-range/farm-zone.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
-import { TakeForm } from './take-form.tsx';
 import { TakeList } from './take-list.tsx';
 import { TakeView } from './take-view.tsx';
 import { takesQuery } from './takes.queries.ts';
 import classes from './takes.module.css';
+
+const TakeForm = lazy(() => import('./take-form.tsx').then((m) => ({ default: m.TakeForm })));
 
 /** Consents to take water, and the evidence of what was taken. */
 export function WaterTakesPage() {
@@ -51,13 +53,15 @@ function Takes({ farmUID, takes, choices }: { farmUID: string } & ReplyOf<typeof
     void navigate({ to: '/water-takes/$farmUID', params: { farmUID }, search, replace: true });
   if (edit !== undefined && canEdit)
     return (
-      <TakeForm
-        key={uid ?? 'new'}
-        {...{ farmUID, choices, zone }}
-        take={take ?? null}
-        onSaved={(saved) => show({ take: saved.uid })}
-        onClose={() => show(take ? { take: take.uid } : {})}
-      />
+      <Suspense fallback={<Skeleton blocks={3} blockPx={180} />}>
+        <TakeForm
+          key={uid ?? 'new'}
+          {...{ farmUID, choices, zone }}
+          take={take ?? null}
+          onSaved={(saved) => show({ take: saved.uid })}
+          onClose={() => show(take ? { take: take.uid } : {})}
+        />
+      </Suspense>
     );
   if (take) return <TakeView {...{ farmUID, take, zone }} />;
   const add = canEdit ? (
