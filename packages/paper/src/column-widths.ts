@@ -15,13 +15,13 @@ const LEAST_LONG = 0.15;
 export function columnPlaces(
   { columns, rows }: Table,
   room: number,
-  widthOf: (cell: Cell, isHead: boolean) => number,
+  widthOf: (cell: Cell, isHead: boolean, column: number) => number,
 ): Place[] {
   const inner = room - GAP * (columns.length - 1);
   const wanted = columns.map(({ title }, n) =>
     rows.reduce(
-      (most, row) => Math.max(most, widthOf(row[n] ?? '', false)),
-      Math.max(LEAST, widthOf(title, true)),
+      (most, row) => Math.max(most, widthOf(row[n] ?? '', false, n)),
+      Math.max(LEAST, widthOf(title, true, n)),
     ),
   );
   const widths = fitted(

@@ -13,7 +13,7 @@ export const MARK_ROOM = 13;
 /** Its heads again on each page, as decoration: read aloud they are of the table, not of a page. Rows are never split. */
 export function drawTable(sheet: Sheet, table: Table): void {
   const { doc, pen } = sheet;
-  const places = columnPlaces(table, sheet.width, (cell, isHead) => widthOf(cell, isHead));
+  const places = columnPlaces(table, sheet.width, widthOf);
   const struct = doc.struct('Table', { title: table.summary });
   sheet.root.add(struct);
   sheet.keep(HEAD_HEIGHT + 2 * LINE);
@@ -42,9 +42,10 @@ export function drawTable(sheet: Sheet, table: Table): void {
   struct.end();
   sheet.down(8);
 
-  function widthOf(cell: Cell, isHead: boolean): number {
+  /** As it is drawn: figures in a plain column may be wider than strong ones. */
+  function widthOf(cell: Cell, isHead: boolean, n: number): number {
     const room = typeof cell === 'string' ? 0 : MARK_ROOM;
-    return room + pen.width(cellText(cell), isHead ? HEAD : ROW_HEAD);
+    return room + pen.width(cellText(cell), isHead ? HEAD : styleOf(n));
   }
   function styleOf(n: number) {
     return table.columns[n]?.isRowHead ? ROW_HEAD : BODY;

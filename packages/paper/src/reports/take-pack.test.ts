@@ -155,4 +155,14 @@ describe('the evidence pack', () => {
     expect(info).toMatch(/Tagged:\s+yes/);
     expect(Buffer.compare(pdf, await writePdf(takePack(data, made).paper, fonts()))).toBe(0);
   });
+
+  it.runIf(hasPoppler)('cuts no figure, also where it is wider in plain than in strong letters', async () => {
+    const at = { from: '2026-11-21T12:00:00.000Z', to: '2026-11-22T12:00:00.000Z' };
+    const day = { limit: 'day' as const, at, isWithinAccuracy: false, isRestricted: false };
+    const exceedances = [{ ...day, value: 980.1, most: 900 }];
+    const { paper } = takePack({ ...data, days: { ...data.days, exceedances, exceedanceCount: 1 } }, made);
+    const { text } = judge(await writePdf(paper, fonts()));
+    expect(text).toContain('980.10');
+    expect(text).toContain('900.00');
+  });
 });
