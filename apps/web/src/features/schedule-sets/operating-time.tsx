@@ -68,7 +68,7 @@ export default function OperatingTime({ set, farmUID, onClose }: Props) {
   );
 }
 
-const [ROW_PX, ROWS_SHOWN] = [60, 5];
+const [ROW_PX, ROWS_SHOWN] = [76, 4];
 const minutes = (value: number) => `${numberText(value, usefulDigits(value, 1))} min`;
 
 function Times({ farmUID, times }: { farmUID: string; times: OperatingTimes }) {
@@ -110,27 +110,31 @@ function sumText(units: readonly OperatedUnit[]): string {
     .join(' ');
 }
 
+/** Who was to water nothing has no share; that is not the same as not known. */
+function shareText({ share, planned }: OperatedUnit): string {
+  if (share !== null) return `${numberText(share, usefulDigits(share, 1))} %`;
+  return planned > 0 ? 'not known' : numberText(null);
+}
+
 function Unit({ farmUID, unit }: { farmUID: string; unit: OperatedUnit }) {
   const zone = useFarmZone(farmUID);
-  const { sprinkler, scheduleGroup, planned, unknown, actual, share, lastWatered } = unit;
+  const { sprinkler, scheduleGroup, planned, unknown, actual, lastWatered } = unit;
   const when =
     lastWatered === null ? 'not heard to water' : `last ${exactTime(Date.parse(lastWatered), zone)}`;
   return (
     <div className={classes.unit}>
-      <span className={classes.who}>
+      <span className={classes.head}>
         <strong>{sprinkler}</strong>
-        <small>{[scheduleGroup, notesOf(unit)].filter(Boolean).join(' · ')}</small>
+        <strong className="num">{shareText(unit)}</strong>
       </span>
-      <span className={`${classes.figures} num`}>
-        <strong>{share === null ? 'not known' : `${numberText(share, usefulDigits(share, 1))} %`}</strong>
-        <small>
-          {actual === null
-            ? `${minutes(planned)} planned`
-            : `${numberText(actual, usefulDigits(actual, 1))} of ${minutes(planned - unknown)}`}
-          {' · '}
-          {when}
-        </small>
-      </span>
+      <small className="num">
+        {actual === null
+          ? `${minutes(planned)} planned`
+          : `${numberText(actual, usefulDigits(actual, 1))} of ${minutes(planned - unknown)}`}
+        {' · '}
+        {when}
+      </small>
+      <small>{[scheduleGroup, notesOf(unit)].filter(Boolean).join(' · ')}</small>
     </div>
   );
 }
