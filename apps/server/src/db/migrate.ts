@@ -65,6 +65,7 @@ import * as answers from './migrations/0140-answers.ts';
 import * as morePeople from './migrations/0141-more-people.ts';
 import * as smsReplies from './migrations/0147-sms-replies.ts';
 import * as movedGroupings from './migrations/0148-moved-groupings.ts';
+import * as unitsUnderWay from './migrations/0149-units-under-way.ts';
 import * as floodsHeldBack from './migrations/0150-floods-held-back.ts';
 import * as waterTakes from './migrations/0154-water-takes.ts';
 import * as claimedMacs from './migrations/0161-claimed-macs.ts';
@@ -139,6 +140,7 @@ const migrations: Record<string, Migration> = {
   '0141-more-people': morePeople,
   '0147-sms-replies': smsReplies,
   '0148-moved-groupings': movedGroupings,
+  '0149-units-under-way': unitsUnderWay,
   '0150-floods-held-back': floodsHeldBack,
   '0154-water-takes': waterTakes,
   '0161-claimed-macs': claimedMacs,

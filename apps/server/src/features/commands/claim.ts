@@ -60,7 +60,7 @@ const claimText = `update command_unit u set cmd_id = $4, seq = coalesce(u.seq, 
     sending = case when u.cmd_id is null then $9 else u.sending end,
     expires_at = case when $6::timestamptz is null then u.expires_at else least($6, c.expires_at) end
   from command c, unnest($3::int[], $8::text[]) as k (device_id, mac)
-  where u.farm_id = $1 and u.command_id = $2 and u.device_id = k.device_id and u.state in ('queued', 'sent', 'accepted')
+  where u.farm_id = $1 and u.command_id = $2 and u.device_id = any($3::int[]) and u.device_id = k.device_id and u.state in ('queued', 'sent', 'accepted')
     and u.cmd_id is not distinct from $10 and u.gateway_id = $11 and c.farm_id = u.farm_id and c.id = u.command_id
     and (c.open_by is null or c.open_by > clock_timestamp()
       and c.open_by <= clock_timestamp() + interval '${BEGIN_WITHIN_MAX_MIN} minutes')

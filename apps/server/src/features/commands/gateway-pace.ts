@@ -26,7 +26,7 @@ async function answersOf(client: SqlClient, text: string, values: unknown[]): Pr
 }
 
 const waitingText = `select count(*)::int as n from command_unit
-  where farm_id = $1 and gateway_id = $2 and state in ('sent', 'accepted') and device_id <> gateway_id`;
+  where farm_id = $1 and gateway_id = $2 and state in ('sent', 'accepted') and cmd_id is not null and device_id <> gateway_id`;
 
 const writeText = `insert into gateway_pace (farm_id, gateway_id, answers) values ($1, $2, $3)
   on conflict (farm_id, gateway_id) do update set answers = excluded.answers`;

@@ -82,21 +82,25 @@ const STOP_WAITS_MS = 10 * MINUTE_MS;
 
 const isSchedule = (type: number) => commandInfo(type)?.topic === 'schedules';
 
+// What opens valves also ends what their pumps wait for. Else the list of units stands by itself: joined to another it would be
+// searched from its beginning for each unit, and not as a hash.
+const unitsAnd = (opens: boolean) =>
+  opens ? '$2::int[] || array(select o.device_id from gateway_state o where o.farm_id = $1)' : '$2::int[]';
 // Commands first, in the order of their keys as everybody locks them; their units are read after that.
-const live = `command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
+const liveOf = (opens: boolean) => `command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
   join gateway_state g on g.farm_id = u.farm_id and g.device_id = u.gateway_id
-  where u.farm_id = $1 and u.device_id = any($2::int[] || array(select o.device_id from gateway_state o where o.farm_id = $1 and $4::bool))
+  where u.farm_id = $1 and u.device_id = any(${unitsAnd(opens)})
     and u.state in ('queued', 'sent', 'accepted')
-    and (c.type <> ${commandTypes.ToggleIO} or (c.payload->>'relay')::int is not distinct from $3 or $4 and c.payload ? 'pumpFirst')`;
-const candidatesText = `select u.farm_id as "farmId", u.command_id as "commandId", u.gateway_id as "gatewayId", u.lane, c.type,
+    and (c.type <> ${commandTypes.ToggleIO} or (c.payload->>'relay')::int is not distinct from $3 or ${opens} and c.payload ? 'pumpFirst')`;
+const candidatesOf = (opens: boolean) => `select u.farm_id as "farmId", u.command_id as "commandId", u.gateway_id as "gatewayId", u.lane, c.type,
     bool_or(coalesce(jsonb_array_length(u.entries) > 0, false)) as "hasSchedule",
     c.payload ? 'pumpFirst' as "isPumpOff", min(u.at) as since
-  from ${live} group by u.farm_id, u.command_id, u.gateway_id, u.lane, c.type, c.payload ? 'pumpFirst'`;
-const unitsText = `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId",
+  from ${liveOf(opens)} group by u.farm_id, u.command_id, u.gateway_id, u.lane, c.type, c.payload ? 'pumpFirst'`;
+const unitsOf = (opens: boolean) => `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId",
     u.gateway_id as "gatewayId", u.lane, c.type, u.sending > 0 as "isGivenOut", g.supports ? 'seq' as "isNumbered",
     coalesce(jsonb_array_length(u.entries) > 0, false) as "hasSchedule", c.payload ? 'pumpFirst' as "isPumpOff",
     u.at as since, coalesce(u.expires_at, c.expires_at) as "expiresAt", c.max_open_minutes as "maxOpenMinutes"
-  from ${live} and u.command_id = any($5::int[])`;
+  from ${liveOf(opens)} and u.command_id = any($4::int[])`;
 
 const withdrawText = `update gateway_state set withdraws_sets = true where farm_id = $1 and device_id = any($2)`;
 
@@ -111,13 +115,9 @@ export async function supersede(
   units: readonly NewUnit[],
 ): Promise<Superseded> {
   const { farmId, at } = newcomer;
-  const values = [
-    farmId,
-    numberArray(newcomer.deviceIds),
-    newcomer.payload.relay ?? null,
-    opensValves(newcomer),
-  ];
-  const { rows: candidates } = await client.query<Candidate>({ text: candidatesText, values });
+  const opens = opensValves(newcomer);
+  const values = [farmId, numberArray(newcomer.deviceIds), newcomer.payload.relay ?? null];
+  const { rows: candidates } = await client.query<Candidate>({ text: candidatesOf(opens), values });
   const found = candidates.filter((command) => mayEnd(newcomer, command));
   if (found.length === 0)
     return { changed: [], isStoppedAgain: false, againAt: new Map(), openUntil: new Map() };
@@ -125,7 +125,10 @@ export async function supersede(
     await lockGateways(client, farmId, [...new Set(found.map(({ gatewayId }) => gatewayId))]);
   await lockCommands(client, found);
   const commandIds = numberArray([...new Set(found.map(({ commandId }) => commandId))]);
-  const { rows } = await client.query<OldUnit>({ text: unitsText, values: [...values, commandIds] });
+  const { rows } = await client.query<OldUnit>({
+    text: unitsOf(opens),
+    values: [...values, commandIds],
+  });
   const ended = rows.flatMap((unit) => {
     const note = noteFor(newcomer, unit);
     return note === null ? [] : [{ ...unit, note: unit.isGivenOut ? `${note} ${SENT_BEFORE}` : note }];

@@ -24,7 +24,7 @@ export interface LiveUnit extends CommandKey, SentCommand {
 
 // What it says counts only where the unit's own report is newer than the last thing that was done to it; its clock may be ahead
 // by what is accepted of readings, 10 minutes.
-const unitText = `select u.farm_id as "farmId", u.command_id as "commandId", c.uid, c.type, c.name, c.payload,
+const unitText = (units = 'command_unit') => `select u.farm_id as "farmId", u.command_id as "commandId", c.uid, c.type, c.name, c.payload,
     c.max_open_minutes as "maxOpenMinutes", coalesce(u.expires_at, c.expires_at) as "expiresAt", u.lane,
     u.device_id as "deviceId", d.name as "unitName", coalesce(d.mac, '') as mac, u.state, u.cmd_id as "cmdId", u.entries, u.crc,
     coalesce(f.value = u.crc and not exists (select from command_unit x
@@ -33,7 +33,7 @@ const unitText = `select u.farm_id as "farmId", u.command_id as "commandId", c.u
     case when u.crc is null then null else (select l.value from series s
       join latest l on l.farm_id = s.farm_id and l.series_id = s.id
       where s.farm_id = u.farm_id and s.device_id = u.device_id and s.metric = 'cycleLen') end as "cycleLen"
-  from command_unit u
+  from ${units} u
   join command c on c.farm_id = u.farm_id and c.id = u.command_id
   join device d on d.farm_id = u.farm_id and d.id = u.device_id
   left join device_fact f on f.farm_id = u.farm_id and f.device_id = u.device_id and f.name = 'ipcCrc' and u.crc is not null
@@ -42,7 +42,7 @@ const unitText = `select u.farm_id as "farmId", u.command_id as "commandId", c.u
 
 const { Ping } = commandTypes;
 
-const unansweredText = `${unitText} and u.state in ('sent', 'accepted') and c.type <> ${Ping}
+const unansweredText = `${unitText()} and u.state in ('sent', 'accepted') and c.type <> ${Ping}
   order by u.lane, u.seq, u.command_id, u.position`;
 
 // A unit has one command of a lane at a time, and none beside one of a lower lane that is on its way. A stop waits for nothing,
@@ -53,15 +53,18 @@ const isFree = `(u.lane = ${lanes.stop} or c.type = ${Ping} or not exists (
     and x.state in ('queued', 'sent', 'accepted') and xc.type <> ${Ping} and (x.lane = u.lane and x.command_id < u.command_id
       or x.lane < u.lane and (x.state = 'queued' or x.at > $3 - interval '10 minutes'))))`;
 
-const dueText = `${unitText} and u.state = 'queued' and (u.lane < ${lanes.many} or u.cmd_id is not null) and ${isFree}
+const dueText = `${unitText()} and u.state = 'queued' and (u.lane < ${lanes.many} or u.cmd_id is not null) and ${isFree}
   order by u.lane, u.command_id, u.position`;
 
 const windowText = `select count(*)::int as n from command_unit
   where farm_id = $1 and gateway_id = $2 and lane = ${lanes.many}
-    and (state in ('sent', 'accepted') or state = 'queued' and cmd_id is not null)`;
+    and state in ('queued', 'sent', 'accepted') and cmd_id is not null`;
 
-const nextOfManyText = `${unitText} and u.state = 'queued' and u.lane = ${lanes.many} and u.cmd_id is null and ${isFree}
-  order by u.command_id, u.position limit $4`;
+const LOOKED_AT = 3;
+// Of thousands that wait only the first are looked at.
+const firstOfMany = `(select * from command_unit where farm_id = $1 and gateway_id = $2 and lane = ${lanes.many} and state = 'queued'
+  and cmd_id is null order by command_id, position limit $5)`;
+const nextOfManyText = `${unitText(firstOfMany)} and ${isFree} order by u.command_id, u.position limit $4`;
 
 const unitsUpToText = `select count(*)::int as n from command_unit
   where farm_id = $1 and gateway_id = $2 and state in ('queued', 'sent', 'accepted') and device_id <> gateway_id
@@ -79,7 +82,11 @@ export function waitingUnitsOf(pool: Pool) {
     /** What waits and may go out now, but for sends to many units; and what an earlier turn had begun to send. */
     due: (key: GatewayKey, now: Date) => read(dueText, key, now),
     /** The next units of sends to many. */
-    nextOfMany: (key: GatewayKey, now: Date, limit: number) => read(nextOfManyText, key, now, limit),
+    async nextOfMany(key: GatewayKey, now: Date, limit: number): Promise<LiveUnit[]> {
+      const next = await read(nextOfManyText, key, now, limit, limit * LOOKED_AT);
+      // Most of the first wait for something else: one behind them may go.
+      return next.length < limit ? read(nextOfManyText, key, now, limit, null) : next;
+    },
     /** How many units of sends to many the gateway has now. */
     windowSize: (key: GatewayKey) => count(windowText, key),
     /** Units without an end up to those of this command: what is ahead of its last one, itself included. */
