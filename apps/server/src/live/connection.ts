@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { ServerFrame, Watch } from '@headrace/contract/live';
 import type { Permissions } from '@headrace/contract/permissions';
@@ -15,8 +16,13 @@ export interface LiveGrant {
   endsAt: Date | null;
 }
 
+/** What carries a connection's frames. */
+export type Wire = Pick<Writable, 'cork' | 'uncork'>;
+
 export interface Connection {
   readonly socket: WebSocket;
+  /** Null: not known, each frame is written by itself. */
+  readonly wire: Wire | null;
   readonly channel: LiveChannel;
   readonly caller: Caller;
   readonly token: string;
@@ -30,25 +36,51 @@ export interface Connection {
   quietMs: number;
   /** How often its rights were asked for: an answer that a later question overtook is old. */
   asked: number;
+  /** Frames are held until the event loop's next turn. */
+  isGathering: boolean;
 }
 
 /** A browser that reads this much too slowly is cut off; it comes back and fetches what it missed. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 
 export function openConnection(
-  parts: Pick<Connection, 'socket' | 'channel' | 'caller' | 'token'>,
+  parts: Pick<Connection, 'socket' | 'wire' | 'channel' | 'caller' | 'token'>,
 ): Connection {
-  return { ...parts, grants: new Map(), watched: null, page: null, quietMs: 0, asked: 0 };
+  return { ...parts, grants: new Map(), watched: null, page: null, quietMs: 0, asked: 0, isGathering: false };
 }
 
-export function send({ socket }: Connection, text: string): void {
+/**
+ * What is said to a connection in one turn of the event loop is written at once: of a hundred reports that came together each page
+ * is told one by one, and a write for each took more of the processor than all else.
+ */
+function gather(connection: Connection): void {
+  const { wire } = connection;
+  if (!wire || connection.isGathering) return;
+  connection.isGathering = true;
+  wire.cork();
+  setImmediate(() => {
+    connection.isGathering = false;
+    wire.uncork();
+  });
+}
+
+/** A text as many are told it: its bytes are made once. */
+export type Told = string | Buffer;
+
+function write(connection: Connection, told: Told): void {
+  gather(connection);
+  connection.socket.send(told, { binary: false });
+}
+
+export function send(connection: Connection, told: Told): void {
+  const { socket } = connection;
   if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate();
-  else socket.send(text);
+  else write(connection, told);
 }
 
 /** For what its page asks for by itself in a while: too slow a reader does without it. */
-export function sendIfQuick({ socket }: Connection, text: string): void {
-  if (socket.bufferedAmount < MAX_BUFFERED_BYTES / 2) socket.send(text);
+export function sendIfQuick(connection: Connection, told: Told): void {
+  if (connection.socket.bufferedAmount < MAX_BUFFERED_BYTES / 2) write(connection, told);
 }
 
 /** A notification connection hears nothing else; it has no farms either. */

@@ -18,6 +18,7 @@ function open() {
   const socket = Object.assign(new EventEmitter(), { ping: vi.fn(), terminate: vi.fn() });
   const connection = openConnection({
     socket: socket as unknown as WebSocket,
+    wire: null,
     channel: 'everything',
     caller: { accountId: 1, tokenHash: Buffer.alloc(32) } as Caller,
     token: 't',

@@ -4,7 +4,7 @@ import { APP_VERSION, CLOSE_UNAUTHENTICATED } from '@headrace/contract/limits';
 import type { NotificationPreferences } from '@headrace/contract/notifications';
 import type { Caller } from '../http/access-gate.ts';
 import { hearFrames } from './client-frames.ts';
-import { type Connection, type LiveChannel, openConnection, send } from './connection.ts';
+import { type Connection, type LiveChannel, openConnection, send, type Wire } from './connection.ts';
 import { createConnections } from './connections.ts';
 import type { LivePublisher } from './live-publisher.ts';
 import { createHeartbeat } from './heartbeat.ts';
@@ -77,14 +77,18 @@ export function createLiveHub(sources: LiveSources, { live, now, log }: LiveHubP
 
   return {
     /** Takes over an upgraded socket: refuses a bad token with 4401, else sends the opening frames. */
-    async accept(socket: WebSocket, token: string, channel: LiveChannel = 'everything'): Promise<void> {
+    async accept(
+      socket: WebSocket,
+      token: string,
+      { channel = 'everything', wire = null }: { channel?: LiveChannel; wire?: Wire | null } = {},
+    ): Promise<void> {
       const heard: ClientFrame[] = [];
       let hearFrame = (frame: ClientFrame): void => void heard.push(frame);
       hearFrames(socket, (frame) => hearFrame(frame));
       const caller = token ? await sources.callerOf(token, now()) : null;
       if (!mayListen(caller)) return turnAway(socket, CLOSE_UNAUTHENTICATED, 'Please sign in.');
       if (connections.areTooMany(caller)) return turnAway(socket, CLOSE_TRY_LATER, TOO_MANY_TEXT);
-      const connection = openConnection({ socket, channel, caller, token });
+      const connection = openConnection({ socket, wire, channel, caller, token });
       for (const word of ['message', 'pong']) socket.on(word, () => (connection.quietMs = 0));
       socket.on('close', () => connections.remove(connection));
       socket.on('error', () => socket.terminate());

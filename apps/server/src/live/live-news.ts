@@ -47,8 +47,8 @@ export function createLiveNews({ sources, connections, rights, now, log, onError
     send(farm, sprinklers) {
       const watchers = watchersOf(farm);
       for (const frame of sprinklerFrames(farm.farmUID, sprinklers, now())) {
-        const text = JSON.stringify(frame);
-        for (const watcher of watchers) sendIfQuick(watcher, text);
+        const told = bytesOf(frame);
+        for (const watcher of watchers) sendIfQuick(watcher, told);
       }
     },
     onError: (error) => log.warn({ err: error }, 'sprinklers for live connections not read'),
@@ -65,8 +65,8 @@ export function createLiveNews({ sources, connections, rights, now, log, onError
     read: (farmId) => sources.sprinklerCounts(farmId, now()),
     send({ farmId, farmUID }, counts) {
       const frame: ServerFrame = { type: 'ipc_counts', data: { farmUID, at: now().toISOString(), counts } };
-      const text = JSON.stringify(frame);
-      for (const watcher of countersOf({ farmId, farmUID })) sendIfQuick(watcher, text);
+      const told = bytesOf(frame);
+      for (const watcher of countersOf({ farmId, farmUID })) sendIfQuick(watcher, told);
     },
     onError: (error) => log.warn({ err: error }, 'sprinklers for live connections not counted'),
   });
@@ -86,13 +86,13 @@ export function createLiveNews({ sources, connections, rights, now, log, onError
     countNews.hear(event);
     if (!connections.hasFarm(event.farmId)) return;
     const { farmId, frame, anyOf } = event;
-    const text = JSON.stringify(frame);
+    const told = bytesOf(frame);
     // Of five thousand units it is long: for who shows them.
     const hearers =
       frame.type === 'ipc_stops'
         ? watchersOf({ farmId, farmUID: frame.data.farmUID })
         : connections.mayKnow(farmId, anyOf);
-    for (const connection of hearers) send(connection, text);
+    for (const connection of hearers) send(connection, told);
   }
 
   function toAccount({ accountId, frame, except }: News & { kind: 'account' }): void {
@@ -153,6 +153,8 @@ export function createLiveNews({ sources, connections, rights, now, log, onError
     },
   };
 }
+
+const bytesOf = (frame: ServerFrame) => Buffer.from(JSON.stringify(frame));
 
 /** A few one by one, many together: hundreds of frames in a second are work for each browser. */
 function sprinklerFrames(farmUID: string, units: readonly IpcStatus[], at: Date): ServerFrame[] {

@@ -27,7 +27,7 @@ export async function registerLive(
     // Who may hear what can't be known: the page comes back by itself.
     if (isDatabaseAway()) return socket.close(1013, 'Please try again soon.');
     const token = request.headers['sec-websocket-protocol']?.split(',')[0]?.trim() ?? '';
-    void hub.accept(socket, token, channel).catch((error: unknown) => {
+    void hub.accept(socket, token, { channel, wire: request.raw.socket }).catch((error: unknown) => {
       request.log.warn({ err: error }, 'live connection not opened');
       socket.close(1011, 'Please try again.');
     });

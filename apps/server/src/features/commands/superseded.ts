@@ -87,16 +87,22 @@ const isSchedule = (type: number) => commandInfo(type)?.topic === 'schedules';
 const unitsAnd = (opens: boolean) =>
   opens ? '$2::int[] || array(select o.device_id from gateway_state o where o.farm_id = $1)' : '$2::int[]';
 // Commands first, in the order of their keys as everybody locks them; their units are read after that.
-const liveOf = (opens: boolean) => `command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
+const liveOf = (
+  opens: boolean,
+) => `command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
   join gateway_state g on g.farm_id = u.farm_id and g.device_id = u.gateway_id
   where u.farm_id = $1 and u.device_id = any(${unitsAnd(opens)})
     and u.state in ('queued', 'sent', 'accepted')
     and (c.type <> ${commandTypes.ToggleIO} or (c.payload->>'relay')::int is not distinct from $3 or ${opens} and c.payload ? 'pumpFirst')`;
-const candidatesOf = (opens: boolean) => `select u.farm_id as "farmId", u.command_id as "commandId", u.gateway_id as "gatewayId", u.lane, c.type,
+const candidatesOf = (
+  opens: boolean,
+) => `select u.farm_id as "farmId", u.command_id as "commandId", u.gateway_id as "gatewayId", u.lane, c.type,
     bool_or(coalesce(jsonb_array_length(u.entries) > 0, false)) as "hasSchedule",
     c.payload ? 'pumpFirst' as "isPumpOff", min(u.at) as since
   from ${liveOf(opens)} group by u.farm_id, u.command_id, u.gateway_id, u.lane, c.type, c.payload ? 'pumpFirst'`;
-const unitsOf = (opens: boolean) => `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId",
+const unitsOf = (
+  opens: boolean,
+) => `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId",
     u.gateway_id as "gatewayId", u.lane, c.type, u.sending > 0 as "isGivenOut", g.supports ? 'seq' as "isNumbered",
     coalesce(jsonb_array_length(u.entries) > 0, false) as "hasSchedule", c.payload ? 'pumpFirst' as "isPumpOff",
     u.at as since, coalesce(u.expires_at, c.expires_at) as "expiresAt", c.max_open_minutes as "maxOpenMinutes"

@@ -24,7 +24,9 @@ export interface LiveUnit extends CommandKey, SentCommand {
 
 // What it says counts only where the unit's own report is newer than the last thing that was done to it; its clock may be ahead
 // by what is accepted of readings, 10 minutes.
-const unitText = (units = 'command_unit') => `select u.farm_id as "farmId", u.command_id as "commandId", c.uid, c.type, c.name, c.payload,
+const unitText = (
+  units = 'command_unit',
+) => `select u.farm_id as "farmId", u.command_id as "commandId", c.uid, c.type, c.name, c.payload,
     c.max_open_minutes as "maxOpenMinutes", coalesce(u.expires_at, c.expires_at) as "expiresAt", u.lane,
     u.device_id as "deviceId", d.name as "unitName", coalesce(d.mac, '') as mac, u.state, u.cmd_id as "cmdId", u.entries, u.crc,
     coalesce(f.value = u.crc and not exists (select from command_unit x

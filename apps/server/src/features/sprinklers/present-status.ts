@@ -39,8 +39,20 @@ export function farmContext(
   calendar: FarmCalendar,
   thresholdsOf: FarmContext['thresholdsOf'],
 ): FarmContext {
-  const key = JSON.stringify([facts, calendar.zone, calendar.day(0)]);
+  const key = oneText(JSON.stringify([facts, calendar.zone, calendar.day(0)]));
   return { ...facts, calendar, thresholdsOf, key };
+}
+
+const TEXTS_KEPT = 1000;
+const texts = new Map<string, string>();
+
+/** The same text in the same place: it is compared for each of thousands of units, which then takes no look at its letters. */
+function oneText(text: string): string {
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  if (texts.size >= TEXTS_KEPT) texts.clear();
+  texts.set(text, text);
+  return text;
 }
 
 interface Thresholds {
@@ -52,31 +64,33 @@ interface Thresholds {
 interface Steady {
   readonly status: IpcStatus;
   readonly farm: string;
-  readonly thresholds: Thresholds;
+  readonly charge: number;
+  readonly clock: number;
   readonly from: number;
   readonly until: number;
 }
-const steady = new WeakMap<SprinklerRow, Steady>();
+/** Kept on the row, out of sight, as `remember` does. */
+const steady = Symbol('steady');
+type Reckoned = SprinklerRow & { [steady]?: Steady };
 
 /** As maps and status lists have it: the same object until the row, the farm or the clock makes it another. */
-export function toStatus(row: SprinklerRow, farm: FarmContext): IpcStatus {
+export function toStatus(row: Reckoned, farm: FarmContext): IpcStatus {
   const thresholds = farm.thresholdsOf(row.gateway_id);
-  const known = steady.get(row);
+  const known = row[steady];
   if (known && holds(known, farm, thresholds)) return known.status;
   const reckoned = reckon(row, farm, thresholds);
-  steady.set(row, { ...reckoned, farm: farm.key, thresholds, from: farm.calendar.now });
+  const value: Steady = { ...reckoned, farm: farm.key, ...thresholds, from: farm.calendar.now };
+  if (known) row[steady] = value;
+  else Object.defineProperty(row, steady, { value, writable: true });
   return reckoned.status;
 }
 
-function holds({ farm, thresholds, from, until }: Steady, now: FarmContext, limits: Thresholds): boolean {
-  return (
-    farm === now.key &&
-    thresholds.charge === limits.charge &&
-    thresholds.clock === limits.clock &&
-    from <= now.calendar.now &&
-    now.calendar.now < until
-  );
-}
+const holds = (
+  { farm, charge, clock, from, until }: Steady,
+  { key, calendar: { now } }: FarmContext,
+  limits: Thresholds,
+): boolean =>
+  farm === key && charge === limits.charge && clock === limits.clock && from <= now && now < until;
 
 function reckon(
   row: SprinklerRow,

@@ -2,7 +2,7 @@ import { sprinklerGateways } from '@headrace/contract/gateway-types';
 import type { QueryOf, ReplyOf } from '@headrace/contract/endpoint';
 import type { FarmOverview, GroupInfo, IpcStatus, SprinklerCounts } from '@headrace/contract/groups';
 import { farmCalendar } from '@headrace/contract/rules/active-now';
-import { countBehind } from '@headrace/contract/rules/behind-gateways';
+import { countBehind, type UnitBehind } from '@headrace/contract/rules/behind-gateways';
 import {
   CHARGE_THRESHOLD_PERCENT,
   CLOCK_THRESHOLD_S,
@@ -185,12 +185,14 @@ function behindGateways(
 ): SprinklerCounts['behind'] {
   const gateways = places.filter(({ kind }) => kind === 'gateway');
   const gatewayOf = gatewayFinder(gateways);
-  const units = rows.flatMap(({ gateway_id }, at) => {
-    const status = ipcs[at];
-    if (!status || status.condition === conditions.outOfService) return [];
+  const units: UnitBehind[] = [];
+  // A loop: of thousands of units `flatMap` makes as many arrays.
+  for (const [at, status] of ipcs.entries()) {
+    if (status.condition === conditions.outOfService) continue;
     const { statustime, isOutOfContact } = status;
-    return [{ gatewayUID: gatewayOf(gateway_id)?.uid ?? null, statustime, isOutOfContact }];
-  });
+    const gatewayUID = gatewayOf(rows[at]?.gateway_id ?? null)?.uid ?? null;
+    units.push({ gatewayUID, statustime, isOutOfContact });
+  }
   const ahead = gateways.map(({ uid, status_at }) => ({ uid, contactAt: status_at }));
   return countBehind(units, ahead, SPRINKLER_OUT_OF_CONTACT_DAYS * DAY);
 }
@@ -213,12 +215,15 @@ const DAY = 86_400_000;
 /** What the gateway that speaks for a unit calls a low battery and a wrong clock. */
 export function thresholds(gateways: readonly GatewayLimits[]): FarmContext['thresholdsOf'] {
   const gatewayOf = gatewayFinder(gateways);
+  const limitsOf = (gateway: GatewayLimits | undefined) => ({
+    charge: gateway?.charge_threshold ?? CHARGE_THRESHOLD_PERCENT,
+    clock: gateway?.clock_threshold ?? CLOCK_THRESHOLD_S,
+  });
+  const limits = new Map(gateways.map((gateway) => [gateway, limitsOf(gateway)]));
+  const none = limitsOf(undefined);
   return (gatewayId) => {
     const gateway = gatewayOf(gatewayId);
-    return {
-      charge: gateway?.charge_threshold ?? CHARGE_THRESHOLD_PERCENT,
-      clock: gateway?.clock_threshold ?? CLOCK_THRESHOLD_S,
-    };
+    return (gateway && limits.get(gateway)) ?? none;
   };
 }
 
