@@ -118,14 +118,15 @@ export function createCommandsRepo(db: Db) {
         const until = isValveOff(command.type)
           ? await offsUntil(client, newcomer, openUntil)
           : new Map<number, Date>();
+        const withTimes = (unit: NewUnit): NewUnit => ({
+          ...unit,
+          expiresAt: latest([command.expiresAt, until.get(unit.deviceId) ?? command.expiresAt]),
+          againAt: againAt.get(unit.deviceId),
+        });
         const id = await insertCommand(
           trx,
           { ...command, expiresAt: latest([command.expiresAt, ...until.values()]) },
-          units.map((unit) => ({
-            ...unit,
-            expiresAt: latest([command.expiresAt, until.get(unit.deviceId) ?? command.expiresAt]),
-            againAt: againAt.get(unit.deviceId),
-          })),
+          until.size === 0 && againAt.size === 0 ? units : units.map(withTimes),
         );
         const key = { farmId: command.farmId, commandId: id };
         await writeStops(client, id, newcomer, command.accountId);

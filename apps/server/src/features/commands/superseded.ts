@@ -8,6 +8,7 @@ import {
   type CommandProgress,
   lockCommands,
   lockGateways,
+  type UnitChange,
   writeCommandStates,
   writeUnits,
 } from './command-writer.ts';
@@ -135,14 +136,17 @@ export async function supersede(
     text: unitsOf(opens),
     values: [...values, commandIds],
   });
-  const ended = rows.flatMap((unit) => {
-    const note = noteFor(newcomer, unit);
-    return note === null ? [] : [{ ...unit, note: unit.isGivenOut ? `${note} ${SENT_BEFORE}` : note }];
-  });
-  await writeUnits(
-    client,
-    ended.map((unit) => ({ ...unit, state: 'cancelled', at })),
-  );
+  const ended: OldUnit[] = [];
+  const changes: UnitChange[] = [];
+  for (const unit of rows) {
+    const why = noteFor(newcomer, unit);
+    if (why === null) continue;
+    const { commandId, deviceId } = unit;
+    const note = unit.isGivenOut ? `${why} ${SENT_BEFORE}` : why;
+    ended.push(unit);
+    changes.push({ farmId, commandId, deviceId, state: 'cancelled', at, note });
+  }
+  await writeUnits(client, changes);
   const isStoppedAgain = await stopAsBefore(
     client,
     ended.filter(({ isGivenOut }) => !isGivenOut),

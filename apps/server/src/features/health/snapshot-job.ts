@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Timezone } from '@headrace/contract/farms';
 import type { IpcStatus } from '@headrace/contract/groups';
 import type { Db } from '../../db/client.ts';
+import { atMost } from '../../at-most.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import { type EndedDay, endedDay } from './farm-days.ts';
@@ -12,6 +13,9 @@ type ZoneRow = Pick<FarmRow, 'id' | 'time_zone_id' | 'raw_offset' | 'dst_offset'
   readonly newest: string | null;
 };
 
+/** While the database reads one farm, the other is reckoned. */
+const FARMS_AT_ONCE = 2;
+
 /** Keeps the day of each farm with sprinklers whose midnight has just passed. What a farm's fault stops, the others have. */
 export async function snapshotFarms(
   db: Db,
@@ -19,18 +23,24 @@ export async function snapshotFarms(
   unitsOf: (farm: FarmRow, now: Date) => Promise<IpcStatus[]>,
 ): Promise<void> {
   const faults: unknown[] = [];
-  for (const { id, ended } of await dueFarms(db, now.getTime())) {
-    try {
-      const farm = await db.selectFrom('farm').selectAll().where('id', '=', id).executeTakeFirst();
-      if (farm) await keepSnapshot(db, id, ended, await unitsOf(farm, now), now.getTime());
-    } catch (error) {
-      faults.push(error);
-    }
-  }
+  const inTurn = atMost(FARMS_AT_ONCE);
+  const snapshot = async ({ id, ended }: DueFarm) => {
+    const farm = await db.selectFrom('farm').selectAll().where('id', '=', id).executeTakeFirst();
+    if (farm) await keepSnapshot(db, id, ended, await unitsOf(farm, now), now.getTime());
+  };
+  const due = await dueFarms(db, now.getTime());
+  await Promise.all(
+    due.map((farm) => inTurn(() => snapshot(farm)).catch((error: unknown) => faults.push(error))),
+  );
   if (faults.length > 0) throw new AggregateError(faults, `${faults.length} farms have no snapshot`);
 }
 
-async function dueFarms(db: Db, now: number): Promise<{ id: number; ended: EndedDay }[]> {
+interface DueFarm {
+  readonly id: number;
+  readonly ended: EndedDay;
+}
+
+async function dueFarms(db: Db, now: number): Promise<DueFarm[]> {
   const { rows } = await sql<ZoneRow>`
     select f.id, f.time_zone_id, f.raw_offset, f.dst_offset, f.dst_enabled,
       (select max(h.day)::text from health_day h where h.farm_id = f.id) as newest

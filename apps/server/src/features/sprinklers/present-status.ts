@@ -79,10 +79,12 @@ export function toStatus(row: Reckoned, farm: FarmContext): IpcStatus {
   const known = row[steady];
   if (known && holds(known, farm, thresholds)) return known.status;
   const reckoned = reckon(row, farm, thresholds);
-  const value: Steady = { ...reckoned, farm: farm.key, ...thresholds, from: farm.calendar.now };
+  const { status, until } = reckoned;
+  const { charge, clock } = thresholds;
+  const value: Steady = { status, farm: farm.key, charge, clock, from: farm.calendar.now, until };
   if (known) row[steady] = value;
   else Object.defineProperty(row, steady, { value, writable: true });
-  return reckoned.status;
+  return status;
 }
 
 const holds = (
