@@ -1,4 +1,6 @@
 import type { Pool } from 'pg';
+import { commandTypes } from '@headrace/contract/command-types';
+import { laneOf, lanes } from '@headrace/device/lanes';
 import type { Db } from '../../db/client.ts';
 import type { LivePublisher } from '../../live/live-publisher.ts';
 import type { MqttTransport } from '../../mqtt/transport.ts';
@@ -15,7 +17,7 @@ import { createDeliverRepo } from './deliver.repo.ts';
 import { createOwnCommands } from './own-commands.ts';
 import { firstFinish, planSend } from './send-plan.ts';
 import { createTargetsRepo } from './targets.repo.ts';
-import { readHeard, readUnitFacts } from './unit-facts.ts';
+import { readHeard, readLastHeard, readUnitFacts } from './unit-facts.ts';
 import { unheardOf } from './unheard.ts';
 import { inOrder } from './unit-order.ts';
 
@@ -66,7 +68,10 @@ export function createCommands(options: CommandsOptions) {
       beyondSupply,
       inOrder: async (intended, at) => {
         const { farmId, name, found } = intended;
-        const heard = await readHeard(pool, farmId, found.units);
+        const isStop = laneOf(commandTypes[name]) === lanes.stop;
+        const heard = isStop
+          ? await readHeard(pool, farmId, found.units)
+          : await readLastHeard(pool, farmId, found.units, at);
         const unheard = unheardOf(intended, heard, at);
         return inOrder(name, found.units, heard, at).map((unit) =>
           unheard.has(unit.deviceId) ? { ...unit, isUnheard: true } : unit,

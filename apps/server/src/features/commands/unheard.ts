@@ -2,7 +2,7 @@ import { SPRINKLER_OUT_OF_CONTACT_DAYS } from '@headrace/contract/rules/conditio
 import type { NewUnit } from './commands.repo.ts';
 import { groupBy } from './group-by.ts';
 import type { Intended } from './send-plan.ts';
-import type { HeardFacts } from './unit-facts.ts';
+import type { LastHeard } from './unit-facts.ts';
 
 const DAY_MS = 86_400_000;
 export const UNHEARD_NOTE = 'Left out: not heard for more than 30 days.';
@@ -14,7 +14,7 @@ export const UNHEARD_NOTE = 'Left out: not heard for more than 30 days.';
  */
 export function unheardOf(
   { found: { units, schedules } }: Pick<Intended, 'found'>,
-  facts: ReadonlyMap<number, HeardFacts>,
+  facts: ReadonlyMap<number, LastHeard>,
   now: Date,
 ): ReadonlySet<number> {
   if (!schedules || schedules.setId === null || units.length < 2) return new Set();

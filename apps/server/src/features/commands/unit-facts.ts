@@ -6,10 +6,12 @@ import type { GatewayKey } from './answers.ts';
 import type { NewUnit } from './commands.repo.ts';
 
 /** When a unit was last heard, and whether it may be open. */
-export interface HeardFacts {
+export interface LastHeard {
   readonly deviceId: number;
   /** Its newest word of any kind; null: never heard. */
   readonly heardAt: Date | null;
+}
+export interface HeardFacts extends LastHeard {
   readonly isOpen: boolean | null;
   /** A start is on its way to it, or what was opened has not been reported closed. */
   readonly mayOpen: boolean;
@@ -66,6 +68,30 @@ export const readUnitFacts = (pool: Pool, farmId: number, units: readonly NewUni
 export const readHeard = (pool: Pool, farmId: number, units: readonly NewUnit[]) =>
   read<HeardFacts>(pool, heardText, farmId, units);
 
+const DAY_MS = 86_400_000;
+const saidText = `select device_id as "deviceId", at as "heardAt" from device_fact
+  where farm_id = $1 and device_id = any($2::int[]) and name = 'ipcCrc' and at >= $3`;
+
+/**
+ * For a send, which asks who was heard within a day and who not for long. Most have said what they hold within a day; the values of
+ * the others are read.
+ */
+export async function readLastHeard(
+  pool: Pool,
+  farmId: number,
+  units: readonly NewUnit[],
+  now: Date,
+): Promise<ReadonlyMap<number, LastHeard>> {
+  const ids = numberArray(units.map(({ deviceId }) => deviceId));
+  const since = new Date(now.getTime() - DAY_MS);
+  const { rows } = await pool.query<LastHeard>(saidText, [farmId, ids, since]);
+  const heard = new Map<number, LastHeard>(rows.map((row) => [row.deviceId, row]));
+  const others = units.filter(({ deviceId }) => !heard.has(deviceId));
+  if (others.length === 0) return heard;
+  for (const [deviceId, facts] of await readHeard(pool, farmId, others)) heard.set(deviceId, facts);
+  return heard;
+}
+
 async function read<Facts extends HeardFacts>(
   pool: Pool,
   text: string,
@@ -87,11 +113,11 @@ export interface AheadRow extends GatewayKey {
   readonly units: number;
 }
 
-const aheadText = `select u.farm_id as "farmId", u.gateway_id as "gatewayId", c.type, c.name, u.lane, count(*)::int as units
-  from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
-  where u.farm_id = $1 and u.gateway_id = any($2) and u.state in ('queued', 'sent', 'accepted')
-    and u.device_id <> u.gateway_id
-  group by u.farm_id, u.gateway_id, c.id, c.type, c.name, u.lane order by c.id`;
+const aheadText = `select u.farm_id as "farmId", u.gateway_id as "gatewayId", c.type, c.name, u.lane, u.units
+  from (select farm_id, gateway_id, command_id, lane, count(*)::int as units from command_unit
+    where farm_id = $1 and gateway_id = any($2) and state in ('queued', 'sent', 'accepted') and device_id <> gateway_id
+    group by farm_id, gateway_id, command_id, lane) u
+  join command c on c.farm_id = u.farm_id and c.id = u.command_id order by c.id`;
 
 /** By command, the oldest first. */
 export async function readAhead(

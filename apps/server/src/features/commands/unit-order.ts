@@ -1,9 +1,12 @@
 import { type CommandName, commandTypes } from '@headrace/contract/command-types';
 import { laneOf, lanes } from '@headrace/device/lanes';
 import type { NewUnit } from './commands.repo.ts';
-import type { HeardFacts } from './unit-facts.ts';
+import type { HeardFacts, LastHeard } from './unit-facts.ts';
 
 const DAY_MS = 86_400_000;
+
+/** Of a stop also whether it may be open. */
+type Heard = LastHeard & Partial<HeardFacts>;
 
 /**
  * In which order a command reaches several units. A stop goes first to those that say that they are open, then to those that may
@@ -13,7 +16,7 @@ const DAY_MS = 86_400_000;
 export function inOrder(
   name: CommandName,
   units: readonly NewUnit[],
-  facts: ReadonlyMap<number, HeardFacts>,
+  facts: ReadonlyMap<number, Heard>,
   now: Date,
 ): NewUnit[] {
   const lane = laneOf(commandTypes[name]);
@@ -24,14 +27,14 @@ export function inOrder(
   return units.toSorted((a, b) => rank(a) - rank(b));
 }
 
-function stopRank({ isOnShelf }: NewUnit, facts: HeardFacts | undefined, now: Date): number {
+function stopRank({ isOnShelf }: NewUnit, facts: Heard | undefined, now: Date): number {
   if (facts?.isOpen) return 0;
   if (facts?.mayOpen) return 1;
   if (facts && wasHeard(facts, now)) return 3;
   return isOnShelf ? 4 : 2;
 }
 
-const sendRank = (facts: HeardFacts | undefined, now: Date) => (facts && wasHeard(facts, now) ? 0 : 1);
+const sendRank = (facts: Heard | undefined, now: Date) => (facts && wasHeard(facts, now) ? 0 : 1);
 
-const wasHeard = ({ heardAt }: HeardFacts, now: Date) =>
+const wasHeard = ({ heardAt }: LastHeard, now: Date) =>
   heardAt !== null && now.getTime() - heardAt.getTime() <= DAY_MS;
