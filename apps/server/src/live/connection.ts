@@ -65,7 +65,7 @@ function gather(connection: Connection): void {
 }
 
 /** A text as many are told it: its bytes are made once. */
-export type Told = string | Buffer;
+type Told = string | Buffer;
 
 function write(connection: Connection, told: Told): void {
   gather(connection);
