@@ -4,13 +4,14 @@
  * systemd installation both come from here.
  */
 import './lib/node-version.mjs';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt } from './lib/build.mjs';
 import { ensureInstalled } from './lib/install.mjs';
 import { inRoot } from './lib/paths.mjs';
 import { run } from './lib/run.mjs';
+import { sbomText } from './lib/sbom.mjs';
 
 /** npm ci wants every workspace that the lock file names, if only its package.json. */
 const { workspaces } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
@@ -39,6 +40,7 @@ await ensureBuilt(['server', 'web']);
 for (const path of [...descriptions, ...programs.map((name) => join(name, 'dist')), ...others]) copy(path);
 await installForProduction();
 await completeDatabase();
+writeFileSync(join(folder, 'sbom.cdx.json'), await sbomText());
 console.log(`Headrace is in ${folder}: node ${join(folder, 'apps/server/dist/main.js')}`);
 
 function newFolder(name) {

@@ -53,6 +53,25 @@ describe('the steps of the container file', () => {
     for (const file of files) expect(existsSync(join(folder, 'app', file)), file).toBe(true);
   });
 
+  it('say in a software bill of materials what else runs there', async () => {
+    const bom = JSON.parse(await readFile(join(folder, 'app/sbom.cdx.json'), 'utf8')) as {
+      bomFormat: string;
+      metadata: { component: { name: string; type: string } };
+      components: { name: string; version: string; purl: string }[];
+    };
+    expect([bom.bomFormat, bom.metadata.component]).toMatchObject([
+      'CycloneDX',
+      { name: 'headrace', type: 'application' },
+    ]);
+    const names = bom.components.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['fastify', 'pg', 'aedes']));
+    expect(names).not.toContain('vitest');
+    const { version } = JSON.parse(
+      await readFile(join(folder, 'app/node_modules/fastify/package.json'), 'utf8'),
+    ) as { version: string };
+    expect(bom.components.find(({ name }) => name === 'fastify')?.purl).toBe(`pkg:npm/fastify@${version}`);
+  });
+
   it("bring the server's libraries, and none for building, testing or the web app's bundle", async () => {
     const there = await readdir(join(folder, 'app/node_modules'));
     expect(there).toEqual(expect.arrayContaining(['fastify', 'pg', 'kysely']));

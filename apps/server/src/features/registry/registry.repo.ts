@@ -33,43 +33,59 @@ export type Holder = Pick<DeviceRow, 'name' | 'kind' | 'settings'> & { farm_uid:
 /** The device of entry `r` was heard on the farm that says so. */
 const isProven = sql<boolean>`exists (select from device d where d.farm_id = r.claimed_by and d.mac = r.mac
   and d.deleted_at is null and ${isHeard})`;
-/** The word of a farm of theirs, or of one that is shared with them. */
-const isOf = ({ accountId, now }: Asking) => sql<boolean>`(r.claimed_by is not null and (
-  exists (select from farm f where f.id = r.claimed_by and f.owner_id = ${accountId}::int)
-  or exists (select from share s join farm f on f.id = r.claimed_by
-    where (s.farm_id = f.id or (s.farm_id is null and s.owner_id = f.owner_id)) and s.agent_id = ${accountId}::int
-      and s.state = 'accepted' and (s.ends_at is null or s.ends_at > ${now}))))`;
-/** Nothing that a stranger could have made up. */
-const isToldTo = (asking: Asking) => sql<boolean>`(r.claimed_by is null or ${isOf(asking)} or ${isProven})`;
 
+/** Farms of theirs, and those that are shared with them. */
+async function farmsOf(db: Db, { accountId, now }: Asking): Promise<number[]> {
+  if (accountId === null) return [];
+  const { rows } = await sql<{
+    id: number;
+  }>`select id from farm where owner_id = ${accountId} and deleted_at is null
+    union select f.id from share s join farm f on f.id = s.farm_id or (s.farm_id is null and f.owner_id = s.owner_id)
+      where s.agent_id = ${accountId} and s.state = 'accepted' and (s.ends_at is null or s.ends_at > ${now})
+        and f.deleted_at is null`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Entries that are looked at for what begins like a text: those of one serial number from several farms are told as one. */
+const BEGINNINGS = 20;
+
+/** Nothing is told that a stranger could have made up. */
 export function createRegistryRepo(db: Db) {
-  const entries = ({ kinds, type, ...asking }: RegistryQuery) =>
+  const entries = ({ kinds, type }: RegistryQuery) =>
     db
       .selectFrom('registry as r')
       .selectAll()
       .where('kind', 'in', kinds)
-      .where(isToldTo(asking))
       .$if(type !== undefined, (query) => query.where('type', '=', type ?? 0));
 
   return {
-    /** In either case. The operator's word first, then the asker's own; of several kinds the first by name. */
-    exact(query: RegistryQuery): Promise<RegistryEntry | undefined> {
+    /** In either case. The operator's word first, then the asker's own, then what was proven; of several kinds the first by name. */
+    async exact(query: RegistryQuery): Promise<RegistryEntry | undefined> {
+      const own = await farmsOf(db, query);
       return entries(query)
         .where(sql`lower(serial_number)`, '=', query.serialNumber.toLowerCase())
-        .orderBy(sql`claimed_by is not null, not ${isOf(query)}`)
+        .where(sql<boolean>`(claimed_by is null or claimed_by = any(${own}) or ${isProven})`)
+        .orderBy(sql`claimed_by is not null, not claimed_by = any(${own})`)
         .orderBy('kind')
         .executeTakeFirst();
     },
 
-    /** Those whose serial number begins like this: two at most, since only one counts. */
-    beginning(query: RegistryQuery): Promise<RegistryEntry[]> {
+    /** Those whose serial number begins like this, by the operator's word or the asker's own: two at most, since only one counts. */
+    async beginning(query: RegistryQuery): Promise<RegistryEntry[]> {
+      const own = await farmsOf(db, query);
       const pattern = `${query.serialNumber.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
-      return entries(query)
+      const rows = await entries(query)
         .where(sql<boolean>`lower(serial_number) like ${pattern}`)
-        .distinctOn([sql`lower(serial_number)`, 'kind'])
-        .orderBy(sql`lower(serial_number), kind, claimed_by is not null, not ${isOf(query)}`)
-        .limit(2)
+        .where(sql<boolean>`(claimed_by is null or claimed_by = any(${own}))`)
+        .limit(BEGINNINGS)
         .execute();
+      const ofOthersFirst = rows.toSorted(
+        (one, other) => Number(one.claimed_by === null) - Number(other.claimed_by === null),
+      );
+      const byNumber = new Map(
+        ofOthersFirst.map((row) => [`${row.kind} ${row.serial_number.toLowerCase()}`, row]),
+      );
+      return [...byNumber.values()].slice(0, 2);
     },
 
     /**
