@@ -84,9 +84,13 @@ async function measureBare(stand: Stand, farm: BenchGateway, days: number): Prom
 }
 
 /** A year of readings and their rollups, made in the database: what ingest would have stored, without waiting for it. */
-export async function fillYear(stand: Pick<Stand, 'sql'>, farm: BenchGateway): Promise<void> {
+export async function fillYear(
+  stand: Pick<Stand, 'sql'>,
+  farm: BenchGateway,
+  { readings, sensors } = { readings: READINGS, sensors: SENSORS },
+): Promise<void> {
   const { sql } = stand;
-  const perSensor = Math.floor(READINGS / SENSORS);
+  const perSensor = Math.floor(readings / sensors);
   const step = Math.floor((DAYS * DAY) / perSensor / 1000);
   const start = new Date(Date.now() - DAYS * DAY);
   await sql.query(

@@ -2,9 +2,10 @@ import { cpus } from 'node:os';
 import { benchBroker } from './broker.ts';
 import { benchCharts, benchStall } from './charts.ts';
 import { benchCodecs } from './codecs.ts';
+import { benchBackups } from './backups.ts';
 import { benchDiary } from './diary.ts';
+import { benchFiles } from './files.ts';
 import { benchSilentConnections } from './silent-connections.ts';
-import { benchImports } from './imports.ts';
 import { benchIngest } from './ingest.ts';
 import { benchLists } from './lists.ts';
 import { benchLive } from './live.ts';
@@ -38,7 +39,8 @@ const parts: Record<string, (stand: Stand) => Promise<void>> = {
   diary: benchDiary,
   phone: benchPhone,
   snapshots: benchSnapshots,
-  imports: benchImports,
+  files: benchFiles,
+  backups: benchBackups,
   reports: benchReports,
 };
 

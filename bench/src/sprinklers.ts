@@ -10,7 +10,7 @@ import { median, percentile, perSecond, timed } from './numbers.ts';
 import { record } from './report.ts';
 import { addSprinklers } from './sprinkler-farm.ts';
 import type { Ask, Crowd, Heard } from './sprinklers-load.ts';
-import { metricsOf, type Stand } from './stand.ts';
+import { serverOf, type Stand } from './stand.ts';
 import { type BenchGateway, buildWorld } from './world.ts';
 
 const SPRINKLERS = 5000;
@@ -169,13 +169,6 @@ async function scheduleOf({ sql }: Stand, { farmId }: BenchGateway, units?: numb
     type: commandTypes.SendScheduleSet,
     payload: { setUID: sets[0]?.uid, ...(units && { uids: rows.map(({ uid }) => uid) }) },
   };
-}
-
-/** Metrics since the last time that they were read. */
-async function serverOf({ url }: Stand) {
-  const text = await metricsOf(url);
-  const of = (name: string) => Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]);
-  return { cpuS: of('process_cpu_seconds_total'), stallMs: of('nodejs_eventloop_lag_max_seconds') * 1000 };
 }
 
 async function underLoad(

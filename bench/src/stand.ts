@@ -20,6 +20,17 @@ export async function metricsOf(url: string): Promise<string> {
   return (await fetch(`${url}/metrics`, { headers })).text();
 }
 
+/** What it has used; and how long its event loop stood still at most since this was read the last time. */
+export async function serverOf({ url }: Pick<Stand, 'url'>) {
+  const text = await metricsOf(url);
+  const of = (name: string) => Number(new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1]);
+  return {
+    cpuS: of('process_cpu_seconds_total'),
+    stallMs: of('nodejs_eventloop_lag_max_seconds') * 1000,
+    residentMb: of('process_resident_memory_bytes') / 1024 / 1024,
+  };
+}
+
 /** The built server as an operator runs it, on a folder of its own, and a way into its database. */
 export interface Stand {
   url: string;

@@ -1,40 +1,16 @@
 import type { ApiKey } from '@headrace/contract/api';
 import { fillPath, splitKey } from '@headrace/contract/endpoint';
-import { pino } from 'pino';
 import { createApp } from './app.ts';
+import { closedApp } from './closed-app.ts';
 import { connectDatabase } from './db/client.ts';
 import { createSandbox } from './features/codecs/sandbox/sandbox.ts';
 import type { RestoredCall, RestoredServer } from './features/operator/backup/drill/ask-services.ts';
-import { createLocalBus } from './live/live-bus.ts';
-import { createLivePublisher } from './live/live-publisher.ts';
 
 /** The services over a restored database. They listen nowhere, run no jobs, reach no devices and send nothing. */
 export async function openRestoredServer(url: string, now: () => Date): Promise<RestoredServer> {
   const database = connectDatabase(url);
   const trySandbox = createSandbox({ threads: 1 });
-  const app = await createApp({
-    db: database.db,
-    pool: database.pool,
-    ofJobs: database,
-    database: { check: async () => null, isAway: () => false },
-    log: pino({ level: 'silent' }),
-    now,
-    publicUrl: 'http://localhost',
-    webFolder: '',
-    installation: { demo: false, tileUrl: '', tileAttribution: '', tileMaxZoom: 19 },
-    broker: () => null,
-    refuseDemoAccounts: false,
-    trustedProxies: 0,
-    operatorToken: null,
-    live: createLivePublisher(createLocalBus()),
-    deviceReadiness: () => ({}),
-    disconnectSender: () => {},
-    onDevicesChanged: () => {},
-    publishDown: async () => {},
-    trySandbox,
-    wakeDecoding: () => {},
-    takeAgain: async () => null,
-  });
+  const app = await createApp(closedApp(database, trySandbox, now));
   return {
     db: database.db,
     async call(key: ApiKey, { query = {}, body, token }: RestoredCall) {

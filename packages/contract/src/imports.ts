@@ -63,6 +63,12 @@ const file = {
   options: Type.Optional(
     Type.Object({
       importAsSpares: Type.Optional(Type.Boolean()),
+      replaceIpcs: Type.Optional(
+        Type.Boolean({
+          description:
+            'of site.json: sprinklers of an _id or name that the farm has take serial number and MAC of the file',
+        }),
+      ),
       farmId: Type.Optional({ ...RadioFarmId, description: 'of new units that say none; 01:01 unless said' }),
       channel: Type.Optional({ ...RadioChannel, description: 'of new units that say none; 1 unless said' }),
     }),

@@ -7,6 +7,7 @@ import { MOST_ENTRIES } from './rules/schedule/plan.ts';
 import { computed, KeptDesign } from './schedule-templates.ts';
 import { ScheduleFinding, SetEntry, SetUnit } from './schedules.ts';
 import { LineText, nullable, Time, Uid } from './schemas.ts';
+import { batchId } from './undo.ts';
 
 const tag = 'Schedules';
 const read = { anyOf: [can('schedules', 'Read')] } as const;
@@ -137,21 +138,11 @@ export const deleteSet = defineEndpoint({
   key: 'DELETE /schedules',
   tag,
   summary:
-    'Delete a schedule set; it can be restored for 30 days. Not deleted, with the reason, while the farm waters by it, it is being sent or sprinklers have still to get it',
+    'Delete a schedule set; `POST /undo` brings it back for 30 days. Not deleted, with the reason, while the farm waters by it, it is being sent or sprinklers have still to get it',
   needs: { anyOf: [can('schedules', 'Delete')] },
   target: { farm: { in: 'query', name: 'farmUID' } },
   query: Type.Object({ farmUID: Uid, setUID: Uid }),
-  reply: Type.Object({ deleted: Type.Boolean(), reason: Type.Optional(Type.String()) }),
-});
-
-export const restoreSet = defineEndpoint({
-  key: 'POST /schedules/restore',
-  tag,
-  summary: 'Bring back a schedule set that was deleted less than 30 days ago',
-  needs: { anyOf: [can('schedules', 'Create')] },
-  target: { farm: { in: 'body', name: 'farmUID' } },
-  body: Type.Object({ farmUID: Uid, setUID: Uid }),
-  reply: SetSummary,
+  reply: Type.Object({ deleted: Type.Boolean(), reason: Type.Optional(Type.String()), batchId }),
 });
 
 const Entry = Type.Object({

@@ -15,6 +15,7 @@ import { can } from './permissions.ts';
 import { ROUND_MINUTES } from './rules/schedule/plan.ts';
 import { ScheduleFinding, SetUnit } from './schedules.ts';
 import { LineText, nullable, Time, Uid } from './schemas.ts';
+import { batchId } from './undo.ts';
 
 const tag = 'Schedules';
 const read = { anyOf: [can('schedules', 'Read')] } as const;
@@ -204,22 +205,11 @@ export const updateTemplate = defineEndpoint({
 export const deleteTemplate = defineEndpoint({
   key: 'DELETE /schedule-template',
   tag,
-  summary: 'Delete a schedule template. It can be restored for 30 days',
+  summary: 'Delete a schedule template. `POST /undo` brings it back for 30 days',
   needs: { anyOf: [can('schedules', 'Delete')] },
   target: { template: { in: 'query', name: 'templateUID' } },
   query: Type.Object({ templateUID: Uid }),
-  reply: Type.Object({ deleted: Type.Boolean() }),
-});
-
-export const restoreTemplate = defineEndpoint({
-  key: 'POST /schedule-template/restore',
-  tag,
-  summary:
-    'Bring back a schedule template that was deleted less than 30 days ago. 409 where its name is in use since',
-  needs: { anyOf: [can('schedules', 'Create')] },
-  target: { template: { in: 'body', name: 'templateUID' } },
-  body: Type.Object({ templateUID: Uid }),
-  reply: ScheduleTemplate,
+  reply: Type.Object({ deleted: Type.Boolean(), batchId }),
 });
 
 export const computeTemplate = defineEndpoint({

@@ -22,6 +22,8 @@ export const undoNeeds = {
   'delete sensor': { anyOf: [can('sensors', 'Delete')] },
   'delete gateway': { anyOf: [can('gateways', 'Delete')] },
   'delete poi': { anyOf: [can('pois', 'Delete')] },
+  'delete schedule template': { anyOf: [can('schedules', 'Delete')] },
+  'delete schedule set': { anyOf: [can('schedules', 'Delete')] },
   'delete group': { anyOf: [can('farms', 'Delete')] },
   'move sprinkler': { anyOf: [can('irrigationDevices', 'Edit')] },
   'move repeater': { anyOf: [can('repeaters', 'Edit')] },

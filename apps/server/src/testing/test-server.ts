@@ -1,14 +1,12 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
-import { pino } from 'pino';
 import { fillPath, splitKey } from '@headrace/contract/endpoint';
 import { type App, createApp } from '../app.ts';
 import type { AppOptions } from '../app-options.ts';
+import { closedApp } from '../closed-app.ts';
 import type { AccountRow } from '../db/schema.ts';
 import { hashToken, newToken } from '../features/accounts/tokens.ts';
 import { createSandbox } from '../features/codecs/sandbox/sandbox.ts';
 import type { Job } from '../jobs/run-every.ts';
-import { createLocalBus } from '../live/live-bus.ts';
-import { createLivePublisher } from '../live/live-publisher.ts';
 import { OPERATOR_TOKEN } from './operator.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -41,27 +39,10 @@ export async function createTestServer(
   const clock = { now: new Date('2026-11-20T21:00:00Z') };
   const trySandbox = createSandbox();
   const app = await createApp({
-    db: database.db,
-    pool: database.pool,
-    ofJobs: database,
-    database: { check: async () => null, isAway: () => false },
-    log: pino({ level: 'silent' }),
-    now: () => clock.now,
+    ...closedApp(database, trySandbox, () => clock.now),
     publicUrl: 'https://headrace.test',
     webFolder: '/nowhere',
-    installation: { demo: false, tileUrl: '', tileAttribution: '', tileMaxZoom: 19 },
-    broker: () => null,
-    refuseDemoAccounts: false,
-    trustedProxies: 0,
     operatorToken: OPERATOR_TOKEN,
-    live: createLivePublisher(createLocalBus()),
-    deviceReadiness: () => ({}),
-    disconnectSender: () => {},
-    onDevicesChanged: () => {},
-    publishDown: async () => {},
-    trySandbox,
-    wakeDecoding: () => {},
-    takeAgain: async () => null,
     ...changes,
   });
   return {

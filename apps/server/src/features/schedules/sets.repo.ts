@@ -95,14 +95,6 @@ export function createSetsRepo(db: Db) {
         .execute();
     },
 
-    setDeleted: (trx: Db, farmId: number, id: number, at: Date | null) =>
-      trx
-        .updateTable('schedule_set')
-        .set({ deleted_at: at })
-        .where('farm_id', '=', farmId)
-        .where('id', '=', id)
-        .execute(),
-
     /** Of a template, deleted ones too. */
     async newestOf(trx: Db, farmId: number, templateId: number): Promise<number | null> {
       const row = await trx

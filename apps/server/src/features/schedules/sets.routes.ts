@@ -1,11 +1,4 @@
-import {
-  compareSets,
-  createSet,
-  deleteSet,
-  getSet,
-  listSets,
-  restoreSet,
-} from '@headrace/contract/schedule-sets';
+import { compareSets, createSet, deleteSet, getSet, listSets } from '@headrace/contract/schedule-sets';
 import type { Mount } from '../../http/mount.ts';
 import { byOf } from '../devices/replies.ts';
 import type { CompareService } from './compare.service.ts';
@@ -18,5 +11,4 @@ export function setsRoutes(mount: Mount, sets: SetsService, compare: CompareServ
   mount(createSet, (call) => sets.create(call.farm.farm, withSmallUids(call.body), byOf(call)));
   mount(deleteSet, (call) => sets.remove(call.farm.farm, call.query.setUID, byOf(call)));
   mount(compareSets, ({ farm, query }) => compare.compare(farm.farm, query));
-  mount(restoreSet, (call) => sets.restore(call.farm.farm, call.body.setUID, byOf(call)));
 }

@@ -5,10 +5,11 @@ import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { conflict, notFound } from '../../http/errors.ts';
-import { isUndoable, UNDO_DAYS } from '../changes/change-batch.ts';
+import { UNDO_DAYS } from '../changes/change-batch.ts';
 import { type LoggedChange, logChanges } from '../changes/change-log.ts';
 import type { By } from '../devices/record-change.ts';
 import { aloneWithSchedules } from './alone-with-schedules.ts';
+import { deleteUndoably } from './delete-undoably.ts';
 import { keptDesign, onFarm, refuseBlank } from './design-checks.ts';
 import { revisionOf } from './farm-revision.ts';
 import { checkSet } from './new-set.ts';
@@ -105,7 +106,7 @@ export function createSetsService(
       return summaryOf(farm, uid);
     },
 
-    /** Not while it is needed: then with the reason. It can be restored for 30 days. */
+    /** Not while it is needed: then with the reason. It can be undone. */
     remove: (farm: FarmRow, uid: string, by: By): Promise<ReplyOf<typeof deleteSet>> =>
       aloneWithSchedules(db, farm.id, async (trx) => {
         const row = await sets.known(trx, farm.id, uid.toLowerCase());
@@ -114,25 +115,8 @@ export function createSetsService(
         const usage: SetUsage | undefined = (await readUsage(trx, farm.id)).get(row.id);
         const reason = inUseText(usage);
         if (reason !== null) return { deleted: false, reason };
-        await sets.setDeleted(trx, farm.id, row.id, by.now);
-        await logChanges(trx, [logged(farm, by, row, 'deleted')], by.now);
-        return { deleted: true };
+        return { deleted: true, batchId: await deleteUndoably(trx, farm.id, 'schedule set', row, by) };
       }),
-
-    /** One that wasn't deleted stays as it is. Throws conflict where it is too late. */
-    async restore(farm: FarmRow, uid: string, by: By): Promise<SetSummary> {
-      await aloneWithSchedules(db, farm.id, async (trx) => {
-        const row = await sets.known(trx, farm.id, uid.toLowerCase());
-        if (!row) throw notFound('This farm has no such schedule set.');
-        if (!row.deletedAt) return;
-        if (!isUndoable(row.deletedAt, by.now))
-          throw conflict(`It was deleted more than ${UNDO_DAYS} days ago and can't be restored any more.`);
-        if (row.replacedBy === null) await refuseFull(trx, farm);
-        await sets.setDeleted(trx, farm.id, row.id, null);
-        await logChanges(trx, [logged(farm, by, row, 'restored')], by.now);
-      });
-      return summaryOf(farm, uid.toLowerCase(), true);
-    },
 
     forget: (now: Date): Promise<void> => sets.forget(new Date(now.getTime() - UNDO_DAYS * 86_400_000)),
   };

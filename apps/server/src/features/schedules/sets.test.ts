@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ReplyOf } from '@headrace/contract/endpoint';
-import type { compareSets, getSet, listSets, SetSummary } from '@headrace/contract/schedule-sets';
+import type { compareSets, deleteSet, getSet, listSets, SetSummary } from '@headrace/contract/schedule-sets';
 import type { listSchedules } from '@headrace/contract/schedules';
 import type { computeTemplate, ScheduleTemplate } from '@headrace/contract/schedule-templates';
+import type { undo as undoAct } from '@headrace/contract/undo';
 import type { DeviceRow } from '../../db/schema.ts';
 import { buildQueuedCommand } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
@@ -66,8 +67,10 @@ const one = async (setUID: string) => (await get(setUID)).json<ReplyOf<typeof ge
 const remove = async (setUID: string) =>
   (
     await server.call('DELETE /schedules', { headers: world.headers, query: { farmUID: farmUID(), setUID } })
-  ).json();
-const restore = (setUID: string) => world.send('POST /schedules/restore', { farmUID: farmUID(), setUID });
+  ).json<ReplyOf<typeof deleteSet>>();
+const deleted = { deleted: true, batchId: expect.any(String) };
+const undo = (batchId: string | null | undefined) =>
+  world.send('POST /undo', { farmUID: farmUID(), batchId, act: 'delete schedule set' });
 const template = async (uid: string) =>
   (
     await world.send('POST /schedule-template', {
@@ -405,32 +408,66 @@ describe('what becomes of each sprinkler', () => {
 });
 
 describe('a set that is deleted', () => {
-  it('leaves the lists, cannot be sent, and comes back', async () => {
+  it('leaves the lists, cannot be sent, and comes back when that is undone', async () => {
     const { uid } = await group('North', 'A', 1);
     const set = await made(await compute([uid]));
-    expect(await remove(set._id)).toEqual({ deleted: true });
+    const { batchId, ...reply } = await remove(set._id);
+    expect(reply).toEqual({ deleted: true });
     expect(await sets()).toEqual([]);
     expect((await get(set._id)).statusCode).toBe(404);
     expect((await world.get('GET /schedules', { farmUID: farmUID(), setUID: set._id })).statusCode).toBe(404);
-    expect((await restore(set._id)).json()).toMatchObject({ _id: set._id, name: 'Summer' });
-    expect(await sets()).toHaveLength(1);
+    const undone = (await undo(batchId)).json<ReplyOf<typeof undoAct>>();
+    expect(undone).toMatchObject({ undone: 1, kept: 0 });
+    expect(await sets()).toMatchObject([{ _id: set._id, name: 'Summer' }]);
+    expect((await undo(undone.batchId)).json()).toMatchObject({ undone: 1 });
+    expect(await sets()).toEqual([]);
   });
 
-  it('can’t be restored after 30 days; its name stays and its waterings go', async () => {
+  it('stays away while the list is full', async () => {
+    const uid = await buildScheduleSet(db(), world.farm.id, [], []);
+    const { batchId } = await remove(uid);
+    for (let number = 0; number < 50; number += 1) await buildScheduleSet(db(), world.farm.id, [], []);
+    const refused = await undo(batchId);
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      409,
+      {
+        current: {
+          others: 0,
+          conflicts: [
+            {
+              uid,
+              canPutBack: false,
+              why: 'The farm has 50 schedule sets, the most there can be. Please delete one first.',
+            },
+          ],
+        },
+      },
+    ]);
+    const [other] = await sets();
+    await remove(other?._id ?? '');
+    expect((await undo(batchId)).statusCode).toBe(200);
+  });
+
+  it('can’t come back after 30 days; its name stays and its waterings go', async () => {
     const { uid } = await group('North', 'A', 1);
     const set = await made(await compute([uid]));
-    await remove(set._id);
+    const { batchId } = await remove(set._id);
     const before = new Date(server.clock.now.getTime() - 30 * DAY);
     await db()
       .updateTable('schedule_set')
       .set({ deleted_at: new Date(before.getTime() - 1000) })
       .where('uid', '=', set._id)
       .execute();
-    const late = await restore(set._id);
+    await db()
+      .updateTable('change_batch')
+      .set({ at: new Date(before.getTime() - 1000) })
+      .where('uid', '=', batchId ?? '')
+      .execute();
+    const late = await undo(batchId);
     expect([late.statusCode, late.json()]).toEqual([
       409,
       expect.objectContaining({
-        errorMessage: "It was deleted more than 30 days ago and can't be restored any more.",
+        errorMessage: "This can't be undone any more: it was done more than 30 days ago.",
       }),
     ]);
     await createSetsRepo(db()).forget(before);
@@ -474,13 +511,13 @@ describe('a set that is deleted', () => {
     await about({ payload: '{}', replaced_set_id: id });
     expect(await remove(uid)).toMatchObject({ deleted: false });
     await about({ state: 'done' });
-    expect(await remove(uid)).toEqual({ deleted: true });
+    expect(await remove(uid)).toEqual(deleted);
   });
 
   it('is deleted by one of two who do it at once', async () => {
     const uid = await buildScheduleSet(db(), world.farm.id, [], []);
     const replies = await Promise.all([remove(uid), remove(uid)]);
-    expect(replies.filter((reply) => JSON.stringify(reply) === '{"deleted":true}')).toHaveLength(1);
+    expect(replies.filter((reply) => reply.deleted)).toHaveLength(1);
   });
 });
 
@@ -504,8 +541,8 @@ it('a farm has 50 sets in its list; the next asks to delete the oldest that is n
 it('stands in the history', async () => {
   const { uid } = await group('North', 'A', 1);
   const set = await made(await compute([uid]));
-  await remove(set._id);
-  await restore(set._id);
+  const { batchId } = await remove(set._id);
+  await undo(batchId);
   const { changes } = (await world.get('GET /changes', { farmUID: farmUID(), uid: set._id })).json<{
     changes: { what: string; kind: string }[];
   }>();

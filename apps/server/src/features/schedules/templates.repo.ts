@@ -120,7 +120,6 @@ export function createTemplatesRepo(db: Db) {
       farmId: number,
       row: TemplateRow,
       { name, body }: TemplateEntry,
-      deletedAt: Date | null,
       { accountId, now }: Doer,
     ): Promise<TemplateRow> =>
       trx
@@ -131,7 +130,6 @@ export function createTemplatesRepo(db: Db) {
           version: row.version + 1,
           updated_by: accountId,
           updated_at: now,
-          deleted_at: deletedAt,
         })
         .where('farm_id', '=', farmId)
         .where('id', '=', row.id)

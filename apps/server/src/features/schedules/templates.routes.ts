@@ -5,7 +5,6 @@ import {
   deleteTemplate,
   getTemplate,
   listTemplates,
-  restoreTemplate,
   scheduleFarmDetails,
   updateTemplate,
 } from '@headrace/contract/schedule-templates';
@@ -26,7 +25,6 @@ export function templatesRoutes(
   mount(createTemplate, (call) => templates.create(call.farm.farm, withSmallUids(call.body), byOf(call)));
   mount(updateTemplate, (call) => templates.update(call.farm.farm, withSmallUids(call.body), byOf(call)));
   mount(deleteTemplate, (call) => templates.remove(call.farm.farm, call.query.templateUID, byOf(call)));
-  mount(restoreTemplate, (call) => templates.restore(call.farm.farm, call.body.templateUID, byOf(call)));
   mount(computeTemplate, ({ farm, body }) => templates.compute(farm.farm, withSmallUids(body)));
   mount(cloneTemplate, async (call) => {
     const { caller, body, now } = call;

@@ -10,6 +10,7 @@ import type {
   cloneTemplate,
   computeTemplate,
   createTemplate,
+  deleteTemplate,
   ScheduleFarm,
   ScheduleTemplate,
   TemplateDesign,
@@ -20,10 +21,11 @@ import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import type { FarmAccess } from '../../http/access-gate.ts';
 import { ApiFailure, conflict, invalid, notFound, stale } from '../../http/errors.ts';
-import { isUndoable, UNDO_DAYS } from '../changes/change-batch.ts';
+import { UNDO_DAYS } from '../changes/change-batch.ts';
 import { fieldChanges, isSame, type LoggedChange, logChanges } from '../changes/change-log.ts';
 import type { By } from '../devices/record-change.ts';
 import { toScheduleFarm, toTemplate } from './present-template.ts';
+import { deleteUndoably } from './delete-undoably.ts';
 import { keptDesign, onFarm, refuseBlank, refuseUnknown } from './design-checks.ts';
 import { revisionOf } from './farm-revision.ts';
 import { mainText } from './main-text.ts';
@@ -104,35 +106,18 @@ export function createTemplatesService(templates: TemplatesRepo) {
         if (!fields) return toTemplate(farm, row, groups);
         refuseBlank(entry.name);
         await refuseTakenName(trx, farm, entry.name, row.uid);
-        const next = await templates.update(trx, farm.id, row, entry, null, by);
+        const next = await templates.update(trx, farm.id, row, entry, by);
         await logChanges(trx, [{ ...logged(farm, by, next, 'changed'), fields }], by.now);
         return toTemplate(farm, next, groups);
       });
     },
 
-    /** It can be restored for 30 days. */
-    remove: (farm: FarmRow, uid: string, by: By): Promise<{ deleted: boolean }> =>
-      change(farm, uid, async (trx, row) => {
-        await templates.update(trx, farm.id, row, row, by.now, by);
-        await logChanges(trx, [logged(farm, by, row, 'deleted')], by.now);
-        return { deleted: true };
-      }),
-
-    /** One that wasn't deleted stays as it is. Throws conflict where its name is in use, or it is too late. */
-    async restore(farm: FarmRow, uid: string, by: By): Promise<ScheduleTemplate> {
-      const row = await templates.inTransaction(farm.id, async (trx) => {
-        const known = await templates.known(trx, farm.id, uid.toLowerCase());
-        if (!known?.deleted_at) return known;
-        if (!isUndoable(known.deleted_at, by.now))
-          throw conflict(`It was deleted more than ${UNDO_DAYS} days ago and can't be restored any more.`);
-        await refuseFull(trx, farm);
-        await refuseTakenName(trx, farm, known.name);
-        await logChanges(trx, [logged(farm, by, known, 'restored')], by.now);
-        return templates.update(trx, farm.id, known, known, null, by);
-      });
-      if (!row) throw notFound();
-      return toTemplate(farm, row, await templates.groups(farm.id));
-    },
+    /** It can be undone. */
+    remove: (farm: FarmRow, uid: string, by: By): Promise<ReplyOf<typeof deleteTemplate>> =>
+      change(farm, uid, async (trx, row) => ({
+        deleted: true,
+        batchId: await deleteUndoably(trx, farm.id, 'schedule template', row, by),
+      })),
 
     /** Throws invalid, with all that was found, where it can't be. */
     async compute(

@@ -50,7 +50,9 @@ const list = async (of: FarmWorld = world) =>
 const one = (uid: string) => world.get('GET /schedule-template', { templateUID: uid });
 const remove = (uid: string) =>
   server.call('DELETE /schedule-template', { headers: world.headers, query: { templateUID: uid } });
-const restore = (uid: string) => world.send('POST /schedule-template/restore', { templateUID: uid });
+const batchOf = async (uid: string) => (await remove(uid)).json<{ batchId: string }>().batchId;
+const undo = (batchId: string) =>
+  world.send('POST /undo', { farmUID: world.farm.uid, batchId, act: 'delete schedule template' });
 const compute = (uid: string, more: object = {}) =>
   world.send('POST /schedule-template/compute', { farmUID: farmUID(), ...design(uid, more) });
 
@@ -198,42 +200,46 @@ describe('a template with mains', () => {
 describe('a template that was deleted', () => {
   it('comes back within 30 days', async () => {
     const { _id } = await add(await group('North', 'A', 1));
-    expect((await remove(_id)).json()).toEqual({ deleted: true });
+    const batchId = await batchOf(_id);
     expect(await list()).toEqual([]);
     expect((await one(_id)).statusCode).toBe(404);
     expect((await remove(_id)).statusCode).toBe(404);
-    expect((await restore(_id)).json()).toMatchObject({ _id, name: 'Summer', version: 3 });
-    expect(await list()).toHaveLength(1);
+    expect((await undo(batchId)).json()).toMatchObject({ undone: 1, kept: 0 });
+    expect(await list()).toMatchObject([{ _id, name: 'Summer', version: 2 }]);
   });
 
   it('stays away while another has its name', async () => {
     const uid = await group('North', 'A', 1);
     const { _id } = await add(uid);
-    await remove(_id);
+    const batchId = await batchOf(_id);
     await add(uid);
-    const reply = await restore(_id);
-    expect([reply.statusCode, reply.json<{ field: string }>().field]).toEqual([409, 'name']);
+    const reply = await undo(batchId);
+    const why = 'The farm has another schedule template named Summer now. Please rename that one first.';
+    expect([reply.statusCode, reply.json()]).toMatchObject([
+      409,
+      { current: { conflicts: [{ uid: _id, canPutBack: false, why }] } },
+    ]);
   });
 
   it('is forgotten after 30 days', async () => {
     const uid = await group('North', 'A', 1);
     const [old, recent] = [await add(uid), await add(uid, { name: 'Spring' })];
     await remove(old._id);
-    await remove(recent._id);
+    const batchId = await batchOf(recent._id);
     const at = server.clock.now.getTime();
     await db()
       .updateTable('schedule_template')
       .set({ deleted_at: new Date(at - 30 * DAY - 1000) })
       .where('uid', '=', old._id)
       .execute();
-    const late = await restore(old._id);
-    expect([late.statusCode, late.json<{ errorMessage: string }>().errorMessage]).toEqual([
-      409,
-      "It was deleted more than 30 days ago and can't be restored any more.",
-    ]);
     await createTemplatesRepo(db()).forget(new Date(at - 30 * DAY));
-    expect((await restore(old._id)).statusCode).toBe(404);
-    expect((await restore(recent._id)).statusCode).toBe(200);
+    expect((await undo(batchId)).statusCode).toBe(200);
+    const kept = await db()
+      .selectFrom('schedule_template')
+      .select('uid')
+      .where('farm_id', '=', world.farm.id)
+      .execute();
+    expect(kept).toEqual([{ uid: recent._id }]);
   });
 });
 

@@ -3,6 +3,7 @@ import type { BodyOf } from '@headrace/contract/endpoint';
 import type { applyImport, ImportDone, ImportPlan, planImport } from '@headrace/contract/imports';
 import { normaliseMac } from '@headrace/device/topics';
 import type { Db } from '../../db/client.ts';
+import type { FarmRow } from '../../db/schema.ts';
 import type { FarmAccess } from '../../http/access-gate.ts';
 import { ApiFailure, conflict, invalid } from '../../http/errors.ts';
 import type { DeviceRecords } from '../devices/device-records.ts';
@@ -18,12 +19,12 @@ import { applyRows } from './apply-rows.ts';
 import type { BackupStore } from './backups/backup-store.ts';
 import type { FarmContentRepo } from './farm-content.repo.ts';
 import { judgeNewGroups, newGroups } from './plan-groups.ts';
-import { planImport as planRows } from './plan-import.ts';
+import { planImport as planRows, type PlanRow } from './plan-import.ts';
 import { deedsOf, type PlanItem, unitItem } from './plan-items.ts';
 import { planPlaces } from './plan-places.ts';
 import { planSets } from './plan-sets.ts';
 import type { FileContent } from './reading/file-content.ts';
-import { createContentReader } from './reading/read-content.ts';
+import { createFileReader } from './reading/file-reader.ts';
 import { resMessage } from './res-message.ts';
 
 type Asked = BodyOf<typeof planImport>;
@@ -50,7 +51,18 @@ export function createImportsService(
   registry: Pick<RegistryService, 'unitMacs'>,
   backups: Pick<BackupStore, 'write'>,
 ) {
-  const readContent = createContentReader();
+  const readFile = createFileReader();
+
+  /** Throws invalid where it can't be read. */
+  async function readContent(
+    { typeFile, data }: Asked,
+    { lat, lng }: FarmRow,
+    accountId: number,
+  ): Promise<FileContent> {
+    const outcome = await readFile({ typeFile, data, farm: { lat, lng } }, accountId);
+    if (outcome.kind === 'fault') throw invalid(outcome.fault, 'data');
+    return outcome.content;
+  }
 
   /** What it finds stays true to the end of the transaction. */
   async function planIn(
@@ -60,6 +72,8 @@ export function createImportsService(
     asked: Asked,
   ): Promise<Planned> {
     const { units, notes } = content;
+    if (asked.options?.replaceIpcs === true && asked.typeFile !== 'ims')
+      throw invalid('Replace IPCs is possible with site.json alone.', 'options');
     const known = await registry.unitMacs(
       farm.id,
       units.flatMap(({ serialNumber }) => serialNumber ?? []),
@@ -73,7 +87,7 @@ export function createImportsService(
     const devices = await farmContent.devices(farm.id, trx);
     const groups = await farmContent.groups(farm.id, trx);
     const byName = new Map(groups.map((group) => [group.name.toLowerCase(), group]));
-    const rows = planRows(
+    const rows = await planRows(
       units,
       {
         land: farm,
@@ -84,6 +98,7 @@ export function createImportsService(
         radio: FIRST_RADIO,
       },
       {
+        replaceIpcs: asked.options?.replaceIpcs === true,
         asSpares: asked.typeFile === 'sparelist' || asked.options?.importAsSpares === true,
         farmId: asked.options?.farmId,
         channel: asked.options?.channel,
@@ -93,9 +108,9 @@ export function createImportsService(
     const added = newGroups(rows, byName);
     const tooMany = judgeNewGroups(added);
     if (tooMany !== null) throw invalid(tooMany, 'data');
-    const places = planPlaces(content, { land: farm, devices }, permissions);
+    const places = await planPlaces(content, { land: farm, devices }, permissions);
     const ofSets = content.sets.length > 0 ? await farmForSets(trx, farm) : null;
-    const sets = ofSets ? planSets(content.sets, ofSets, permissions) : [];
+    const sets = ofSets ? await planSets(content.sets, ofSets, permissions, serialsOfNew(rows)) : [];
     const items = [...rows.map(unitItem), ...places, ...sets];
     return { revision, ofSets, items, notes, groups: byName, newGroups: added.toSorted() };
   }
@@ -163,6 +178,9 @@ export function createImportsService(
   };
 }
 export type ImportsService = ReturnType<typeof createImportsService>;
+
+const serialsOfNew = (rows: readonly PlanRow[]): Set<string> =>
+  new Set(rows.flatMap(({ device, values }) => (values && !device ? values.serialNumber.toLowerCase() : [])));
 
 const isDone = (action: PlanItem['row']['action']) => action === 'add' || action === 'change';
 

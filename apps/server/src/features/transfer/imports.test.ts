@@ -179,6 +179,28 @@ describe('a list of sprinklers', () => {
     expect(again.statusCode).toBe(200);
   });
 
+  it('of two who apply at once is done by one, and the other is shown what is left', async () => {
+    const data = 'name;serial;mac\nB1;NEW1;0004B1FFFF01';
+    const { revision } = await plan(data);
+    const both = [1, 2].map(() => send('POST /import/apply', { ...fileOf(data), revision }));
+    const [first, second] = (await Promise.all(both)).toSorted(
+      (one, other) => one.statusCode - other.statusCode,
+    );
+    expect([first?.statusCode, second?.statusCode]).toEqual([200, 409]);
+    expect(second?.json<{ current: ImportPlan }>().current.counts).toMatchObject({ add: 0, same: 1 });
+  });
+
+  it('of a farm that was deleted meanwhile is refused', async () => {
+    const data = 'name;serial;channel\nA1;IPC1;16';
+    const { revision } = await plan(data);
+    await db()
+      .updateTable('farm')
+      .set({ deleted_at: server.clock.now })
+      .where('id', '=', world.farm.id)
+      .execute();
+    expect((await send('POST /import/apply', { ...fileOf(data), revision })).statusCode).toBe(404);
+  });
+
   it('puts a sprinkler into another lateral group, and takes it out of no other', async () => {
     await kit.lateral(world.farm.id, 'Line 1');
     await kit.lateral(world.farm.id, 'Line 2');
@@ -400,6 +422,77 @@ describe('a site.json', () => {
       ],
     ]);
     expect(newGroups).toEqual(['West|East']);
+  });
+
+  it('has schedules, for sprinklers that are there', async () => {
+    const set = {
+      _id: 'e'.repeat(24),
+      name: 'Summer',
+      settings: { cycleLen: 1440 },
+      schedules: [
+        {
+          name: 'A1',
+          serialNumber: 'IPC1',
+          group: 'North',
+          scheduleGroup: 'North',
+          schedules: [{ start: 330, duration: 30, cycle: 1 }],
+        },
+        {
+          name: 'A2',
+          serialNumber: 'IPC2',
+          group: 'North',
+          scheduleGroup: 'North',
+          schedules: [{ start: 360, duration: 30, cycle: 1 }],
+        },
+      ],
+    };
+    const ipc = { name: 'A2', serialNumber: 'IPC2', macAddress: mac(), groups: ['g'] };
+    const data = site([ipc], { groups: [{ _id: 'g', name: 'North' }], schedules: [set] });
+    const told = ({ rows }: ImportPlan) => rows.map(({ name, action, why }) => [name, action, why]);
+    expect(told(await plan(data, 'ims'))).toEqual([
+      ['A2', 'add', ''],
+      [
+        'Summer',
+        'left out',
+        '1 of its 2 turns are of sprinklers that this file adds. Import the file once more when they are there.',
+      ],
+    ]);
+    await apply(data, {}, 'ims');
+    expect(told(await plan(data, 'ims'))).toEqual([['Summer', 'add', 'It is sent to no sprinkler by this.']]);
+  });
+
+  it('with Replace IPCs puts other units where those of its ids and names stand', async () => {
+    const ipcs = [
+      { _id: a1.uid, name: 'A1', serialNumber: 'IPC2', macAddress: '0004B1FFFF02' },
+      { _id: 'f'.repeat(24), name: 'A2', serialNumber: 'IPC1', macAddress: '0004B1FFFF03' },
+    ];
+    await buildSprinkler(db(), world.farm.id, { name: 'A2', mac: mac(), serial_number: 'IPC3' });
+    const options = { replaceIpcs: true };
+    const before = await entered();
+    const { rows, revision } = await plan(site(ipcs), 'ims', { options });
+    expect(rows.map(({ name, action, why }) => [name, action, why])).toEqual([
+      [
+        'A1',
+        'change',
+        'Another unit stands there: it keeps the place and its history, and has still to get its schedule.',
+      ],
+      ['A2', 'left out', 'Its serial number is in use as A1.'],
+    ]);
+    const file = { ...fileOf(site(ipcs), 'ims'), options };
+    const { batchId } = (await send('POST /import/apply', { ...file, revision })).json<ImportDone>();
+    const unit = (await entered()).devices.find(({ uid }) => uid === a1.uid);
+    expect(unit).toMatchObject({ name: 'A1', serial_number: 'IPC2', mac: '0004B1FFFF02' });
+    await send('POST /undo', { farmUID: world.farm.uid, batchId, act: 'import' });
+    expect(await entered()).toEqual(before);
+  });
+
+  it('Replace IPCs is for site.json alone', async () => {
+    const file = { ...fileOf('name;serial\nA1;IPC2'), options: { replaceIpcs: true } };
+    const reply = await send('POST /import/plan', file);
+    expect([reply.statusCode, reply.json()]).toMatchObject([
+      400,
+      { field: 'options', errorMessage: 'Replace IPCs is possible with site.json alone.' },
+    ]);
   });
 
   it('changes no serial number, and adds no gateway', async () => {

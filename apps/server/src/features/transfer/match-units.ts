@@ -23,16 +23,19 @@ export function createMatcher(devices: readonly ContentDevice[]) {
   const byName = grouped(units, ({ kind, name }) => `${kind} ${name}`);
 
   return {
+    ofSerial: (serial: string): readonly ContentDevice[] => bySerial.get(serialKeyOf(serial)) ?? [],
     ofMac: (mac: string): ContentDevice | undefined => byMac.get(mac),
 
-    find(unit: FileUnit): Match {
+    /** `byPlace`: by name before serial number and MAC, which may be another unit's by now. */
+    find(unit: FileUnit, { byPlace }: { readonly byPlace: boolean }): Match {
       const written = byUid.get(unit.uid ?? '');
       if (written) return only([written], unit, 'this _id');
+      const named = byName.get(`${unit.kind} ${unit.name ?? ''}`) ?? [];
+      if (byPlace && named.length > 0) return only(named, unit, 'this name');
       const found = bySerial.get(serialKeyOf(unit.serialNumber ?? '')) ?? [];
       if (found.length > 0) return only(found, unit, 'this serial number');
       const holder = byMac.get(normaliseMac(unit.macAddress ?? '') ?? '');
       if (holder) return only([holder], unit, 'this MAC address');
-      const named = byName.get(`${unit.kind} ${unit.name ?? ''}`) ?? [];
       // A new serial number with a name that there is: another unit, or the same after a repair. Nobody knows.
       if (named.length > 0) return only(named, unit, 'this name');
       return { device: null, why: null };

@@ -211,6 +211,25 @@ describe('areas of a map file', () => {
     expect((await plan(kml(area('Home', crossing)))).rows[0]).not.toHaveProperty('ring');
   });
 
+  it('one as wide as the Pacific is left out', async () => {
+    const wide = [
+      { lat: -40, lng: 170 },
+      { lat: -40, lng: -170 },
+      { lat: -44, lng: -170 },
+      { lat: -44, lng: 170 },
+    ];
+    const why =
+      "A farm can't be larger than 24,000.00 km²: this boundary encloses 736,047.86 km². Check its points.";
+    expect(rowsOf(await plan(kml(area('Wide', wide))))).toEqual([['boundary', 'Wide', 'left out', why]]);
+  });
+
+  it('of the Chathams, beyond 180°, is as large as it is', async () => {
+    const chatham = { lat: -43.95, lng: -176.55 };
+    await db().updateTable('farm').set(chatham).where('id', '=', world.farm.id).execute();
+    const [row] = (await plan(kml(area('Waitangi', square(-43.96, -176.56, 0.02))))).rows;
+    expect(row?.fields).toEqual([{ field: 'boundary', from: '', to: '356.77 ha, 4 corners' }]);
+  });
+
   it('74 paddocks are points of interest at their middles, but for those that are not ticked', async () => {
     const paddocks = readFileSync(
       new URL('../../../../../packages/contract/fixtures/reureu-valley-paddocks.kml', import.meta.url),

@@ -5,6 +5,7 @@ import { validateBoundary } from '@headrace/contract/rules/farm-form';
 import { areaHectares, areaText, crossingOf } from '@headrace/contract/rules/polygon';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { ContentDevice } from './farm-content.repo.ts';
+import { mapInTurns } from './map-in-turns.ts';
 import { type PlanItem, placeOf } from './plan-items.ts';
 import type { FileArea } from './reading/file-content.ts';
 
@@ -17,10 +18,10 @@ interface Asked {
 }
 
 /** What an area of a file would make of the farm's boundary. */
-export function planBoundary(
+export async function planBoundary(
   { line, name, ring, holes, kind }: FileArea,
   { land, devices, permissions, isAsked }: Asked,
-): PlanItem {
+): Promise<PlanItem> {
   const of = { line, kind: 'boundary', name: name || land.name, ring: [...ring] };
   const refuse = (why: string): PlanItem => ({
     row: { ...of, action: 'left out', fields: [], why },
@@ -36,12 +37,13 @@ export function planBoundary(
     return refuse(
       crossing ? `${fault} The line that begins at ${crossing.lat}, ${crossing.lng} does.` : fault,
     );
-  const outside = devices.filter((device) => {
+  const areOutside = await mapInTurns(devices, (device) => {
     const place = placeOf(device);
     return (
       place !== null && !isInside(place, ring) && (land.boundary.length < 3 || isInside(place, land.boundary))
     );
-  }).length;
+  });
+  const outside = areOutside.filter(Boolean).length;
   const isChoice = (isAsked && kind !== 'boundary') || outside > 0;
   const why = [
     isAsked && kind !== 'boundary'

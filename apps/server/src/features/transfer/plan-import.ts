@@ -8,6 +8,7 @@ import { normaliseMac } from '@headrace/device/topics';
 import type { ContentDevice } from './farm-content.repo.ts';
 import { isSpare } from './in-order.ts';
 import { type FarmGroups, groupsAfter } from './plan-groups.ts';
+import { mapInTurns } from './map-in-turns.ts';
 import { createMatcher, type Matcher, serialKeyOf } from './match-units.ts';
 
 /** What rows are judged by. */
@@ -25,6 +26,8 @@ export interface PlanFarm {
 
 export interface PlanOptions {
   readonly asSpares: boolean;
+  /** Sprinklers that the farm has by _id or name are other units, with the file's serial number and MAC. */
+  readonly replaceIpcs: boolean;
   readonly farmId?: string | undefined;
   readonly channel?: number | undefined;
 }
@@ -60,15 +63,15 @@ const labels = { sprinkler: 'sprinklers', repeater: 'repeaters' } as const;
 const resources = { sprinkler: 'irrigationDevices', repeater: 'repeaters' } as const;
 
 /** What each row of a file would do to the farm as it is. */
-export function planImport(
+export async function planImport(
   units: readonly FileUnit[],
   farm: PlanFarm,
   options: PlanOptions,
   permissions: Permissions,
-): PlanRow[] {
+): Promise<PlanRow[]> {
   const matcher = createMatcher(farm.devices);
   const claims = new Claims();
-  return units.map((unit) => {
+  return mapInTurns(units, (unit) => {
     const row = planRow(unit, { farm, options, permissions, matcher });
     if (row.action === 'left out' || !row.values) return row;
     const twin = claims.claim(row);
@@ -87,7 +90,8 @@ function planRow(unit: FileUnit, { farm, options, permissions, matcher }: Contex
   const may = (level: 'Read' | 'Create' | 'Edit') => hasRight(permissions, can(resources[unit.kind], level));
   if (unit.faults.length > 0) return leftOut(unit, null, unit.faults.join(' '));
   if (!may('Read')) return leftOut(unit, null, `You may not see ${labels[unit.kind]} of this farm.`);
-  const { device, why } = matcher.find(unit);
+  const isReplacing = options.replaceIpcs && unit.kind === 'sprinkler';
+  const { device, why } = matcher.find(unit, { byPlace: isReplacing });
   if (why !== null) return leftOut(unit, device, why);
   if (!may(device ? 'Edit' : 'Create'))
     return leftOut(unit, device, `You may not ${device ? 'change' : 'add'} ${labels[unit.kind]}.`);
@@ -100,7 +104,8 @@ function planRow(unit: FileUnit, { farm, options, permissions, matcher }: Contex
   const groups = groupsAfter(unit, device, farm.groups, hasRight(permissions, can('groups', 'Create')));
   if (typeof groups === 'string') return leftOut(unit, device, groups);
   const values = valuesOf(unit, device, groups, farm, options);
-  const fault = faultOf(unit, device, values, farm, matcher);
+  const isOther = device !== null && isOtherUnit(unit, device);
+  const fault = faultOf(unit, device, values, { farm, matcher, isReplacing });
   if (fault !== null) return leftOut(unit, device, fault);
   const fields = fieldsOf(unit.kind, device, values);
   const base = { line: unit.line, kind: unit.kind, name: values.name, device, values, fields };
@@ -108,8 +113,14 @@ function planRow(unit: FileUnit, { farm, options, permissions, matcher }: Contex
   const far = farOf(device, values, farm);
   if (far !== null)
     return { ...base, action: 'choose', why: `This place is ${far}. Tick it if that is right.` };
-  return { ...base, action: device ? 'change' : 'add', why: '' };
+  return { ...base, action: device ? 'change' : 'add', why: isOther ? REPLACED : '' };
 }
+
+const REPLACED =
+  'Another unit stands there: it keeps the place and its history, and has still to get its schedule.';
+
+const isOtherUnit = ({ serialNumber }: FileUnit, device: ContentDevice): boolean =>
+  serialNumber !== undefined && serialKeyOf(serialNumber) !== serialKeyOf(device.serial_number);
 
 function leftOut(unit: FileUnit, device: ContentDevice | null, why: string): PlanRow {
   const name = unit.name ?? device?.name ?? unit.serialNumber ?? '';
@@ -134,7 +145,7 @@ function valuesOf(
 ): UnitValues {
   const serialNumber = unit.serialNumber ?? device?.serial_number ?? '';
   const found = knownMacs.get(serialNumber.toLowerCase()) ?? '';
-  const mac = unit.macAddress ?? device?.mac ?? found;
+  const mac = unit.macAddress ?? (device && !isOtherUnit(unit, device) ? device.mac : null) ?? found;
   const now = device && radioOf(device);
   return {
     name: unit.name ?? device?.name ?? '',
@@ -149,20 +160,30 @@ function valuesOf(
   };
 }
 
+interface Judged {
+  readonly farm: PlanFarm;
+  readonly matcher: Matcher;
+  readonly isReplacing: boolean;
+}
+
 /** A sentence where the unit can't be as the row says. */
 function faultOf(
   unit: FileUnit,
   device: ContentDevice | null,
   values: UnitValues,
-  { land, takenMacs }: PlanFarm,
-  matcher: Matcher,
+  { farm: { land, takenMacs }, matcher, isReplacing }: Judged,
 ): string | null {
   const { lat, lng, macAddress } = values;
   // With the other one as it was, it would be a place that nobody has entered.
   if ((unit.lat === undefined) !== (unit.lng === undefined))
     return `It has a ${unit.lat === undefined ? 'longitude' : 'latitude'} only. A place needs both.`;
-  if (device && unit.serialNumber && serialKeyOf(unit.serialNumber) !== serialKeyOf(device.serial_number))
-    return `${device.name} has the serial number ${device.serial_number}. A list changes no serial numbers: replace the unit instead.`;
+  if (device && isOtherUnit(unit, device)) {
+    if (!isReplacing)
+      return `${device.name} has the serial number ${device.serial_number}. A list changes no serial numbers: replace the unit instead.`;
+    const [holder] = matcher.ofSerial(unit.serialNumber ?? '');
+    if (holder) return `Its serial number is in use as ${holder.name}.`;
+    if (macAddress === '') return 'The file says no MAC address of the new unit.';
+  }
   if (lat !== null && lng !== null && Math.abs(lat) > 90 && Math.abs(lng) <= 90)
     return 'Latitude and longitude are the wrong way round: swap the columns.';
   // What isn't said stays, also where today's forms would ask for more.

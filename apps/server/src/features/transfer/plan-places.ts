@@ -8,6 +8,7 @@ import { areaSquareMetres } from '@headrace/contract/rules/polygon';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { ContentDevice } from './farm-content.repo.ts';
 import { called, createPlaceMatcher, type PlaceMatcher } from './match-places.ts';
+import { mapInTurns } from './map-in-turns.ts';
 import { kindLabels, kindOf, mayMove, mayOf } from './place-kinds.ts';
 import { planBoundary } from './plan-boundary.ts';
 import { type PlanItem, placeOf } from './plan-items.ts';
@@ -22,15 +23,21 @@ export interface PlacesFarm {
 export const NEW_POINTS_MAX = 500;
 
 /** What each place of a file would do to the farm as it is: where devices stand, new points of interest, and the farm's boundary. */
-export function planPlaces(content: FileContent, farm: PlacesFarm, permissions: Permissions): PlanItem[] {
+export async function planPlaces(
+  content: FileContent,
+  farm: PlacesFarm,
+  permissions: Permissions,
+): Promise<PlanItem[]> {
   const { boundary, paddocks } = divided(content.areas);
   const matcher = createPlaceMatcher(farm.devices, (kind) => mayOf(permissions, kind, 'Read'));
   const context = { farm, permissions, matcher, added: { count: 0 } };
   return [
     ...content.refused.map(({ line, name, why }) => leftOut({ line, name, kind: 'place' }, why)),
-    ...(boundary ? [planBoundary(boundary, { ...farm, permissions, isAsked: paddocks.length > 0 })] : []),
-    ...content.points.map((point) => planPoint(point, context)),
-    ...paddocks.map((area) => planPaddock(area, context)),
+    ...(boundary
+      ? [await planBoundary(boundary, { ...farm, permissions, isAsked: paddocks.length > 0 })]
+      : []),
+    ...(await mapInTurns(content.points, (point) => planPoint(point, context))),
+    ...(await mapInTurns(paddocks, (area) => planPaddock(area, context))),
   ];
 }
 

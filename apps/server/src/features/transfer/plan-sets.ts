@@ -6,26 +6,43 @@ import { line as lineRule } from '@headrace/contract/rules/form-rules';
 import type { ScheduleSet } from '@headrace/contract/schedules';
 import { ApiFailure } from '../../http/errors.ts';
 import type { FarmForSets } from '../schedules/file-sets.ts';
+import { mapInTurns } from './map-in-turns.ts';
 import type { PlanItem } from './plan-items.ts';
 import { leftOut } from './plan-places.ts';
 
 const judgeName = lineRule('Set', TEMPLATE_NAME_MAX);
 
 /** What each set of a file would do. A set isn't changed: one that differs takes the place of the one of its name in lists. */
-export function planSets(sets: readonly FileSet[], farm: FarmForSets, permissions: Permissions): PlanItem[] {
+export async function planSets(
+  sets: readonly FileSet[],
+  farm: FarmForSets,
+  permissions: Permissions,
+  /** Serial numbers in small letters, of sprinklers that the same file adds. */
+  coming: ReadonlySet<string> = new Set(),
+): Promise<PlanItem[]> {
   let room = SCHEDULE_SETS_PER_FARM - farm.sets.length;
-  return sets.flatMap((set) => {
+  const planned = await mapInTurns(sets, (set) => {
     const of = { line: set.line, name: set.name, kind: 'schedule set' };
     if (!hasRight(permissions, can('schedules', 'Read')))
       return [leftOut(of, 'You may not see schedules of this farm.')];
     if (set.faults.length > 0) return [leftOut(of, faultText(set.faults))];
     const here = set.turns.filter(({ serialNumber }) => farm.hasUnit(serialNumber));
     const strangers = set.turns.filter(({ serialNumber }) => !farm.hasUnit(serialNumber));
-    const before = farm.sets.findLast(({ name }) => name.toLowerCase() === set.name.toLowerCase());
+    const before =
+      farm.sets.find(({ _id }) => _id === set.uid) ??
+      farm.sets.findLast(({ name }) => name.toLowerCase() === set.name.toLowerCase());
     if (before && strangers.length === 0 && isSame(before, set))
       return [{ row: { ...of, action: 'same' as const, fields: [], why: '' }, deed: null }];
     if (!hasRight(permissions, can('schedules', 'Create')))
       return [leftOut(of, 'You may not add schedules.')];
+    const later = strangers.filter(({ serialNumber }) => coming.has(serialNumber.toLowerCase())).length;
+    if (later > 0)
+      return [
+        leftOut(
+          of,
+          `${later} of its ${set.turns.length} turns are of sprinklers that this file adds. Import the file once more when they are there.`,
+        ),
+      ];
     const refusal = refuse(set, here, farm);
     if (refusal !== null) return [leftOut(of, refusal), ...strangers.map((turn) => stranger(set, turn))];
     if (!before && room <= 0)
@@ -35,6 +52,7 @@ export function planSets(sets: readonly FileSet[], farm: FarmForSets, permission
     room -= before ? 0 : 1;
     return [planSet(set, here, before, farm), ...strangers.map((turn) => stranger(set, turn))];
   });
+  return planned.flat();
 }
 
 function planSet(
@@ -112,7 +130,7 @@ const faultText = (faults: readonly string[]) =>
   ].join(' ');
 
 function isSame(before: ScheduleSet, { cycleLen, turns }: FileSet): boolean {
-  const keys = new Set(before.schedules.map(keyOf));
+  const keys = new Set(before.schedules.filter(({ schedules }) => schedules.length > 0).map(keyOf));
   return (
     before.settings.cycleLen === cycleLen &&
     keys.size === turns.length &&

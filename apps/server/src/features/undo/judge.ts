@@ -1,3 +1,4 @@
+import { SCHEDULE_SETS_PER_FARM, SCHEDULE_TEMPLATES_PER_FARM } from '@headrace/contract/limits';
 import type { UndoConflict } from '@headrace/contract/undo';
 import type { DeviceRow } from '../../db/schema.ts';
 import {
@@ -27,11 +28,15 @@ export interface Now {
   readonly setsInUse: ReadonlyMap<string, string>;
   /** Schedule sets whose place in the list another has taken that stays, by uid: its name. */
   readonly setsReplaced: ReadonlyMap<string, string>;
+  /** How many schedule sets and templates the farm will have when what goes back has gone back. */
+  readonly schedules: Readonly<Record<Scheduled, number>>;
   readonly liveGateways: ReadonlySet<number>;
   readonly takenMacs: ReadonlySet<string>;
   /** Who has the serial number of a device, by its id. */
   readonly takenSerials: ReadonlyMap<number, string>;
 }
+
+type Scheduled = 'schedule set' | 'schedule template';
 
 export type Verdict =
   | { readonly is: 'fine' }
@@ -69,6 +74,13 @@ function judgeRecord(record: ChangedRecord, now: Now): Verdict {
   const inUse = now.setsInUse.get(record.uid);
   if (record.kind === 'schedule set' && inUse && (record.columns['deleted_at']?.[0] ?? null) !== null)
     return impossible(inUse);
+  if (isReturn(record)) {
+    const most = MOST[record.kind];
+    if (now.schedules[record.kind] > most)
+      return impossible(
+        `The farm has ${most} ${record.kind}s, the most there can be. Please delete one first.`,
+      );
+  }
   const newer = now.setsReplaced.get(record.uid);
   if (newer !== undefined && returnsOlder(record)) return replacedSince(newer);
   const isLeft = Object.entries(record.columns).every(([name, [, after]]) =>
@@ -76,6 +88,15 @@ function judgeRecord(record: ChangedRecord, now: Now): Verdict {
   );
   return judgeName(record, row, now) ?? (isLeft ? fine : touched);
 }
+
+const MOST = { 'schedule set': SCHEDULE_SETS_PER_FARM, 'schedule template': SCHEDULE_TEMPLATES_PER_FARM };
+
+/** It was deleted, and would be in the list again. */
+export const isReturn = (record: BatchRecord): record is ChangedRecord & { readonly kind: Scheduled } =>
+  record.what === 'changed' &&
+  (record.kind === 'schedule set' || record.kind === 'schedule template') &&
+  record.columns['deleted_at']?.[0] === null &&
+  record.columns['deleted_at'][1] !== null;
 
 /** It took another one's place in the list, which that one has again when this one goes. */
 const returnsOlder = ({ columns: { deleted_at: deleted, replaces } }: ChangedRecord): boolean =>

@@ -5,8 +5,8 @@ import { type BatchRecord, isOfDevice } from '../changes/change-batch.ts';
 import { groupUidsOf } from '../devices/device-groups.ts';
 import { takenSerials } from '../devices/serial-numbers.ts';
 import { macHolders } from '../devices/taken-macs.ts';
-import { type Now, nameKey } from './judge.ts';
-import { knownSets } from '../schedules/known-sets.ts';
+import { isReturn, type Now, nameKey } from './judge.ts';
+import { type KnownSet, knownSets } from '../schedules/known-sets.ts';
 import { readOthers } from './other-records.ts';
 
 export const groupWith = (trx: Db, farmId: number, uid: string) =>
@@ -67,7 +67,10 @@ export async function readNow(
     .where('farm_id', '=', farmId)
     .execute();
   const others = await readOthers(trx, farmId, records);
-  const sets = records.some(({ kind }) => kind === 'schedule set') ? await knownSets(trx, farmId) : [];
+  const sets = records.some(({ kind }) => kind === 'schedule set')
+    ? await knownSets(trx, farmId)
+    : new Map<string, KnownSet>();
+  const names = await namesAfter(trx, farmId, groups, going);
   const wanted = [...deleted.flatMap(({ mac }) => mac ?? []), ...records.flatMap(macBefore)];
   const holders = wanted.length > 0 ? await macHolders(trx, wanted) : [];
   const freed = new Set(going.flatMap((record) => macGoes(record, devices)));
@@ -76,7 +79,7 @@ export async function readNow(
   return {
     devices,
     groups: new Map(groups.map((group) => [group.uid, group])),
-    names: await namesAfter(trx, farmId, groups, going),
+    names,
     others,
     setsInUse: new Map(
       [...sets].flatMap(([uid, { inUse }]) => (inUse === null ? [] : [[uid, inUse] as const])),
@@ -88,6 +91,14 @@ export async function readNow(
           : [[uid, replacedBy.name] as const],
       ),
     ),
+    schedules: {
+      'schedule set': setsAfter(sets, going),
+      'schedule template':
+        [...names].reduce(
+          (sum, [key, uids]) => (key.startsWith('schedule template ') ? sum + uids.length : sum),
+          0,
+        ) + going.filter((record) => isReturn(record) && record.kind === 'schedule template').length,
+    },
     memberships: await groupUidsOf(trx, farmId, [...devices.keys()]),
     liveGateways: await gatewaysAfter(trx, farmId, deleted, macs),
     takenMacs: macs,
@@ -119,6 +130,19 @@ function leaves(record: BatchRecord): number[] {
   if (!isOfDevice(record)) return [];
   const isEmptied = record.what === 'changed' && record.settings['isPlaceholder']?.[0] === true;
   return record.what === 'added' || isEmptied ? [record.id] : [];
+}
+
+/** How many sets will be in the list. */
+function setsAfter(sets: ReadonlyMap<string, KnownSet>, going: readonly BatchRecord[]): number {
+  const deletedAfter = new Map(
+    going.flatMap((record) => {
+      const step = record.kind === 'schedule set' ? record.columns['deleted_at'] : undefined;
+      return step ? [[record.uid, step[0] !== null] as const] : [];
+    }),
+  );
+  const isThere = (uid: string) => !(deletedAfter.get(uid) ?? (sets.get(uid)?.deletedAt ?? null) !== null);
+  const isReplaced = ({ replacedBy }: KnownSet) => replacedBy !== null && isThere(replacedBy.uid);
+  return [...sets].filter(([uid, set]) => isThere(uid) && !isReplaced(set)).length;
 }
 
 /** Who will have which name among groups and schedule templates. */

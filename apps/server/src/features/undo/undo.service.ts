@@ -48,7 +48,7 @@ export function createUndoService(records: DeviceRecords, gateways: Pick<Gateway
       const reply = await records.together(farmId, async (trx) => {
         afterwards.length = 0;
         await lockGroups(trx, farmId);
-        if (asked.act === 'restore' || asked.act === 'import') await lockSchedules(trx, farmId);
+        if (isOfSchedules(asked.act)) await lockSchedules(trx, farmId);
         const batch = await openBatch(trx, farmId, asked, by.now);
         const all = await unpacked(batch.records);
         if (asked.act === 'import') refuseBeyondRights(all, permissions);
@@ -85,6 +85,12 @@ export function createUndoService(records: DeviceRecords, gateways: Pick<Gateway
   };
 }
 export type UndoService = ReturnType<typeof createUndoService>;
+
+const isOfSchedules = (act: Act) =>
+  act === 'restore' ||
+  act === 'import' ||
+  act === 'delete schedule set' ||
+  act === 'delete schedule template';
 
 /** Of several kinds at once, each is to be undone by who may do the same to it. */
 function refuseBeyondRights(all: readonly BatchRecord[], permissions: Permissions): void {

@@ -31,12 +31,15 @@ async function undoNow(queryClient: QueryClient, body: UndoBody): Promise<void> 
     await renewDevices(queryClient);
   } catch (error) {
     const choices = choicesOf(error);
-    toast.error(
-      choices
-        ? `${choices.conflicts.length} of them changed since. Undo it in the history of changes, where you choose what becomes of them.`
-        : errorText(error),
-    );
+    toast.error(choices ? conflictText(choices) : errorText(error));
   }
+}
+
+/** One that can't go back by itself has its reason; all else is chosen in the history. */
+function conflictText({ conflicts }: UndoChoices): string {
+  const [only, ...others] = conflicts;
+  if (only && others.length === 0 && !only.canPutBack) return `${only.name}: ${only.why}`;
+  return `${conflicts.length} of them changed since. Undo it in the history of changes, where you choose what becomes of them.`;
 }
 
 /** What has to be chosen first, where that is why it failed. */

@@ -31,21 +31,27 @@ export function ChooseFile({ farmName, dropped, isReading, failed, onChosen }: C
   const known = dropped && typeOfName(dropped.name);
   const [type, setType] = useState<ImportType | ''>(known === null ? '' : typeOfMenu(known));
   const [asSpares, setAsSpares] = useState(false);
+  const [replaces, setReplaces] = useState(false);
+  const [isNone, setIsNone] = useState(false);
   const [farmId, setFarmId] = useState('01:01');
   const [channel, setChannel] = useState<EnteredNumber>('1');
   const untold =
     dropped && known === null
       ? `What ${dropped.name} is can't be told by its name: choose its type first.`
       : '';
+  const alert = isNone ? 'No file select' : failed || untold;
   const chosen = importTypes.find(({ value }) => value === type);
   const farmIdError = radioFarmId()(farmId) ?? undefined;
   const channelError = radioChannel()(channel) ?? undefined;
   const isReady = chosen !== undefined && !farmIdError && !channelError && !isReading;
   const choose = (file: File) => {
     if (type === '') return;
+    setIsNone(false);
     const radio = enteredNumber(channel);
-    onChosen(file, typeWithin(type, file.name), {
+    const kind = typeWithin(type, file.name);
+    onChosen(file, kind, {
       importAsSpares: type === 'podlist' && asSpares,
+      ...(kind === 'ims' && replaces && { replaceIpcs: true }),
       ...(farmId && { farmId }),
       ...(radio !== null && { channel: radio }),
     });
@@ -63,6 +69,17 @@ export function ChooseFile({ farmName, dropped, isReading, failed, onChosen }: C
         onChange={(value) => setType(value as ImportType | '')}
         hint={chosen?.hint}
       />
+      {type === 'project' && (
+        <SwitchField
+          name="replaces"
+          onBlur={noBlur}
+          label="Replace IPCs"
+          hint="Of site.json alone: where the file has another serial number for a sprinkler of the farm, that unit stands there now. Otherwise such rows are left out."
+          value={replaces}
+          error={undefined}
+          onChange={setReplaces}
+        />
+      )}
       {type === 'podlist' && (
         <>
           <SwitchField
@@ -102,6 +119,11 @@ export function ChooseFile({ farmName, dropped, isReading, failed, onChosen }: C
           type="file"
           accept={chosen?.accept}
           disabled={!isReady}
+          ref={(input) => {
+            const tell = () => setIsNone(true);
+            input?.addEventListener('cancel', tell);
+            return () => input?.removeEventListener('cancel', tell);
+          }}
           onChange={(event) => {
             const [file] = event.currentTarget.files ?? [];
             // The same file can be chosen again after it was mended.
@@ -111,9 +133,9 @@ export function ChooseFile({ farmName, dropped, isReading, failed, onChosen }: C
         />
       </label>
       {isReading && <p role="status">Reading the file…</p>}
-      {(failed || untold) && !isReading && (
+      {alert && !isReading && (
         <p role="alert" className={classes.failed}>
-          {failed || untold}
+          {alert}
         </p>
       )}
       {!chosen && (

@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { ImportPlan } from '@headrace/contract/imports';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
@@ -81,6 +81,32 @@ test('no file can be chosen before its type, and what it would do is shown befor
     },
   ]);
   expect(await screen.findByRole('button', { name: 'Undo' })).toBeTruthy();
+});
+
+test('who closes the choice of a file without one is told so', async () => {
+  const { user, dialog } = await opened(new FakeApi());
+  await user.selectOptions(dialog.getByLabelText('Type'), 'podlist');
+  fireEvent(dialog.getByLabelText('File'), new Event('cancel'));
+  expect((await dialog.findByRole('alert')).textContent).toBe('No file select');
+});
+
+test('Replace IPCs is asked of site.json alone', async () => {
+  const api = new FakeApi().on('POST /import/plan', plan);
+  const { user, dialog, choose } = await opened(api);
+  await user.selectOptions(dialog.getByLabelText('Type'), 'project');
+  await user.click(dialog.getByRole('switch', { name: /^Replace IPCs/ }));
+  await choose('project', csv('{}', 'site.json'));
+  await user.click(await dialog.findByRole('button', { name: /file/ }));
+  await user.selectOptions(dialog.getByLabelText('Type'), 'project');
+  await user.click(dialog.getByRole('switch', { name: /^Replace IPCs/ }));
+  await choose('project', csv('[pod1]', 'pod-config.ini'));
+  await waitFor(() => expect(api.calls('POST /import/plan')).toHaveLength(2));
+  expect(
+    api.calls('POST /import/plan').map(({ body }) => [body.typeFile, body.options?.replaceIpcs]),
+  ).toEqual([
+    ['ims', true],
+    ['project', undefined],
+  ]);
 });
 
 test('a file that would change nothing has no Import', async () => {

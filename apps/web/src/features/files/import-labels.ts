@@ -50,7 +50,7 @@ export const importTypes: readonly {
     value: 'project',
     label: 'Full site information',
     accept: '.prj,.ini,.xml,.json',
-    hint: 'A project (.prj), pod-config.ini, inc-rptrs.ini, an RXP site (.xml) or site.json. Sprinklers, repeaters and places are taken from it, no schedules.',
+    hint: 'A project (.prj), pod-config.ini, inc-rptrs.ini, an RXP site (.xml) or site.json. Sprinklers, repeaters and places are taken from it, and schedules of site.json.',
   },
   {
     value: 'kml',

@@ -263,11 +263,11 @@ describe('a set', () => {
     api
       .on('DELETE /schedules', () => {
         api.on('GET /schedules/sets', { sets: [summer] });
-        return { deleted: true };
+        return { deleted: true, batchId: uid(9500) };
       })
-      .on('POST /schedules/restore', () => {
+      .on('POST /undo', () => {
         api.on('GET /schedules/sets', { sets: [summer, spring] });
-        return spring;
+        return { undone: 1, kept: 0, batchId: uid(9501) };
       });
     const { user } = await choose('Spring', 'Delete…', api);
     await user.click(await screen.findByRole('button', { name: 'Delete set' }));
@@ -277,8 +277,11 @@ describe('a set', () => {
       { farmUID, setUID: spring._id },
     ]);
     await user.click(screen.getByRole('button', { name: 'Undo' }));
-    expect(await screen.findByText('Spring is back.')).toBeTruthy();
+    expect(await screen.findByText('Undone.')).toBeTruthy();
     await waitFor(() => expect(names()).toEqual(['Summer', 'Spring']));
+    expect(api.calls('POST /undo').map(({ body }) => body)).toEqual([
+      { farmUID, batchId: uid(9500), act: 'delete schedule set' },
+    ]);
   });
 
   test.each([

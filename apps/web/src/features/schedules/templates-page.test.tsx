@@ -109,11 +109,11 @@ describe('a template', () => {
     api
       .on('DELETE /schedule-template', () => {
         api.on('GET /schedule-templates', { schedules: [spring] });
-        return { deleted: true };
+        return { deleted: true, batchId: uid(9500) };
       })
-      .on('POST /schedule-template/restore', () => {
+      .on('POST /undo', () => {
         api.on('GET /schedule-templates', { schedules: [spring, summer] });
-        return summer;
+        return { undone: 1, kept: 0, batchId: uid(9501) };
       });
     const user = await remove(api);
     await waitFor(() => expect(names()).toEqual(['Spring']));
@@ -121,10 +121,10 @@ describe('a template', () => {
       summer._id,
     ]);
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
-    expect(await screen.findByText('Summer is back.')).toBeTruthy();
+    expect(await screen.findByText('Undone.')).toBeTruthy();
     await waitFor(() => expect(names()).toEqual(['Spring', 'Summer']));
-    expect(api.calls('POST /schedule-template/restore').map(({ body }) => body.templateUID)).toEqual([
-      summer._id,
+    expect(api.calls('POST /undo').map(({ body }) => body)).toEqual([
+      { farmUID: summer.farmUID, batchId: uid(9500), act: 'delete schedule template' },
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { plainCell } from './csv-text.ts';
 import { type FileRead, type FileUnit, foreignFile, overlong, shown, unread } from './file-units.ts';
-import { readTable, type TableRow } from './read-table.ts';
+import { doubledColumn, readTable, type TableRow, withHeads } from './read-table.ts';
 import { guessColumns, type SprinklerColumn } from './sprinkler-columns.ts';
 import { readDegrees, readWhole, refuseScientific } from './sprinkler-rows.ts';
 
@@ -28,7 +28,8 @@ export function readDeviceList(text: string): FileRead {
   if (foreign !== null) return unread(foreign);
   const table = readTable(text);
   if (table.fault !== null) return unread(table.fault);
-  const [head, ...rows] = table.rows;
+  const [head] = table.rows;
+  const { heads, rows, repeated } = withHeads(table);
   const columns = guessColumns({ ...table, rows: head ? [head] : [] }, true);
   // IPC1 is a value, not a heading.
   const isHead = (column: SprinklerColumn | null, index: number) =>
@@ -37,7 +38,8 @@ export function readDeviceList(text: string): FileRead {
     return unread(
       'The first row must name the columns, such as name;serial_number;mac_address;farm_id;channel;group;latitude;longitude.',
     );
-  const heads = head.cells.map((cell) => cell.toLowerCase().replaceAll(/[\s-]/g, '_'));
+  const doubled = doubledColumn(heads, (index) => isTaken(columns[index]));
+  if (doubled !== null) return unread(doubled);
   const at = { columns, heads, kind: heads.indexOf('kind'), state: heads.indexOf('state') };
   const notes: string[] = [];
   const units: FileUnit[] = [];
@@ -53,6 +55,10 @@ export function readDeviceList(text: string): FileRead {
   );
   if (unknown.length > 0)
     notes.push(`Columns that are left out: ${unknown.slice(0, 10).map(shown).join(', ')}.`);
+  if (repeated > 0)
+    notes.push(
+      `${repeated} ${repeated === 1 ? 'row repeats' : 'rows repeat'} the names of the columns and ${repeated === 1 ? 'is' : 'are'} left out.`,
+    );
   if (besides > 0)
     notes.push(
       `${besides} ${besides === 1 ? 'row is' : 'rows are'} neither a sprinkler nor a repeater and left out.`,

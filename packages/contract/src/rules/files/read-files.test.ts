@@ -167,8 +167,29 @@ describe('a list of devices', () => {
     ],
     ['name;serial\n', 'The file lists no devices.'],
     ['name;serial\nA1;"IPC1', 'Row 2: a quotation mark is opened and not closed.'],
-  ])('%j is refused', (text, fault) => {
+    ['name;serial;Name\nA1;IPC1;B1', 'The column name stands twice. Please take one out.'],
+    [`name;serial\nA1;"${'x'.repeat(1_900_000)}`, 'Row 2: a quotation mark is opened and not closed.'],
+    ['x'.repeat(10_000_000), 'The file has too much text: the most is 2 MB.'],
+    [`name${';x'.repeat(9999)}`, 'A row has 10000 cells. The most is 40.'],
+  ])('%.60j is refused', (text, fault) => {
     expect(readDeviceList(text).fault).toBe(fault);
+  });
+
+  test('of two that were put together is one list', () => {
+    const { units, notes } = readDeviceList('name;serial\nA1;IPC1\nName;Serial\nA2;IPC2');
+    expect(units.map(({ name, line }) => [name, line])).toEqual([
+      ['A1', 2],
+      ['A2', 4],
+    ]);
+    expect(notes).toEqual(['1 row repeats the names of the columns and is left out.']);
+  });
+
+  test('keeps names that turn or are drawn as text', () => {
+    const { units } = readDeviceList('name;serial\n\u202Egnp;IPC1\n🐄🐄;IPC2');
+    expect(units.map(({ name, faults }) => [name, faults])).toEqual([
+      ['\u202Egnp', []],
+      ['🐄🐄', []],
+    ]);
   });
 
   test('says in which cell something is wrong, and takes our apostrophe off', () => {

@@ -65,6 +65,19 @@ it('a file without the columns, or without waterings, is refused', () => {
   expect(readSchedules(head).fault).toBe('The file has no waterings.');
 });
 
+it('files of several sets that were put together are one; a column that stands twice is refused', () => {
+  const row = (set: string) => `set;group;serial_number;start;duration\n${set};N;IPC1;330;30\n`;
+  expect(readSchedules(row('Summer') + row('Spring')).sets.map(({ name, faults }) => [name, faults])).toEqual(
+    [
+      ['Summer', []],
+      ['Spring', []],
+    ],
+  );
+  expect(readSchedules('set;group;serial_number;start;start;duration\n').fault).toBe(
+    'The column start stands twice. Please take one out.',
+  );
+});
+
 it('a set in another spelling is the same set: the farm tells upper and lower case no more apart', () => {
   const rows = ['North;N;IPC1;60;5', 'north;N;IPC2;60;5', 'NORTH;N;IPC3;60;5'];
   const { sets } = readSchedules(['set;group;serial_number;start;duration', ...rows].join('\n'));

@@ -2,7 +2,7 @@ import { SCHEDULE_SETS_PER_FARM } from '../../limits.ts';
 import { MOST_ENTRIES } from '../schedule/plan.ts';
 import { plainCell } from './csv-text.ts';
 import { foreignFile, shown } from './file-units.ts';
-import { readTable, type TableRow } from './read-table.ts';
+import { doubledColumn, readTable, type TableRow, withHeads } from './read-table.ts';
 
 /** What a file has for one sprinkler of a set, in one line of its group. */
 export interface FileTurn {
@@ -23,6 +23,8 @@ export interface FileSet {
   /** Where it begins, from 1. */
   readonly line: number;
   readonly name: string;
+  /** Of the set that it was written of, where the file says so. */
+  readonly uid?: string;
   /** min */
   readonly cycleLen: number;
   readonly turns: readonly FileTurn[];
@@ -60,11 +62,12 @@ export function readSchedules(text: string): SchedulesRead {
   if (foreign !== null) return unread(foreign);
   const table = readTable(text, ROWS_MAX);
   if (table.fault !== null) return unread(table.fault);
-  const [head, ...rows] = table.rows;
-  const names = head?.cells.map((cell) => cell.toLowerCase().replaceAll(/[\s-]/g, '_')) ?? [];
+  const { heads: names, rows } = withHeads(table);
   const missing = NEEDED.filter((column) => !names.includes(column));
   if (missing.length > 0)
     return unread(`The first row must name the columns. Not there: ${missing.join(', ')}.`);
+  const doubled = doubledColumn(names, (index) => SCHEDULE_COLUMNS.some((column) => column === names[index]));
+  if (doubled !== null) return unread(doubled);
   const at = new Map(SCHEDULE_COLUMNS.map((column) => [column, names.indexOf(column)]));
   const sets = new Map<string, SetBuilder>();
   for (const row of rows) {
@@ -85,6 +88,16 @@ export function readSchedules(text: string): SchedulesRead {
   return { sets: [...sets.values()].map((set) => set.done()), fault: null };
 }
 
+/** A set of which a file says by itself what it has: each watering by its line and columns. */
+export function fileSet(
+  { line, name, uid }: { readonly line: number; readonly name: string; readonly uid: string },
+  waterings: readonly { readonly line: number; readonly texts: Readonly<Partial<Record<Column, string>>> }[],
+): FileSet {
+  const set = new SetBuilder(line, name);
+  for (const { line: row, texts } of waterings) set.add({ row }, (column) => texts[column] ?? '');
+  return { ...set.done(), ...(uid !== '' && { uid }) };
+}
+
 interface Turn extends FileTurn {
   readonly schedules: { start: number; duration: number; cycle: number }[];
 }
@@ -102,7 +115,7 @@ class SetBuilder {
     if (name === '') this.faults.push(`Row ${line}, column set: it has no name.`);
   }
 
-  add({ row }: TableRow, cell: (column: Column) => string): void {
+  add({ row }: Pick<TableRow, 'row'>, cell: (column: Column) => string): void {
     const tell = (column: Column, fault: string) =>
       this.faults.push(`Row ${row}, column ${column}: ${fault}`);
     const start = startOf(cell('start'), cell('cycle'));

@@ -38,6 +38,28 @@ export function readTable(text: string, mostRows: number = TABLE_MAX.rows): Tabl
   return { rows, width, fault: null };
 }
 
+/** A table whose first row names its columns. */
+interface HeadedTable {
+  /** In small letters, with `_` for blanks and dashes. */
+  readonly heads: readonly string[];
+  readonly rows: readonly TableRow[];
+  /** Rows that are the first one again, as where two files were put together. */
+  readonly repeated: number;
+}
+
+export function withHeads({ rows: [head, ...rest] }: Table): HeadedTable {
+  const headsOf = ({ cells }: TableRow) => cells.map((cell) => cell.toLowerCase().replaceAll(/[\s-]/g, '_'));
+  const heads = head ? headsOf(head) : [];
+  const rows = rest.filter((row) => headsOf(row).join('\n') !== heads.join('\n'));
+  return { heads, rows, repeated: rest.length - rows.length };
+}
+
+/** A sentence where one of the columns that are read stands twice: nobody knows which is meant. */
+export function doubledColumn(heads: readonly string[], isRead: (index: number) => boolean): string | null {
+  const first = heads.find((name, index) => isRead(index) && heads.lastIndexOf(name) !== index);
+  return first === undefined ? null : `The column ${first} stands twice. Please take one out.`;
+}
+
 const broken = (fault: string): Table => ({ rows: [], width: 0, fault });
 
 /** Spreadsheets copy with tabs. Where there are semicolons the comma belongs to numbers: -43,75. `sep=;` is obeyed. */

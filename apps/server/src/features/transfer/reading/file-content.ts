@@ -1,3 +1,4 @@
+import type { ImportType } from '@headrace/contract/imports';
 import type { FileUnit } from '@headrace/contract/rules/files/file-units';
 import type { FileSet } from '@headrace/contract/rules/files/read-schedules';
 import type { LatLng } from '@headrace/contract/schemas';
@@ -32,14 +33,6 @@ export interface FileRefusal {
   readonly why: string;
 }
 
-/** A sprinkler or repeater, of which the file says everything as text: by the keys of `unitKeys`, and `uid`. */
-export interface FileUnitTexts {
-  readonly line: number;
-  readonly kind: FileUnit['kind'];
-  readonly texts: Readonly<Record<string, string>>;
-  readonly isSpare?: boolean;
-}
-
 export interface FileContent {
   readonly units: readonly FileUnit[];
   readonly points: readonly FilePoint[];
@@ -50,20 +43,16 @@ export interface FileContent {
   readonly notes: readonly string[];
 }
 
-/** A file that is read in a thread. */
 export interface ReadJob {
+  /** What it was said to be. */
+  readonly typeFile: ImportType;
   /** Text, or a data URL with base64. */
   readonly data: string;
   /** Tells zones of projected coordinates apart. */
   readonly farm: LatLng;
 }
 
-/** What a thread finds: units are judged where lists of units are. */
-export interface ThreadContent extends Omit<FileContent, 'units' | 'sets'> {
-  readonly units: readonly FileUnitTexts[];
-}
-
 export type ReadOutcome =
-  | { readonly kind: 'content'; readonly content: ThreadContent }
+  | { readonly kind: 'content'; readonly content: FileContent }
   /** A sentence: why the file can't be read. */
   | { readonly kind: 'fault'; readonly fault: string };

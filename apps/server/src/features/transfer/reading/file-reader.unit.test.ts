@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ReadJob, ReadOutcome } from './file-content.ts';
 import { createFileReader } from './file-reader.ts';
 
-const jobOf = (data: string): ReadJob => ({ data, farm: { lat: -43.75, lng: 171.95 } });
+const jobOf = (data: string): ReadJob => ({ typeFile: 'kml', data, farm: { lat: -43.75, lng: 171.95 } });
 
 /** A reader whose files are read when they are let go, with the order in which they began. */
 function held() {

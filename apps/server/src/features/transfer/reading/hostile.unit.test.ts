@@ -132,7 +132,14 @@ describe('XML', () => {
 function zipOf(
   name: string,
   content: Buffer,
-  lies: { size?: number; entries?: number; flags?: number } = {},
+  lies: {
+    size?: number;
+    entries?: number;
+    flags?: number;
+    inner?: string;
+    mode?: number;
+    also?: string;
+  } = {},
 ): Buffer {
   const packed = deflateRawSync(content);
   const header = (signature: number, of: string, isCentral: boolean) => {
@@ -145,14 +152,16 @@ function zipOf(
     head.writeUInt32LE(packed.length, at + 14);
     head.writeUInt32LE(lies.size ?? content.length, at + 18);
     head.writeUInt16LE(of.length, at + 22);
+    if (isCentral) head.writeUInt32LE((lies.mode ?? 0) * 65_536, 38);
     return Buffer.concat([head, Buffer.from(of)]);
   };
-  const local = Buffer.concat([header(0x04034b50, name, false), packed]);
-  const central = header(0x02014b50, name, true);
+  const local = Buffer.concat([header(0x04034b50, lies.inner ?? name, false), packed]);
+  const names = lies.also === undefined ? [name] : [lies.also, name];
+  const central = Buffer.concat(names.map((one) => header(0x02014b50, one, true)));
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(lies.entries ?? 1, 8);
-  end.writeUInt16LE(lies.entries ?? 1, 10);
+  end.writeUInt16LE(lies.entries ?? names.length, 8);
+  end.writeUInt16LE(lies.entries ?? names.length, 10);
   end.writeUInt32LE(central.length, 12);
   end.writeUInt32LE(local.length, 16);
   return Buffer.concat([local, central, end]);
@@ -180,6 +189,16 @@ describe('archives', () => {
       'an entry of 4 GB by its header',
       () => zipOf(oneName, good, { size: 0xfffffff0 }),
       'The archive unpacks to more than 20 MB.',
+    ],
+    [
+      'a size that its header has elsewhere, where there is none',
+      () => zipOf(oneName, good, { size: 0xffffffff }),
+      'The archive unpacks to more than 20 MB.',
+    ],
+    [
+      'a link for a file',
+      () => zipOf(oneName, Buffer.from('../../etc/passwd'), { mode: 0xa1ff }),
+      'This is neither GeoJSON nor KML.',
     ],
     [
       'a size that is a lie',
@@ -239,6 +258,13 @@ describe('archives', () => {
     ],
   ])('with %s are refused', async (_case, make, sentence) => {
     expect(faultOf(await ofBytes(await make()))).toContain(sentence);
+  });
+
+  it.each<[string, Parameters<typeof zipOf>[2]]>([
+    ['another name in front of its bytes than in its directory', { inner: 'other.txt' }],
+    ['two names for the same bytes', { also: 'a.kml' }],
+  ])('with %s give the file that the directory names', async (_case, lies) => {
+    expect(await ofBytes(zipOf(oneName, good, lies))).toMatchObject({ content: { points: [{ name: 'A' }] } });
   });
 
   it('give the file doc.kml, else the first at the root, else the only one', async () => {
@@ -397,7 +423,7 @@ it('the thread that serves everybody goes on while a file of 10 MB is read', asy
     longest = Math.max(longest, performance.now() - before);
     before = performance.now();
   }, 1);
-  await createFileReader()({ data, farm }, 1);
+  await createFileReader()({ typeFile: 'kml', data, farm }, 1);
   clearInterval(timer);
   // 50 ms on a machine that does nothing else.
   expect(longest).toBeLessThan(500);

@@ -3,7 +3,7 @@ import { projectionOf } from './projections.mjs';
 
 /**
  * @typedef {import('./read-coordinates.mjs').Position} Position
- * @typedef {import('./file-content.ts').ThreadContent} ThreadContent
+ * @typedef {import('./file-content.ts').FileContent} FileContent
  * @typedef {{ line: number, name: string, kind: string }} Named
  */
 
@@ -53,10 +53,10 @@ export class PlaceList {
   /**
    * @param {string | null} crs
    * @param {{ lat: number, lng: number }} farm
-   * @param {readonly import('./file-content.ts').FileUnitTexts[]} [units]
-   * @returns {ThreadContent}
+   * @param {Partial<Pick<FileContent, 'units' | 'sets'>>} [besides]
+   * @returns {FileContent}
    */
-  content(crs, farm, units = []) {
+  content(crs, farm, { units = [], sets = [] } = {}) {
     const { points, areas, corners, refused } = this.found;
     if (points > MAX.points)
       throw new FileFault(`The file has ${count(points)} points. The most is ${count(MAX.points)}.`);
@@ -66,7 +66,7 @@ export class PlaceList {
       throw new FileFault(
         `The outlines of the file have ${count(corners)} corners. The most is ${count(MAX.allCorners)}.`,
       );
-    if (points + areas + refused + units.length === 0)
+    if (points + areas + refused + units.length + sets.length === 0)
       throw new FileFault('The file has no points and no areas.');
     const { toDegrees, note } = projectionOf(crs, this.points[0]?.position ?? this.areas[0]?.ring[0], farm);
     if (note !== null) this.notes.add(note);
@@ -85,7 +85,14 @@ export class PlaceList {
     });
     if (this.found.refused > MAX.refused)
       this.notes.add(`${count(this.found.refused - MAX.refused)} more places can't be taken.`);
-    return { units, points: placed, areas: outlined, refused: this.refused, notes: [...this.notes] };
+    return {
+      units,
+      points: placed,
+      areas: outlined,
+      refused: this.refused,
+      sets,
+      notes: [...this.notes],
+    };
   }
 }
 

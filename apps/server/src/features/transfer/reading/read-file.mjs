@@ -8,11 +8,12 @@ import { isArchive, unpackKmz } from './unpack-kmz.mjs';
 /**
  * @typedef {import('./file-content.ts').ReadJob} ReadJob
  * @typedef {import('./file-content.ts').ReadOutcome} ReadOutcome
- * @typedef {import('./file-content.ts').ThreadContent} ThreadContent
+ * @typedef {import('./file-content.ts').FileContent} FileContent
  */
 
 /**
- * @param {ReadJob} job
+ * A map file, a site or a backup.
+ * @param {Omit<ReadJob, 'typeFile'>} job
  * @returns {Promise<ReadOutcome>}
  */
 export async function readFile({ data, farm }) {
@@ -34,7 +35,7 @@ export async function readFile({ data, farm }) {
  * By what the file is, whatever it is called.
  * @param {string} text
  * @param {{ lat: number, lng: number }} farm
- * @returns {ThreadContent}
+ * @returns {FileContent}
  */
 function readText(text, farm) {
   const start = text

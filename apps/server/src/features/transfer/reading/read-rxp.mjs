@@ -1,9 +1,12 @@
+import { UNITS_MAX } from '@headrace/contract/rules/files/file-units';
+import { unitKeys } from '@headrace/contract/rules/files/unit-of-texts';
 import { FileFault, count, shown } from './file-fault.mjs';
 import { PlaceList } from './place-list.mjs';
 import { readXml } from './read-xml.mjs';
+import { unitOfFile } from './unit-of-file.mjs';
 
-const UNITS_MAX = 5000;
-const KNOWN = ['name', 'serial', 'mac', 'farm_id', 'channel', 'group', 'lat', 'lng'];
+/** @type {readonly string[]} */
+const KNOWN = unitKeys;
 
 /**
  * An RXP site: `<site><pod name serial mac lat lng group/></site>`. Each of these may be an attribute or an element of its own.
@@ -11,7 +14,7 @@ const KNOWN = ['name', 'serial', 'mac', 'farm_id', 'channel', 'group', 'lat', 'l
  * @param {{ lat: number, lng: number }} farm
  */
 export function readRxp(text, farm) {
-  /** @type {import('./file-content.ts').FileUnitTexts[]} */
+  /** @type {import('@headrace/contract/rules/files/file-units').FileUnit[]} */
   const units = [];
   /** @type {{ line: number, texts: Record<string, string> } | null} */
   let pod = null;
@@ -38,7 +41,7 @@ export function readRxp(text, farm) {
     close({ name, parent, text: value }) {
       if (parent === 'pod') say(name, value);
       if (name !== 'pod' || !pod) return;
-      units.push({ ...pod, kind: 'sprinkler' });
+      units.push(unitOfFile({ ...pod, kind: 'sprinkler' }));
       pod = null;
     },
   });
@@ -50,5 +53,5 @@ export function readRxp(text, farm) {
     const named = [...unknown].slice(0, 10).map(([name, n]) => `${shown(name)} (${count(n)})`);
     places.notes.add(`Not known and left out: ${named.join(', ')}.`);
   }
-  return places.content(null, farm, units);
+  return places.content(null, farm, { units });
 }

@@ -1,14 +1,17 @@
+import { SCHEDULE_SETS_PER_FARM } from '@headrace/contract/limits';
+import { UNITS_MAX } from '@headrace/contract/rules/files/file-units';
+import { fileSet } from '@headrace/contract/rules/files/read-schedules';
 import { FileFault, count } from './file-fault.mjs';
 import { PlaceList } from './place-list.mjs';
 import { isMember } from './read-json.mjs';
+import { unitOfFile } from './unit-of-file.mjs';
 
 /**
  * @typedef {Record<string, unknown>} Member
- * @typedef {import('./file-content.ts').FileUnitTexts} FileUnitTexts
+ * @typedef {import('@headrace/contract/rules/files/file-units').FileUnit} FileUnit
  */
 
 const VERSION = 1;
-const UNITS_MAX = 5000;
 /** Lists of devices whose places are taken, with their kind. */
 const PLACED = /** @type {const} */ ([
   ['gateways', 'gateway'],
@@ -48,12 +51,12 @@ export function readSite(site, lineOf, farm) {
       ring.length,
       0,
     );
-  const left = ['schedules', 'templates'].filter((list) => listOf(site, list).length > 0);
-  if (left.length > 0) places.notes.add(`Not imported: ${left.join(' and ')}.`);
+  if (listOf(site, 'templates').length > 0) places.notes.add('Not imported: templates.');
+  const sets = setsOf(site, lineOf);
   const { points, areas } = places.found;
-  if (units.length + points + areas === 0)
-    throw new FileFault('The file has no sprinklers, no repeaters, no places and no boundary.');
-  return places.content(null, farm, units);
+  if (units.length + points + areas + sets.length === 0)
+    throw new FileFault('The file has no sprinklers, no repeaters, no places, no boundary and no schedules.');
+  return places.content(null, farm, { units, sets });
 }
 
 /** @param {Member} site @param {string} name @returns {Member[]} */
@@ -61,6 +64,37 @@ const listOf = (site, name) => (Array.isArray(site[name]) ? site[name].filter(is
 
 /** @param {unknown} value */
 const textOf = (value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+
+/**
+ * @param {Member} site
+ * @param {(of: object) => number} lineOf
+ */
+function setsOf(site, lineOf) {
+  const sets = listOf(site, 'schedules');
+  if (sets.length > SCHEDULE_SETS_PER_FARM)
+    throw new FileFault(
+      `The file has ${count(sets.length)} schedule sets. A farm has ${SCHEDULE_SETS_PER_FARM} at most.`,
+    );
+  return sets.map((set) => {
+    const settings = isMember(set['settings']) ? set['settings'] : {};
+    const waterings = listOf(set, 'schedules').flatMap((turn) =>
+      listOf(turn, 'schedules').map((watering) => ({
+        line: lineOf(watering),
+        texts: {
+          group: textOf(turn['group']),
+          schedule_group: textOf(turn['scheduleGroup']),
+          serial_number: textOf(turn['serialNumber']),
+          name: textOf(turn['name']),
+          cycle: textOf(watering['cycle']),
+          start: textOf(watering['start']),
+          duration: textOf(watering['duration']),
+          cycle_len: textOf(settings['cycleLen']),
+        },
+      })),
+    );
+    return fileSet({ line: lineOf(set), name: textOf(set['name']), uid: textOf(set['_id']) }, waterings);
+  });
+}
 
 /** @param {Member} place @returns {import('./read-coordinates.mjs').Position} */
 const positionOf = ({ lat, lng }) => [Number(lng), Number(lat)];
@@ -74,10 +108,10 @@ function addPlace(places, device, kind, line) {
 
 /**
  * @param {Member} device
- * @param {FileUnitTexts['kind']} kind
+ * @param {FileUnit['kind']} kind
  * @param {ReadonlyMap<unknown, string>} groups
  * @param {number} line
- * @returns {FileUnitTexts[]}
+ * @returns {FileUnit[]}
  */
 function unitOf(device, kind, groups, line) {
   const settings = isMember(device['settings']) ? device['settings'] : {};
@@ -86,7 +120,6 @@ function unitOf(device, kind, groups, line) {
   const ids = Array.isArray(device['groups']) ? device['groups'] : [];
   const named = ids.flatMap((id) => groups.get(id) ?? []).map((name) => name.replaceAll('|', '\\|'));
   const texts = {
-    uid: textOf(device['_id']),
     name: textOf(device['name']).trim(),
     serial: textOf(device['serialNumber']).trim(),
     mac: textOf(device['macAddress']).trim(),
@@ -96,5 +129,6 @@ function unitOf(device, kind, groups, line) {
     lat: textOf(device['lat']),
     lng: textOf(device['lng']),
   };
-  return [{ line, kind, texts, ...(settings['isSpareUnit'] === true && { isSpare: true }) }];
+  const uid = textOf(device['_id']);
+  return [unitOfFile({ line, kind, texts, uid, isSpare: settings['isSpareUnit'] === true })];
 }

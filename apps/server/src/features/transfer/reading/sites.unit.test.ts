@@ -17,16 +17,15 @@ it('an RXP site has its pods in attributes, or in elements of their own', async 
         {
           line: 4,
           kind: 'sprinkler',
-          texts: {
-            name: 'A1',
-            serial: 'IPC1',
-            mac: '0004A3000001',
-            lat: '-43.7',
-            lng: '171.9',
-            group: 'North',
-          },
+          name: 'A1',
+          serialNumber: 'IPC1',
+          macAddress: '0004A3000001',
+          lat: -43.7,
+          lng: 171.9,
+          groups: 'North',
+          faults: [],
         },
-        { line: 5, kind: 'sprinkler', texts: { name: 'A2', serial: 'IPC2' } },
+        { line: 5, kind: 'sprinkler', name: 'A2', serialNumber: 'IPC2', faults: [] },
       ],
       notes: ['Not known and left out: colour (1), height (1).'],
     },
@@ -49,7 +48,10 @@ it.each([
     'Line 2: a <pod> stands within the <pod> of line 1.',
   ],
   ['{"version":2,"ipcs":[]}', 'The file is of version 2: it was made by a later Headrace.'],
-  ['{"version":1,"ipcs":[]}', 'The file has no sprinklers, no repeaters, no places and no boundary.'],
+  [
+    '{"version":1,"ipcs":[]}',
+    'The file has no sprinklers, no repeaters, no places, no boundary and no schedules.',
+  ],
 ])('%.40s is refused: %s', async (data, fault) => {
   expect(await read(data)).toEqual({ kind: 'fault', fault });
 });
