@@ -160,20 +160,9 @@ export async function createApp(options: AppOptions): Promise<App> {
       batteries: batteryLife.service,
     }),
   );
-  add(
-    createTimelineFeature(core, {
-      sprinklers: sprinklers.service,
-      flow: flow.service,
-      ...schedules,
-    }),
-  );
-  add(
-    createFlowCheckFeature(core, {
-      flow: flow.service,
-      sprinklers: sprinklers.service,
-      waterings: waterings.service,
-    }),
-  );
+  const services = { sprinklers: sprinklers.service, flow: flow.service, waterings: waterings.service };
+  add(createTimelineFeature(core, { ...services, ...schedules }));
+  add(createFlowCheckFeature(core, services));
   const health = add(createHealthFeature(core, sprinklers.service));
   add(createReportsFeature(core, { diary, schedules, health, tanks }));
   add(createWalkListFeature(core, sprinklers.service));

@@ -143,11 +143,9 @@ describe('the evidence pack', () => {
     const api = serve();
     const { user } = renderApp(TAKE, { api });
     const form = within(await screen.findByRole('form', { name: 'Evidence pack' }));
-    const from = form.getByLabelText('From');
-    expect([
-      (from as HTMLInputElement).value,
-      (form.getByLabelText('Until') as HTMLInputElement).value,
-    ]).toEqual(['01/10/2026', '31/10/2026']);
+    const from = form.getByLabelText<HTMLInputElement>('From');
+    const until = form.getByLabelText<HTMLInputElement>('Until');
+    expect([from.value, until.value]).toEqual(['01/10/2026', '31/10/2026']);
     await user.clear(from);
     await user.type(from, '30/09/2026');
     await user.click(form.getByRole('button', { name: 'Download the pack' }));

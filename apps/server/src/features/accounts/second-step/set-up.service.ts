@@ -109,12 +109,7 @@ export function createSetUp(parts: SetUpParts) {
     ): Promise<boolean> {
       await signIn.proveOwn(caller, password, from, now);
       const isOne = (await factors.passkeysOf(caller.accountId)).some(({ uid }) => uid === id);
-      if (isOne)
-        await changed(
-          caller,
-          now,
-          async (trx) => void (await factors.removePasskey(caller.accountId, id, trx)),
-        );
+      if (isOne) await changed(caller, now, (trx) => factors.removePasskey(caller.accountId, id, trx));
       return isOne;
     },
 
