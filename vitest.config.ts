@@ -38,7 +38,9 @@ export default defineConfig({
             '**/node_modules/**',
             '**/*.process.test.ts',
             // Who may call what doesn't hang on whose PostgreSQL it is: the wall is tried against one.
-            ...(process.env['TEST_DATABASE'] === 'system' ? ['**/wall.test.ts'] : []),
+            ...(process.env['TEST_DATABASE'] === 'system'
+              ? ['**/the-wall.test.ts', '**/attack.test.ts']
+              : []),
           ],
           globalSetup: ['apps/server/src/testing/global-setup.ts'],
           testTimeout: 30_000,

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiKey, endpoints } from '@headrace/contract/api';
+import type { ApiKey } from '@headrace/contract/api';
 import { commandTypes } from '@headrace/contract/command-types';
 import { type Endpoint, needOf } from '@headrace/contract/endpoint';
 import {
@@ -12,16 +11,16 @@ import {
 } from '@headrace/contract/permissions';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import { defaultSettings } from '@headrace/contract/default-settings';
-import type { AccountRow, DeviceRow, FarmRow } from './db/schema.ts';
-import { newUid } from './db/ids.ts';
-import { deleteFarm } from './features/farms/delete-farm.ts';
-import { issueKey } from './features/accounts/account-keys.ts';
-import { hashPassword } from './features/accounts/password.ts';
-import { createFactorsRepo } from './features/accounts/second-step/factors.repo.ts';
-import { createSecretBox } from './features/accounts/second-step/secret-box.ts';
-import { newSecret } from './features/accounts/second-step/totp.ts';
-import { codeShown } from './features/accounts/testing/authenticator.ts';
-import { hashToken, newToken } from './features/accounts/tokens.ts';
+import type { AccountRow, DeviceRow, FarmRow } from '../db/schema.ts';
+import { newUid } from '../db/ids.ts';
+import { deleteFarm } from '../features/farms/delete-farm.ts';
+import { issueKey } from '../features/accounts/account-keys.ts';
+import { hashPassword } from '../features/accounts/password.ts';
+import { createFactorsRepo } from '../features/accounts/second-step/factors.repo.ts';
+import { createSecretBox } from '../features/accounts/second-step/secret-box.ts';
+import { newSecret } from '../features/accounts/second-step/totp.ts';
+import { codeShown } from '../features/accounts/testing/authenticator.ts';
+import { hashToken, newToken } from '../features/accounts/tokens.ts';
 import {
   buildAccount,
   buildAccountShare,
@@ -39,7 +38,7 @@ import {
   buildSupportSession,
   buildTank,
   setGatewayOnline,
-} from './testing/factories.ts';
+} from './factories.ts';
 import {
   buildGroup,
   buildHalfSent,
@@ -47,14 +46,13 @@ import {
   buildScheduleSet,
   buildSprinkler,
   buildTemplate,
-} from './testing/irrigation-factories.ts';
-import { buildBackup } from './testing/backup-factories.ts';
-import { buildAlert } from './testing/alert-factories.ts';
-import { buildTake, type BuiltTake } from './testing/take-factories.ts';
-import { asOperator } from './testing/operator.ts';
-import { type CallOptions, createTestServer, type TestServer } from './testing/test-server.ts';
+} from './irrigation-factories.ts';
+import { buildBackup } from './backup-factories.ts';
+import { buildAlert } from './alert-factories.ts';
+import { buildTake, type BuiltTake } from './take-factories.ts';
+import { type CallOptions, createTestServer, type TestServer } from './test-server.ts';
 
-interface World {
+export interface World {
   owner: AccountRow;
   /** Who knocks; the owner where nobody has signed in. */
   visitor: AccountRow;
@@ -196,7 +194,7 @@ const somePasskey = {
 const someMade = { clientDataJSON: 'e30', attestationObject: 'e30' };
 
 /** A good request for every endpoint; one that is missing here does not compile. */
-const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'body'>> = {
+export const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'body'>> = {
   'POST /account/auth': () => ({ body: { email: 'nobody@example.com', password: 'secret' } }),
   'POST /account/auth/passwordless': () => ({ body: { key: someKey } }),
   'POST /account/auth/second-step': () => ({ body: { ticket: someKey, code: '123456', remember: false } }),
@@ -715,7 +713,7 @@ const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'bod
   'GET /tank/site-info': ({ farm }) => ({ query: { farmUID: farm.uid } }),
 };
 
-interface Visitor {
+export interface Visitor {
   name: string;
   type: 'SUBSCRIBER' | 'AGENT';
   /** What the farm gives them; null is a stranger to the farm. */
@@ -734,7 +732,7 @@ const withShare =
     buildShare(server.database.db, world.farm.id, account.id, permissions, endsAt);
 
 /** Everyone who may knock. */
-const visitors: Visitor[] = [
+export const visitors: Visitor[] = [
   { name: 'the owner', type: 'SUBSCRIBER', permissions: ownerPermissions, isOwner: true },
   ...(
     [
@@ -789,7 +787,7 @@ const ofTheOwner: ReadonlySet<string> = new Set<ApiKey>([
 ]);
 
 /** What a call for any farm and account answers, by its declaration and by whose the things are. */
-function statusWithoutFarm(endpoint: Endpoint, visitor: Visitor): number {
+export function statusWithoutFarm(endpoint: Endpoint, visitor: Visitor): number {
   const { key, needs } = endpoint;
   if ('operator' in needs) return 401;
   if ('staff' in needs && !visitor.isStaff) return 403;
@@ -803,7 +801,7 @@ function statusWithoutFarm(endpoint: Endpoint, visitor: Visitor): number {
   return endpoint.status ?? 200;
 }
 
-function statusOnFarm(endpoint: Endpoint, visitor: Visitor, body: unknown): number {
+export function statusOnFarm(endpoint: Endpoint, visitor: Visitor, body: unknown): number {
   const { permissions } = visitor;
   if (!permissions) return endpoint.emptyStatus ?? 404;
   const isAllowed = [endpoint.needs, needOf(endpoint, body)].every((need) => meets(permissions, need));
@@ -812,36 +810,14 @@ function statusOnFarm(endpoint: Endpoint, visitor: Visitor, body: unknown): numb
 
 let server: TestServer;
 let passwordHash: string;
-beforeAll(async () => {
-  server = await createTestServer({ requestsPerMinute: 100_000 });
+/** Each test file begins with it: what is built from then on is on this server. */
+export async function startWall(): Promise<TestServer> {
+  server = await createTestServer({ requestsPerMinute: 1_000_000 });
   passwordHash = await hashPassword(PASSWORD);
-});
-afterAll(() => server.close());
-
-/** Worlds by who knocks, or by what was done to them: building one takes longer than any call. Each is used until a call may have changed it. */
-const worlds = new Map<string, World>();
-
-async function worldFor(
-  visitor: Visitor | null,
-  state = '',
-  arrange?: (world: World) => Promise<unknown>,
-): Promise<World> {
-  const name = state || (visitor?.name ?? 'nobody');
-  const known = worlds.get(name);
-  if (known) return known;
-  const world = await buildWorld(visitor);
-  await arrange?.(world);
-  worlds.set(name, world);
-  return world;
+  return server;
 }
 
-const REFUSED = [401, 403, 404];
-
-function forget(used: World): void {
-  for (const [name, world] of worlds) if (world === used) worlds.delete(name);
-}
-
-async function buildWorld(visitor: Visitor | null): Promise<World> {
+export async function buildWorld(visitor: Visitor | null): Promise<World> {
   const { db } = server.database;
   const person = { password_hash: passwordHash, email_confirmed_at: server.clock.now };
   const owner = await buildAccount(db, person);
@@ -978,86 +954,3 @@ async function beginApp(accountId: number, at: Date): Promise<string> {
   await createFactorsRepo(server.database.db).setPending(accountId, pending, at);
   return codeShown(secret, at.getTime());
 }
-
-let knocks = 0;
-async function knock(endpoint: Endpoint, world: World, visitor: AccountRow | null): Promise<number> {
-  const headers = visitor ? await server.signIn(visitor) : {};
-  const reply = await server.call(endpoint.key, {
-    headers,
-    // Each from another address: how often one may ask is no matter here.
-    address: `192.0.2.${(knocks += 1) % 250}`,
-    ...samples[endpoint.key as ApiKey](world),
-  });
-  if (!endpoint.key.startsWith('GET ') && !REFUSED.includes(reply.statusCode)) forget(world);
-  return reply.statusCode;
-}
-
-describe.each(endpoints.map((endpoint): [string, Endpoint] => [endpoint.key, endpoint]))(
-  '%s',
-  (_key, endpoint) => {
-    it('answers nobody without a token, unless it is public', async () => {
-      const status = await knock(endpoint, await worldFor(null), null);
-      if (!('public' in endpoint.needs)) expect(status).toBe(401);
-      else expect(status).toBe(endpoint.textError ? 401 : 200);
-    });
-
-    it.each(visitors)('lets in or turns away $name as declared', async (visitor) => {
-      const world = await worldFor(visitor);
-      const { body } = samples[endpoint.key as ApiKey](world);
-      const expected = endpoint.target
-        ? statusOnFarm(endpoint, visitor, body)
-        : statusWithoutFarm(endpoint, visitor);
-      expect(await knock(endpoint, world, world.visitor)).toBe(expected);
-    });
-
-    it.runIf(endpoint.target)('finds nothing of a farm that was deleted, for its owner neither', async () => {
-      const world = await worldFor(null, 'deleted', ({ owner, farm }) =>
-        deleteFarm(server.database.db, farm.id, { accountId: owner.id, now: server.clock.now }),
-      );
-      expect(await knock(endpoint, world, world.owner)).toBe(endpoint.emptyStatus ?? 404);
-    });
-
-    it('asks somebody with a password given by another for a password first, unless it serves that', async () => {
-      const { db } = server.database;
-      const world = await worldFor(null, 'new password', ({ owner }) =>
-        db
-          .updateTable('account')
-          .set({ must_change_password: true, is_staff: true })
-          .where('id', '=', owner.id)
-          .execute(),
-      );
-      const isServed = 'public' in endpoint.needs || endpoint.beforeNewPassword;
-      const status = await knock(endpoint, world, world.owner);
-      if (isServed) expect(status).toBe(endpoint.textError ? 401 : 200);
-      else expect(status).toBe('operator' in endpoint.needs ? 401 : 403);
-    });
-  },
-);
-
-const operators = endpoints.filter(({ needs }) => 'operator' in needs);
-it.each(operators.map((endpoint): [string, Endpoint] => [endpoint.key, endpoint]))(
-  '%s lets the operator in by the token, and nobody by an address',
-  async (key, endpoint) => {
-    const { body, query } = samples[key as ApiKey](await buildWorld(null));
-    const statusFrom = async (address: string, headers: Record<string, string>) =>
-      (await server.call(endpoint.key, { address, headers, ...(body && { body }), ...(query && { query }) }))
-        .statusCode;
-    expect(await statusFrom('198.51.100.1', asOperator)).toBe(200);
-    for (const address of ['127.0.0.1', '::1', '198.51.100.1'])
-      expect(await statusFrom(address, {})).toBe(401);
-  },
-);
-
-it('refuses a token that is made up', async () => {
-  const reply = await server.call('GET /farms-card', { headers: { authorization: 'x'.repeat(43) } });
-  expect(reply.statusCode).toBe(401);
-});
-
-it("answers a stranger's farm and one that does not exist alike", async () => {
-  const world = await buildWorld(null);
-  const headers = await server.signIn(await buildAccount(server.database.db));
-  const theirs = await server.call('GET /farm', { headers, query: { uid: world.farm.uid } });
-  const none = await server.call('GET /farm', { headers, query: { uid: newUid() } });
-  expect([theirs.statusCode, theirs.body]).toEqual([204, '']);
-  expect([none.statusCode, none.body]).toEqual([204, '']);
-});
