@@ -68,9 +68,9 @@ import * as movedGroupings from './migrations/0148-moved-groupings.ts';
 import * as unitsUnderWay from './migrations/0149-units-under-way.ts';
 import * as floodsHeldBack from './migrations/0150-floods-held-back.ts';
 import * as waterTakes from './migrations/0154-water-takes.ts';
-import * as claimedMacs from './migrations/0161-claimed-macs.ts';
 import * as endsOfSessions from './migrations/0158-ends-of-sessions.ts';
 import * as secondStep from './migrations/0159-second-step.ts';
+import * as claimedMacs from './migrations/0161-claimed-macs.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -143,13 +143,14 @@ const migrations: Record<string, Migration> = {
   '0149-units-under-way': unitsUnderWay,
   '0150-floods-held-back': floodsHeldBack,
   '0154-water-takes': waterTakes,
-  '0161-claimed-macs': claimedMacs,
   '0158-ends-of-sessions': endsOfSessions,
   '0159-second-step': secondStep,
+  '0161-claimed-macs': claimedMacs,
 };
 
 /** In the order they run. */
-export const migrationNames: readonly string[] = Object.keys(migrations);
+/** In the order in which they run: by name, wherever they stand above. */
+export const migrationNames: readonly string[] = Object.keys(migrations).toSorted();
 
 export interface MigrateOptions {
   /** The last one to run; all of them unless said. */
