@@ -120,7 +120,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   add(createReadingsFeature(core));
   const waterings = add(createWateringsFeature(core));
   const diary = add(createIrrDiaryFeature(core, flow.service));
-  add(createWaterTakesFeature(core));
+  add(createWaterTakesFeature(core, options));
   add(createIrrigationAdviceFeature(core, { diary, soil, weather }));
   const schedules = add(createSchedulesFeature(core, access.service));
 

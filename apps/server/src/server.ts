@@ -305,7 +305,7 @@ function deviceJobs({ devices, db, now, notices }: DeviceJobsOptions): Job[] {
       async run() {
         const { mqtt, ingest } = devices.readiness();
         const listens = mqtt === 'ok' && ingest === 'ok' && (devices.outside?.hasSession() ?? true);
-        const gap = listens ? await noteListening(db, now()) : null;
+        const gap = listens ? await noteListening(db, now(), config.rawRetentionDays) : null;
         if (gap) await notices.tell('devices were not listened to', [gapSentence(gap)]);
       },
     },

@@ -229,13 +229,13 @@ export const TakeDay = Type.Object({
   highestLps: nullable(Type.Number()),
   cells: Type.String({
     description:
-      'a letter for each quarter: m measured, z measured zero, s shared out, e estimated, - missing',
+      'a letter for each quarter since midnight: m measured, z measured zero, s shared out, e estimated, - missing; a space where no meter was in place',
   }),
 });
 export type TakeDay = Static<typeof TakeDay>;
 
-/** Why nothing is known: we did not listen; its counter began anew, was set back or is another one's; it was silent. */
-export const gapCauses = ['outage', 'counter', 'silent', 'notInPlace'] as const;
+/** Why nothing is known: readings are no longer kept; we did not listen; its counter began anew, was set back or is another one's; it was silent. */
+export const gapCauses = ['outage', 'counter', 'silent', 'notInPlace', 'notKept'] as const;
 export const TakeGap = Type.Object({
   from: Time,
   to: Time,
@@ -264,18 +264,22 @@ export const TakeCheck = Type.Object({
   telemetry: Volume,
   percent: nullable(Type.Number()),
   isGood: Type.Boolean(),
+  isOpen: Type.Boolean({ description: 'telemetry of its end may still come' }),
 });
 export type TakeCheck = Static<typeof TakeCheck>;
 
 const Use = Type.Object({
   used: Type.Number({ description: 'm³ that are known of' }),
-  isWhole: Type.Boolean(),
-  most: nullable(Type.Number()),
+  isWhole: Type.Boolean({ description: 'false: something may have been taken that is in no figure' }),
+  measuredFrom: nullable({ ...Time, description: 'a meter was in place since then only; null: all the time' }),
+  measuredTo: nullable({ ...Time, description: 'a meter was in place until then only; null: it is' }),
+  most: nullable(Type.Number({ description: 'as restricted; null: no limit, or the consent does not hold' })),
   left: nullable(Type.Number()),
   reachedAt: nullable({
     ...Time,
     description: 'when the rest is used at this rate; null: it is not, or not known',
   }),
+  isRestricted: Type.Boolean({ description: 'a restriction makes it less, or lets nothing be taken' }),
 });
 export type TakeUseNow = Static<typeof Use>;
 
@@ -299,6 +303,7 @@ export const takeDays = defineEndpoint({
     checks: Type.Array(TakeCheck),
     use: Type.Object(
       {
+        consent: oneOf(['valid', 'notYet', 'ended']),
         today: Use,
         sevenDays: Use,
         year: Use,

@@ -17,12 +17,23 @@ const said = [
   [120, 1030],
 ].map(([minute = 0, value = 0]) => ({ at: start + minute * 60_000, value }));
 const to = start + 120 * 60_000;
-const rows = quarterRows(
-  placeVolumes([{ from: start, to, stretches: counterVolumes(said, { m3PerUnit: 1 }) }], start, to),
-  start,
-  to,
-);
-const use = { used: 30, isWhole: true, most: 1728, left: 1698, reachedAt: null };
+const rows = [
+  ...quarterRows(
+    [...placeVolumes([{ from: start, to, stretches: counterVolumes(said, { m3PerUnit: 1 }) }], start, to)],
+    start,
+    to,
+  ),
+];
+const use = {
+  used: 30,
+  isWhole: true,
+  measuredFrom: null,
+  measuredTo: null,
+  most: 1728,
+  left: 1698,
+  reachedAt: null,
+  isRestricted: false,
+};
 const meter = {
   uid: 'm',
   deviceUID: 'd',
@@ -102,7 +113,7 @@ const data: PackData = {
     exceedances: [],
     exceedanceCount: 0,
     checks: [],
-    use: { today: use, sevenDays: use, year: use, lps: null },
+    use: { consent: 'valid', today: use, sevenDays: use, year: use, lps: null },
   },
 };
 const fileOf = (name: string, of = data) => takePack(of, made).files.find((file) => file.name === name)?.text;

@@ -45,10 +45,12 @@ function takeFacts({ take, days }: PackData): Fact[] {
   const limit = (most: number | null, unit: string) =>
     most === null ? 'none entered' : `${numberText(most, unit === 'L/s' ? 1 : 0)} ${unit}`;
   const { today, year } = days.use;
-  const left = (use: typeof year) =>
-    use.left === null
-      ? `${numberText(use.used, 1)} m³ used`
-      : `${numberText(use.used, 1)} m³ used, ${numberText(use.left, 1)} left`;
+  const left = (use: typeof year) => {
+    const used = `${use.isWhole ? '' : 'at least '}${numberText(use.used, 1)} m³ used`;
+    return use.left === null
+      ? used
+      : `${used}, ${use.isWhole ? '' : 'at most '}${numberText(use.left, 1)} left`;
+  };
   return [
     ['Consent', take.consentNo],
     ['Source', take.source || DASH],
@@ -121,6 +123,7 @@ const limitNames: Record<TakeExceedance['limit'], string> = {
   day: 'day, m³',
   sevenDays: '7 days, m³',
   year: 'water year, m³',
+  ended: 'after the consent’s end, m³',
 };
 
 function exceedances({ days }: PackData, { zone }: Made): Part[] {
@@ -159,6 +162,7 @@ const causes: Record<TakeGap['cause'], string> = {
   counter: 'the counter began anew, was set back, or is another one’s',
   silent: 'nothing came from the meter',
   notInPlace: 'no meter was in place',
+  notKept: 'readings of that time are no longer kept',
 };
 
 function gaps({ days }: PackData, { zone }: Made): Part[] {

@@ -1,12 +1,21 @@
 import { type Gap, GAP_LEAST_MS } from '@headrace/contract/rules/alerts/silence';
+import { RAW_RETENTION_DAYS } from '@headrace/contract/limits';
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 
+const DAY_MS = 86_400_000;
 /** No device may be silent for longer than 90 days before it is told. */
-const KEPT_MS = 100 * 86_400_000;
+const KEPT_DAYS = 100;
 
-/** We listen to devices at this moment. The gap before it, where that is one: since then nobody had. */
-export async function noteListening(db: Db, now: Date): Promise<Gap | null> {
+/**
+ * We listen to devices at this moment. The gap before it, where that is one: since then nobody had. It is remembered as long as
+ * readings are, so that their gaps can be explained.
+ */
+export async function noteListening(
+  db: Db,
+  now: Date,
+  retentionDays = RAW_RETENTION_DAYS,
+): Promise<Gap | null> {
   const since = new Date(now.getTime() - GAP_LEAST_MS);
   return db.transaction().execute(async (trx) => {
     const last = await trx
@@ -27,7 +36,7 @@ export async function noteListening(db: Db, now: Date): Promise<Gap | null> {
     await trx.insertInto('listening').values({ from_at: now, to_at: now }).execute();
     await trx
       .deleteFrom('listening')
-      .where('to_at', '<', new Date(now.getTime() - KEPT_MS))
+      .where('to_at', '<', new Date(now.getTime() - Math.max(KEPT_DAYS, retentionDays) * DAY_MS))
       .execute();
     return last ? { from: last.to_at.getTime(), to: now.getTime() } : null;
   });

@@ -1,5 +1,6 @@
 import type { TakeMeter, WaterTake } from '@headrace/contract/water-takes';
-import type { MeterRow, TakeRecord } from './takes.repo.ts';
+import type { TakeNote } from './note-fit.ts';
+import type { MeterRow, RegisterRow, TakeRecord } from './takes.repo.ts';
 
 export function presentTake(take: TakeRecord): WaterTake {
   const { id: _, readings: _readings, meters, updatedAt, ...entries } = take;
@@ -47,3 +48,19 @@ export function loggedTake(take: TakeRecord | undefined): object {
     ),
   };
 }
+
+export const loggedReading = ({ consentNo, meters }: TakeRecord, reading: RegisterRow): string => {
+  const device = meters.find(({ id }) => id === reading.meterId)?.device ?? '';
+  const note = reading.note && ` (${reading.note})`;
+  return `${consentNo}, ${device}: ${reading.register} m³ at ${reading.at.toISOString()}${note}`;
+};
+
+/** Readings of the register that are gone with a meter, or with the take. */
+export function lostReadings(before: TakeRecord, after: TakeRecord | undefined): string[] | null {
+  const kept = new Set(after?.readings.map(({ uid }) => uid));
+  const lost = before.readings.filter(({ uid }) => !kept.has(uid));
+  return lost.length === 0 ? null : lost.map((reading) => loggedReading(before, reading));
+}
+
+export const loggedNote = ({ consentNo }: TakeRecord, { from, to, note }: TakeNote): string =>
+  `${consentNo}, ${from.toISOString()} – ${to.toISOString()}: ${note}`;

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/client.ts';
+import type { TakeNote } from './note-fit.ts';
 import type { RegisterRow } from './takes.repo.ts';
 
 /** What people read off meters, and noted of what is missing. Every query stays on the farm. */
@@ -20,8 +21,8 @@ export function createTakeNotesRepo(db: Db) {
       await trx.deleteFrom('take_reading').where('farm_id', '=', farmId).where('uid', '=', uid).execute();
     },
 
-    async notes(farmId: number, takeId: number): Promise<{ from: Date; to: Date; note: string }[]> {
-      return db
+    async notes(farmId: number, takeId: number, from: Db = db): Promise<TakeNote[]> {
+      return from
         .selectFrom('take_note')
         .select(['from_at as from', 'to_at as to', 'note'])
         .where('farm_id', '=', farmId)
@@ -30,36 +31,30 @@ export function createTakeNotesRepo(db: Db) {
         .execute();
     },
 
-    /** Of a time: what was noted of any of it before is gone. */
+    /** Instead of these; an empty one is none. */
     async saveNote(
       trx: Db,
       farmId: number,
       takeId: number,
-      { from, to, note }: { from: Date; to: Date; note: string },
-      accountId: number,
+      { from, to, note }: TakeNote,
+      { accountId, replaced }: { accountId: number; replaced: readonly TakeNote[] },
     ): Promise<void> {
-      await trx
-        .deleteFrom('take_note')
-        .where('farm_id', '=', farmId)
-        .where('take_id', '=', takeId)
-        .where('from_at', '<', to)
-        .where('to_at', '>', from)
-        .execute();
+      if (replaced.length > 0)
+        await trx
+          .deleteFrom('take_note')
+          .where('farm_id', '=', farmId)
+          .where('take_id', '=', takeId)
+          .where(
+            'from_at',
+            'in',
+            replaced.map((one) => one.from),
+          )
+          .execute();
       if (note === '') return;
       await trx
         .insertInto('take_note')
         .values({ farm_id: farmId, take_id: takeId, from_at: from, to_at: to, note, account_id: accountId })
         .execute();
-    },
-
-    async countNotes(trx: Db, farmId: number, takeId: number): Promise<number> {
-      const { count } = await trx
-        .selectFrom('take_note')
-        .select((eb) => eb.fn.countAll<string>().as('count'))
-        .where('farm_id', '=', farmId)
-        .where('take_id', '=', takeId)
-        .executeTakeFirstOrThrow();
-      return Number(count);
     },
 
     /** What a person is called. */

@@ -1,10 +1,19 @@
 import type { BodyOf } from '@headrace/contract/endpoint';
-import { type addRegisterReading, type noteGap, TAKES, type WaterTake } from '@headrace/contract/water-takes';
+import { DAY_MS } from '@headrace/contract/rules/water-take/clock';
+import {
+  type addRegisterReading,
+  type noteGap,
+  TAKE_DAYS,
+  TAKES,
+  type WaterTake,
+} from '@headrace/contract/water-takes';
 import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
 import type { By } from '../devices/record-change.ts';
-import { presentTake } from './present-take.ts';
+import { logTake } from './log-take.ts';
+import { bestNote, replacedBy, type TakeNote } from './note-fit.ts';
+import { loggedNote, loggedReading, presentTake } from './present-take.ts';
 import type { TakeNotesRepo } from './take-notes.repo.ts';
 import type { TakesService } from './takes.service.ts';
 import type { TakeRecord, TakesRepo } from './takes.repo.ts';
@@ -39,28 +48,35 @@ export function createTakeNotesService(
       const own = take.readings.filter(({ meterId }) => meterId === meter.id);
       if (own.length >= TAKES.readings)
         throw conflict(`A meter has ${TAKES.readings} readings at most: take old ones back first.`, 'at');
-      await repo.inTransaction(farm.id, (trx) =>
-        notes.addRegister(trx, farm.id, {
-          uid: newUid(by.now),
-          meterId: meter.id,
-          at: time,
-          register,
-          note,
-          accountId: by.accountId,
-        }),
-      );
+      const reading = { uid: newUid(by.now), meterId: meter.id, at: time, register, note, by: '' };
+      await repo.inTransaction(farm.id, async (trx) => {
+        const { by: _, ...row } = reading;
+        await notes.addRegister(trx, farm.id, { ...row, accountId: by.accountId });
+        await logTake(trx, farm, by, {}, { registerReading: loggedReading(take, reading) });
+      });
       return presentTake(await one(farm, take.uid));
     },
 
-    async removeReading(farm: FarmRow, readingUid: string): Promise<WaterTake> {
+    async removeReading(farm: FarmRow, readingUid: string, by: By): Promise<WaterTake> {
       const uid = readingUid.toLowerCase();
       const takes = await repo.takes(farm.id);
       const take = takes.find(({ readings }) => readings.some((reading) => reading.uid === uid));
-      if (!take) throw notFound();
-      await repo.inTransaction(farm.id, (trx) => notes.removeRegister(trx, farm.id, uid));
+      const reading = take?.readings.find((one) => one.uid === uid);
+      if (!take || !reading) throw notFound();
+      await repo.inTransaction(farm.id, async (trx) => {
+        await notes.removeRegister(trx, farm.id, uid);
+        await logTake(
+          trx,
+          farm,
+          by,
+          { registerReading: loggedReading(take, reading) },
+          { registerReading: null },
+        );
+      });
       return presentTake(await one(farm, take.uid));
     },
 
+    /** Throws invalid for a time to come, and for more days than are looked at at once. */
     async noteGap(
       farm: FarmRow,
       { uid, from, to, note }: Omit<BodyOf<typeof noteGap>, 'farmUID'>,
@@ -69,13 +85,32 @@ export function createTakeNotesService(
       const take = await one(farm, uid);
       const span = { from: new Date(from), to: new Date(to) };
       if (span.to <= span.from) throw invalid('to: this is before the start.', 'to');
+      if (span.to > by.now) throw invalid('to: this time is still to come.', 'to');
+      if (span.to.getTime() - span.from.getTime() > TAKE_DAYS.days * DAY_MS)
+        throw invalid(`to: a note is of ${TAKE_DAYS.days} days at most.`, 'to');
       await repo.inTransaction(farm.id, async (trx) => {
-        if (note !== '' && (await notes.countNotes(trx, farm.id, take.id)) >= TAKES.notes)
-          throw conflict(`A take has ${TAKES.notes} notes at most.`, 'note');
-        await notes.saveNote(trx, farm.id, take.id, { ...span, note }, by.accountId);
+        const known = await notes.notes(farm.id, take.id, trx);
+        const replaced = ownNotes(known, { ...span, note });
+        if (note !== '' && known.length - replaced.length >= TAKES.notes)
+          throw conflict(
+            `A take has ${TAKES.notes} notes at most: take the note of another gap away first.`,
+            'note',
+          );
+        await notes.saveNote(trx, farm.id, take.id, { ...span, note }, { accountId: by.accountId, replaced });
+        const texts = replaced.map((one) => loggedNote(take, one));
+        const after = note === '' ? [] : [loggedNote(take, { ...span, note })];
+        await logTake(trx, farm, by, { gapNotes: texts }, { gapNotes: after });
       });
       return { note };
     },
   };
 }
 export type TakeNotesService = ReturnType<typeof createTakeNotesService>;
+
+/** What a note takes the place of; who takes one away means the one that is shown. */
+function ownNotes(known: readonly TakeNote[], { from, to, note }: TakeNote): TakeNote[] {
+  const gap = { from: from.getTime(), to: to.getTime() };
+  const replaced = replacedBy(known, gap);
+  const shown = note === '' ? bestNote(known, gap) : undefined;
+  return shown && !replaced.includes(shown) ? [...replaced, shown] : replaced;
+}

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as breathe } from 'node:timers/promises';
 import { wrapOf } from '@headrace/device/field-mapping';
 import { QUARTER_MS, quarterStart } from '@headrace/contract/rules/water-take/clock';
 import {
@@ -25,6 +25,7 @@ import { deviceColumns } from '../../db/columns.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { measuredFlow } from '../flow/meter.ts';
 import type { Range } from '../series/rollup-query.ts';
+import { inTurns } from './in-turns.ts';
 import { takeReadings } from './take-readings.ts';
 import type { MeterRow, TakeRecord } from './takes.repo.ts';
 
@@ -66,26 +67,37 @@ export async function readTakeVolumes(
     const device = devices.get(meter.deviceId);
     said.set(meter, device ? await readingsOf(db, device, meter, range, now) : []);
   }
-  const until = Math.min(range.to, heardUntil(inTime, said, now.getTime()));
+  const stretches = new Map<MeterRow, readonly VolumeStretch[]>();
+  for (const meter of inTime)
+    stretches.set(meter, await inTurns(volumesOf(meter, devices.get(meter.deviceId), said.get(meter) ?? [])));
+  const until = Math.min(range.to, heardUntil(inTime, { said, stretches }, now.getTime()));
   const places: PlaceVolumes[] = [];
   for (const meters of placesOf(inTime)) {
     const [first] = meters;
     const { from, to } = timeOf(meters, { from: range.from, to: Math.max(until, range.from) });
-    const inPlace: InPlace[] = [];
-    for (const meter of meters) {
-      const stretches = volumesOf(meter, devices.get(meter.deviceId), said.get(meter) ?? []);
-      inPlace.push({ from: meter.startsAt.getTime(), to: meter.endsAt?.getTime() ?? Infinity, stretches });
-      // A year of a meter takes its time: others' calls come in between.
-      await setImmediate();
-    }
-    const stretches = placeVolumes(inPlace, from, to);
-    await setImmediate();
+    const inPlace = meters.map(
+      (meter): InPlace => ({
+        from: meter.startsAt.getTime(),
+        to: meter.endsAt?.getTime() ?? Infinity,
+        stretches: stretches.get(meter) ?? [],
+      }),
+    );
+    const ofPlace = await inTurns(placeVolumes(inPlace, from, to));
+    const rows = await inTurns(quarterRows(ofPlace, from, to));
     const { site = '', measure = '' } = first ?? {};
-    places.push({ site, measure, meters, stretches, rows: quarterRows(stretches, from, to) });
-    await setImmediate();
+    places.push({ site, measure, meters, stretches: ofPlace, rows });
   }
   const accuracy = Math.max(accuracyOf('full'), ...inTime.map(({ pipe }) => accuracyOf(pipe)));
-  return { places, rows: addedRows(places.map(({ rows }) => rows)), until, accuracy, said };
+  return { places, rows: await together(places), until, accuracy, said };
+}
+
+async function together(places: readonly PlaceVolumes[]): Promise<readonly TakeRow[]> {
+  let rows: readonly TakeRow[] = places[0]?.rows ?? [];
+  for (const place of places.slice(1)) {
+    rows = addedRows([rows, place.rows]);
+    await breathe();
+  }
+  return rows;
 }
 
 async function readDevices(
@@ -119,7 +131,7 @@ function volumesOf(
   { metric, m3PerUnit, isByVolume }: MeterRow,
   device: DeviceRow | undefined,
   readings: readonly MeterReading[],
-): VolumeStretch[] {
+): Iterable<VolumeStretch> {
   if (!device) return [];
   if (metric === 'flowLpm')
     return flowVolumes(readings.map(({ at, value }) => ({ at, value: measuredFlow(device, value) })));
@@ -127,17 +139,22 @@ function volumesOf(
   return counterVolumes(readings, { m3PerUnit, isByVolume, wrapAt: wrapOf(device.mapping, metric) });
 }
 
+interface Known {
+  readonly said: ReadonlyMap<MeterRow, readonly MeterReading[]>;
+  readonly stretches: ReadonlyMap<MeterRow, readonly VolumeStretch[]>;
+}
+
 /** A quarter whose next reading may still come isn't missing yet. */
-function heardUntil(
-  meters: readonly MeterRow[],
-  said: ReadonlyMap<MeterRow, readonly MeterReading[]>,
-  now: number,
-): number {
+function heardUntil(meters: readonly MeterRow[], { said, stretches }: Known, now: number): number {
   const ends = meters
     .filter(({ endsAt }) => endsAt === null || endsAt.getTime() > now)
     .map((meter) => {
-      const last = said.get(meter)?.findLast(({ at }) => at <= now)?.at ?? -Infinity;
-      return Math.max(last, now - (meter.isByVolume ? ALIVE_MS : SHARED_MS));
+      const heard = said.get(meter) ?? [];
+      const last = heard.findLast(({ at }) => at <= now)?.at ?? -Infinity;
+      if (!meter.isByVolume) return Math.max(last, now - SHARED_MS);
+      // Of one that lives, a part of its next step may have gone through since its last.
+      if (last <= now - ALIVE_MS) return now - ALIVE_MS;
+      return stretches.get(meter)?.at(-1)?.to ?? heard[0]?.at ?? last;
     });
   return quarterStart(Math.min(now, ...ends));
 }

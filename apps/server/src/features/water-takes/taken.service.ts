@@ -19,8 +19,11 @@ import { invalid } from '../../http/errors.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Range } from '../series/rollup-query.ts';
 import { presentMeter, presentTake } from './present-take.ts';
-import { type Account, neededFor, presentDays, rowsIn } from './take-account.ts';
+import { atMost } from '../../at-most.ts';
+import { type Account, neededFor, presentDays } from './take-account.ts';
 import type { TakeNotesRepo } from './take-notes.repo.ts';
+import { rowsIn } from './take-rows.ts';
+import { useNow } from './take-use.ts';
 import type { PlaceVolumes, TakeVolumes } from './take-volumes.ts';
 import type { TakesService } from './takes.service.ts';
 import type { TakeRecord } from './takes.repo.ts';
@@ -31,10 +34,24 @@ export interface TakenParts {
   readonly volumes: (farmId: number, take: TakeRecord, range: Range, now: Date) => Promise<TakeVolumes>;
   /** When we didn't listen to devices. */
   readonly outages: (now: Date) => Promise<readonly Gap[]>;
+  /** Readings are kept for so long. */
+  readonly retentionDays: number;
 }
 
+/** A year of a meter's readings is held while it is reckoned: of so many takes at a time. */
+const RECKONED_AT_ONCE = 2;
+
 /** What was taken, by quarter of an hour and by day. */
-export function createTakenService({ takes: { one }, notes: noted, volumes, outages }: TakenParts) {
+export function createTakenService(parts: TakenParts) {
+  const {
+    takes: { one },
+    notes: noted,
+    outages,
+    retentionDays,
+  } = parts;
+  const inTurn = atMost(RECKONED_AT_ONCE);
+  const volumes: TakenParts['volumes'] = (...asked) => inTurn(() => parts.volumes(...asked));
+
   async function account(farm: FarmRow, take: TakeRecord, range: Range, now: Date): Promise<Account> {
     const time = timeOf(farm);
     const [found, notes, out] = await Promise.all([
@@ -42,7 +59,8 @@ export function createTakenService({ takes: { one }, notes: noted, volumes, outa
       noted.notes(farm.id, take.id),
       outages(now),
     ]);
-    return { time, take, volumes: found, range, notes, outages: out };
+    const keptSince = now.getTime() - retentionDays * DAY_MS;
+    return { time, take, volumes: found, range, notes, outages: out, keptSince };
   }
 
   return {
@@ -72,7 +90,7 @@ export function createTakenService({ takes: { one }, notes: noted, volumes, outa
       const data: PackData = {
         take: presentTake(take),
         time,
-        days: presentDays(found, at, Infinity),
+        days: await presentDays(found, at, Infinity),
         places: places.map((place) => codedPlace(place, take, range)),
         said: [...said].map(([meter, readings]) => ({
           meter: presentMeter(meter, take),
@@ -95,7 +113,7 @@ export function createTakenService({ takes: { one }, notes: noted, volumes, outa
       // What is left now is asked of today, also where older days are looked at.
       if (range.from <= today && range.to > today) return presentDays(found, now.getTime());
       const current = await account(farm, take, { from: today, to: today + DAY_MS }, now);
-      return { ...presentDays(found, now.getTime()), use: presentDays(current, now.getTime()).use };
+      return { ...(await presentDays(found, now.getTime())), use: useNow(current, now.getTime()) };
     },
   };
 }
@@ -118,15 +136,17 @@ function restingOn(readings: readonly MeterReading[], { from, to }: Range): read
   return readings.slice(Math.max(0, first), last < 0 ? undefined : last + 1);
 }
 
-/** A check of the register that a range lies in begins and ends outside: a year away at most. */
+/** Checks of the registers that touch a range begin before it and end after it, each a year away at most: a range with all of them. */
 function withChecks({ readings }: Pick<TakeRecord, 'readings'>, range: Range): Range {
-  const times = readings.map(({ at }) => at.getTime());
-  const before = times.filter((at) => at <= range.from && at > range.from - YEAR_MS);
-  const after = times.filter((at) => at >= range.to && at < range.to + YEAR_MS);
-  return {
-    from: quarterStart(before.length === 0 ? range.from : Math.max(...before)),
-    to: after.length === 0 ? range.to : quarterStart(Math.min(...after)) + QUARTER_MS,
-  };
+  let { from, to } = range;
+  for (const times of Map.groupBy(readings, ({ meterId }) => meterId).values()) {
+    const read = times.map(({ at }) => at.getTime());
+    const before = Math.max(...read.filter((at) => at <= range.from && at > range.from - YEAR_MS));
+    const after = Math.min(...read.filter((at) => at >= range.to && at < range.to + YEAR_MS));
+    if (Number.isFinite(before)) from = Math.min(from, quarterStart(before));
+    if (Number.isFinite(after)) to = Math.max(to, quarterStart(after) + QUARTER_MS);
+  }
+  return { from, to };
 }
 
 /** Comparisons of the registers of a place's meters, within what was read of it. */

@@ -12,15 +12,14 @@ import {
 import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { conflict, notFound, stale } from '../../http/errors.ts';
-import { fieldChanges, logChanges } from '../changes/change-log.ts';
 import type { By } from '../devices/record-change.ts';
 import { litrePerPulse } from '../flow/meter.ts';
 import { checkedTake } from './check-take.ts';
-import { loggedTake, presentTake } from './present-take.ts';
+import { logTake } from './log-take.ts';
+import { loggedTake, lostReadings, presentTake } from './present-take.ts';
 import type { MeterSensor, TakeRecord, TakesRepo } from './takes.repo.ts';
 
 type TakeBody = Omit<BodyOf<typeof addTake>, 'farmUID'>;
-type Trx = Parameters<Parameters<TakesRepo['inTransaction']>[1]>[0];
 
 /** Consents to take water, with their meters. */
 export function createTakesService(repo: TakesRepo) {
@@ -46,7 +45,14 @@ export function createTakesService(repo: TakesRepo) {
       const id = await repo.save(trx, farm.id, { id: before?.id ?? null, uid, version }, take, by.now);
       await repo.saveMeters(trx, farm.id, id, meters);
       const after = (await repo.takes(farm.id, trx)).find((one) => one.uid === uid);
-      await log(trx, farm, by, loggedTake(before), loggedTake(after));
+      const lost = before ? lostReadings(before, after) : null;
+      await logTake(
+        trx,
+        farm,
+        by,
+        { ...loggedTake(before), registerReadings: lost },
+        { ...loggedTake(after), registerReadings: null },
+      );
     });
     return presentTake(await one(farm, uid));
   }
@@ -76,24 +82,18 @@ export function createTakesService(repo: TakesRepo) {
       repo.inTransaction(farm.id, async (trx) => {
         const before = (await repo.takes(farm.id, trx)).find((take) => take.uid === uid.toLowerCase());
         if (!before || !(await repo.remove(trx, farm.id, before.uid))) return false;
-        await log(trx, farm, by, loggedTake(before), loggedTake(undefined));
+        await logTake(
+          trx,
+          farm,
+          by,
+          { ...loggedTake(before), registerReadings: lostReadings(before, undefined) },
+          { ...loggedTake(undefined), registerReadings: null },
+        );
         return true;
       }),
   };
 }
 export type TakesService = ReturnType<typeof createTakesService>;
-
-async function log(trx: Trx, farm: FarmRow, by: By, before: object, after: object) {
-  const fields = fieldChanges(before, after);
-  if (fields.length === 0) return;
-  const { id: farmId, uid, name } = farm;
-  const { accountId, page } = by;
-  await logChanges(
-    trx,
-    [{ farmId, accountId, kind: 'farm', uid, name, what: 'changed', fields, page }],
-    by.now,
-  );
-}
 
 /** The surest that each has told; of one that has told nothing yet what meters of ours tell. */
 function choicesOf(sensors: readonly MeterSensor[]): MeterChoice[] {

@@ -1,4 +1,5 @@
 import type { Core, Feature } from '../../feature.ts';
+import { RAW_RETENTION_DAYS } from '@headrace/contract/limits';
 import { PRINTED } from '@headrace/contract/reports';
 import { readGaps } from '../device-connections/listening.ts';
 import { createPrinter } from '../reports/printer.ts';
@@ -12,7 +13,10 @@ import { createTakesService } from './takes.service.ts';
 import { waterTakesRoutes } from './water-takes.routes.ts';
 
 /** Consents to take water, and the evidence of what was taken. */
-export function createWaterTakesFeature({ db }: Core): Feature {
+export function createWaterTakesFeature(
+  { db }: Core,
+  { rawRetentionDays = RAW_RETENTION_DAYS }: { rawRetentionDays?: number },
+): Feature {
   const repo = createTakesRepo(db);
   const notesRepo = createTakeNotesRepo(db);
   const takes = createTakesService(repo);
@@ -22,6 +26,7 @@ export function createWaterTakesFeature({ db }: Core): Feature {
     notes: notesRepo,
     volumes: (farmId, take, range, now) => readTakeVolumes(db, farmId, take, range, now),
     outages: (now) => readGaps(db, now),
+    retentionDays: rawRetentionDays,
   });
   const printer = createPrinter({ ...PRINTED, atOnce: 1 });
   const packs = createPacksService({ taken, notes: notesRepo, printer });

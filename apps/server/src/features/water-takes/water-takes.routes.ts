@@ -32,7 +32,9 @@ export function waterTakesRoutes(mount: Mount, { takes, notes, taken, packs }: S
     deleted: await takes.remove(call.farm.farm, call.query.uid, byOf(call)),
   }));
   mount(addRegisterReading, (call) => notes.addReading(call.farm.farm, call.body, byOf(call)));
-  mount(deleteRegisterReading, ({ farm, query }) => notes.removeReading(farm.farm, query.readingUID));
+  mount(deleteRegisterReading, (call) =>
+    notes.removeReading(call.farm.farm, call.query.readingUID, byOf(call)),
+  );
   mount(noteGap, (call) => notes.noteGap(call.farm.farm, call.body, byOf(call)));
   mount(takeRows, ({ farm, query, now }) => taken.rows(farm.farm, query, now));
   mount(takeDays, ({ farm, query, now }) => taken.days(farm.farm, query, now));

@@ -56,7 +56,7 @@ export const CellsLegend = () => (
     {[
       ['m', 'measured'],
       ['z', 'measured zero'],
-      ['s', 'shared out between readings up to 30 min apart'],
+      ['s', 'shared out between readings about 30 min apart'],
       ['e', 'estimated'],
       ['-', 'missing'],
     ].map(([kind = '', text]) => (

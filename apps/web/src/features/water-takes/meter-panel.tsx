@@ -141,7 +141,11 @@ function Checks({ checks, zone }: { checks: readonly TakeCheck[]; zone: Timezone
         {checks.map((check) => (
           <li key={`${check.site} ${check.from}`}>
             <span className={classes.found}>
-              <ConditionDot condition={check.isGood ? 'ok' : 'caution'} label={null} size={15} />
+              <ConditionDot
+                condition={check.isGood ? 'ok' : check.isOpen ? 'unknown' : 'caution'}
+                label={null}
+                size={15}
+              />
               <span>
                 {exactTime(Date.parse(check.from), zone)} to {exactTime(Date.parse(check.to), zone)}:{' '}
                 {m3Text(check.register)} by the register, {differenceText(check)}
@@ -154,7 +158,8 @@ function Checks({ checks, zone }: { checks: readonly TakeCheck[]; zone: Timezone
   );
 }
 
-function differenceText({ telemetry, percent, isGood }: TakeCheck): string {
+function differenceText({ telemetry, percent, isGood, isOpen }: TakeCheck): string {
+  if (isOpen) return 'and what came by telemetry up to its end is not known yet.';
   if (telemetry === null) return 'and not all of it is known by telemetry.';
   const by =
     percent === null ? 'they can’t be compared' : `${percent > 0 ? '+' : ''}${numberText(percent, 2)} %`;

@@ -10,6 +10,17 @@ export function momentOf(zone: Timezone, day: string, clock: string): number | n
   return start === null || minute === null ? null : clockTime(zone, start, minute * 60);
 }
 
+/** A moment as it is sent: the one that came, with its seconds and in its hour of the two where clocks go back, unless it was changed. */
+export function sentMoment(
+  zone: Timezone,
+  { day, clock }: { day: string; clock: string },
+  came: string | null,
+): string {
+  const shown = came === null ? null : dayAndClock(zone, Date.parse(came));
+  if (came !== null && shown?.day === day && shown.clock === clock) return came;
+  return new Date(momentOf(zone, day, clock) ?? 0).toISOString();
+}
+
 /** The same the other way. */
 export const dayAndClock = (zone: Timezone, at: number): { day: string; clock: string } => ({
   day: farmDay(zone, at),

@@ -34,7 +34,7 @@ export function RestrictionLines({
   );
 }
 
-function kindText({ kind, percent }: Restriction): string {
+export function kindText({ kind, percent }: Restriction): string {
   if (kind === 'cease') return 'Nothing may be taken';
   return kind === 'rate' ? `${percent} % of the rate` : `${percent} % of the day’s volume`;
 }

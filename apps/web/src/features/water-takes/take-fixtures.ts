@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@headrace/contract/endpoint';
-import type { listTakes, takeDays, WaterTake } from '@headrace/contract/water-takes';
+import type { listTakes, takeDays, TakeUseNow, WaterTake } from '@headrace/contract/water-takes';
 import { uid } from '../../testing/fixtures.ts';
 
 /** Bore 1 of Rākaia Downs, 20 L/s, as on 22 November 2026, 09:00 in New Zealand. */
@@ -46,6 +46,18 @@ export const buildTake = (over: Partial<WaterTake> = {}): WaterTake => ({
 export const buildList = (takes = [buildTake()]): ReplyOf<typeof listTakes> => ({
   takes,
   choices: [{ uid: uid(9003), name: 'Bore 1', metric: 'pulsesTotal', m3PerUnit: 0.1, hasSpoken: true }],
+});
+
+export const buildUse = (over: Partial<TakeUseNow> = {}): TakeUseNow => ({
+  used: 0,
+  isWhole: true,
+  measuredFrom: null,
+  measuredTo: null,
+  most: null,
+  left: null,
+  reachedAt: null,
+  isRestricted: false,
+  ...over,
 });
 
 export const buildDays = (over: Partial<ReplyOf<typeof takeDays>> = {}): ReplyOf<typeof takeDays> => ({
@@ -103,9 +115,10 @@ export const buildDays = (over: Partial<ReplyOf<typeof takeDays>> = {}): ReplyOf
   exceedanceCount: 1,
   checks: [],
   use: {
-    today: { used: 57, isWhole: true, most: 1728, left: 1671, reachedAt: '2026-11-22T03:40:00.000Z' },
-    sevenDays: { used: 9800, isWhole: true, most: null, left: null, reachedAt: null },
-    year: { used: 118_400, isWhole: false, most: 250_000, left: 131_600, reachedAt: null },
+    consent: 'valid',
+    today: buildUse({ used: 57, most: 1728, left: 1671, reachedAt: '2026-11-22T03:40:00.000Z' }),
+    sevenDays: buildUse({ used: 9800 }),
+    year: buildUse({ used: 118_400, isWhole: false, most: 250_000, left: 131_600 }),
     lps: 1.11,
   },
   ...over,

@@ -19,6 +19,7 @@ export const causeLabels: Record<TakeGap['cause'], string> = {
   counter: 'the counter began anew, was set back, or is another one’s',
   silent: 'nothing came from the meter',
   notInPlace: 'no meter was in place',
+  notKept: 'readings of that time are no longer kept',
 };
 
 export const metricLabels: Record<TakeMetric, string> = {
@@ -52,6 +53,7 @@ const limitNames: Record<TakeExceedance['limit'], string> = {
   day: 'the day’s volume',
   sevenDays: 'the volume of 7 days',
   year: 'the year’s volume',
+  ended: 'what may be taken after the end of the consent',
 };
 
 /** "19.00 of 18.00 L/s: above the rate, within the meter's accuracy" */

@@ -1,3 +1,4 @@
+import { useCallback, useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Timezone } from '@headrace/contract/farms';
@@ -15,19 +16,38 @@ interface TakeListProps {
   zone: Timezone;
 }
 
-/** The farm's takes, each with what is used and left. */
-export const TakeList = ({ farmUID, takes, zone }: TakeListProps) => (
-  <ul className={classes.cards} aria-label="Water takes">
-    {takes.map((take) => (
-      <li key={take.uid} className={classes.card}>
-        <TakeCard farmUID={farmUID} take={take} zone={zone} />
-      </li>
-    ))}
-  </ul>
-);
+/** The farm's takes, each with what is used and left: a year of each is asked for one after another, the first first. */
+export function TakeList({ farmUID, takes, zone }: TakeListProps) {
+  const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
+  const waiting = takes.find(({ uid, meters }) => meters.length > 0 && !answered.has(uid));
+  const onAnswered = useCallback((uid: string) => setAnswered((known) => new Set([...known, uid])), []);
+  return (
+    <ul className={classes.cards} aria-label="Water takes">
+      {takes.map((take) => (
+        <li key={take.uid} className={classes.card}>
+          <TakeCard
+            {...{ farmUID, take, zone, onAnswered }}
+            isAsked={take === waiting || answered.has(take.uid)}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
 
-function TakeCard({ farmUID, take, zone }: Omit<TakeListProps, 'takes'> & { take: WaterTake }) {
-  const query = useQuery(takeDaysQuery(farmUID, take.uid));
+interface TakeCardProps extends Omit<TakeListProps, 'takes'> {
+  take: WaterTake;
+  isAsked: boolean;
+  onAnswered: (uid: string) => void;
+}
+
+function TakeCard({ farmUID, take, zone, isAsked, onAnswered }: TakeCardProps) {
+  const query = useQuery({ ...takeDaysQuery(farmUID, take.uid), enabled: isAsked });
+  const { uid } = take;
+  const isAnswered = isAsked && !query.isPending;
+  useEffect(() => {
+    if (isAnswered) onAnswered(uid);
+  }, [isAnswered, onAnswered, uid]);
   const limits = limitTexts(take);
   return (
     <>
@@ -47,12 +67,12 @@ function TakeCard({ farmUID, take, zone }: Omit<TakeListProps, 'takes'> & { take
           failed="What was taken couldn't be loaded"
           skeleton={<Skeleton blocks={2} blockPx={64} />}
         >
-          {({ use, gapCount, exceedances }) => (
+          {({ use, gapCount, exceedanceCount }) => (
             <>
               <UseBars use={use} zone={zone} take={take} />
               <p className={classes.dim}>
                 {countText(gapCount, 'gap', 'No gap')},{' '}
-                {countText(exceedances.length, 'time above a limit', 'never above a limit')} this water year.
+                {countText(exceedanceCount, 'time above a limit', 'never above a limit')} this water year.
               </p>
             </>
           )}

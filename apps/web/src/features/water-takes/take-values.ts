@@ -5,7 +5,7 @@ import { atLeast, isNumber } from '@headrace/contract/rules/form-rules';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
 import type { FieldErrors } from '../../forms/use-record-form.ts';
-import { dayAndClock, dayFault, momentOf } from './moments.ts';
+import { dayAndClock, dayFault, momentOf, sentMoment } from './moments.ts';
 
 /** A meter as the form holds it; days YYYY-MM-DD, or as they were typed. */
 export interface MeterValues {
@@ -16,6 +16,8 @@ export interface MeterValues {
   measure: string;
   startDay: string;
   startClock: string;
+  /** As they came, of a known one. */
+  came: { startsAt: string; endsAt: string | null } | null;
   /** '': it is in place. */
   endDay: string;
   endClock: string;
@@ -34,6 +36,8 @@ export interface RestrictionValues {
   kind: Restriction['kind'];
   percent: EnteredNumber;
   note: string;
+  /** As it came, of a known one. */
+  came: { from: string; to: string } | null;
 }
 
 export interface TakeValues {
@@ -86,6 +90,7 @@ export function newMeter(choice: MeterChoice | undefined, today: string): MeterV
     pipe: 'full',
     m3PerUnit: choice?.m3PerUnit ?? null,
     isByVolume: false,
+    came: null,
   };
 }
 
@@ -97,6 +102,7 @@ export const newRestriction = (today: string): RestrictionValues => ({
   kind: 'cease',
   percent: null,
   note: '',
+  came: null,
 });
 
 export function valuesOf(take: WaterTake, zone: Timezone): TakeValues {
@@ -108,7 +114,14 @@ export function valuesOf(take: WaterTake, zone: Timezone): TakeValues {
     meters: take.meters.map((meter) => meterValues(meter, zone)),
     restrictions: take.restrictions.map(({ from, to, ...one }) => {
       const [start, end] = [dayAndClock(zone, Date.parse(from)), dayAndClock(zone, Date.parse(to))];
-      return { ...one, fromDay: start.day, fromClock: start.clock, toDay: end.day, toClock: end.clock };
+      return {
+        ...one,
+        fromDay: start.day,
+        fromClock: start.clock,
+        toDay: end.day,
+        toClock: end.clock,
+        came: { from, to },
+      };
     }),
   };
 }
@@ -132,12 +145,12 @@ function meterValues(meter: TakeMeter, zone: Timezone): MeterValues {
     pipe: meter.pipe,
     m3PerUnit: meter.m3PerUnit,
     isByVolume: meter.isByVolume,
+    came: { startsAt, endsAt },
   };
 }
 
 type Body = Omit<BodyOf<typeof addTake>, 'farmUID'>;
 const orNull = (text: string) => (text.trim() === '' ? null : text);
-const iso = (at: number | null) => new Date(at ?? 0).toISOString();
 
 export function bodyOf(values: TakeValues, zone: Timezone): Body {
   const { consentNo, holder, council, source, restrictionNote } = values;
@@ -153,18 +166,18 @@ export function bodyOf(values: TakeValues, zone: Timezone): Body {
     validFrom: orNull(values.validFrom),
     validTo: orNull(values.validTo),
     restrictionNote,
-    restrictions: values.restrictions.map(({ fromDay, fromClock, toDay, toClock, kind, percent, note }) => ({
-      from: iso(momentOf(zone, fromDay, fromClock)),
-      to: iso(momentOf(zone, toDay, toClock)),
+    restrictions: values.restrictions.map(({ kind, percent, note, came, ...one }) => ({
+      from: sentMoment(zone, { day: one.fromDay, clock: one.fromClock }, came?.from ?? null),
+      to: sentMoment(zone, { day: one.toDay, clock: one.toClock }, came?.to ?? null),
       kind,
       percent: kind === 'cease' ? 0 : (enteredNumber(percent) ?? 0),
       note,
     })),
-    meters: values.meters.map(({ uid, startDay, startClock, endDay, endClock, ...meter }) => ({
+    meters: values.meters.map(({ uid, startDay, startClock, endDay, endClock, came, ...meter }) => ({
       ...(uid !== '' && { uid }),
       ...meter,
-      startsAt: iso(momentOf(zone, startDay, startClock)),
-      endsAt: endDay === '' ? null : iso(momentOf(zone, endDay, endClock)),
+      startsAt: sentMoment(zone, { day: startDay, clock: startClock }, came?.startsAt ?? null),
+      endsAt: endDay === '' ? null : sentMoment(zone, { day: endDay, clock: endClock }, came?.endsAt ?? null),
       verifiedOn: orNull(meter.verifiedOn),
       nextVerification: orNull(meter.nextVerification),
       m3PerUnit: enteredNumber(meter.m3PerUnit) ?? 0,

@@ -13,12 +13,10 @@ const written = (
 ) => {
   const said = readings.map(([minute, value]) => ({ at: day + minute * MINUTE, value }));
   const [start, to] = [day + from * MINUTE, day + until * MINUTE];
-  const stretches = placeVolumes(
-    [{ from: start, to, stretches: counterVolumes(said, { m3PerUnit: 1 }) }],
-    start,
-    to,
-  );
-  const rows = quarterRows(stretches, start, to);
+  const stretches = [
+    ...placeVolumes([{ from: start, to, stretches: counterVolumes(said, { m3PerUnit: 1 }) }], start, to),
+  ];
+  const rows = [...quarterRows(stretches, start, to)];
   return hilltopXml('Rakaia Downs', [{ site: '123456M1', measure: 'Compliance Volume', rows }], {
     time,
     ...options,

@@ -21,7 +21,8 @@ export interface TakeRestriction {
   readonly percent: number;
 }
 
-export const limitKinds = ['rate', 'day', 'sevenDays', 'year'] as const;
+/** `ended`: the consent is over, and something is taken still. */
+export const limitKinds = ['rate', 'day', 'sevenDays', 'year', 'ended'] as const;
 export type LimitKind = (typeof limitKinds)[number];
 
 export interface Exceedance {
@@ -44,23 +45,46 @@ export const accuracyOf = (pipe: 'full' | 'open'): number => (pipe === 'full' ? 
 const ROUNDING = 1e-9;
 const isAbove = (value: number, most: number) => value > most * (1 + ROUNDING) + ROUNDING;
 
-/** The least that holds in a time, and whether a restriction makes it so. */
+/**
+ * The most that may be taken in a time, and whether a restriction makes it so. One counts where restrictions cover that time whole: of
+ * a day that is restricted since noon nothing tells what was taken before. Several that cover it together leave it the greatest part
+ * of theirs.
+ */
 export function mostThen(
   most: number | null,
   restrictions: readonly TakeRestriction[],
   { kind, from, to }: { kind: 'rate' | 'volume'; from: number; to: number },
 ): { most: number; isRestricted: boolean } | null {
-  const held = restrictions.filter((one) => one.from < to && one.to > from);
-  // A day on which taking ceased for some hours still has its volume; a quarter has not.
-  const isCeased = held.some(
-    (one) => one.kind === 'cease' && (kind === 'rate' || (one.from <= from && one.to >= to)),
+  const held = restrictions
+    .filter((one) => one.from < to && one.to > from && (one.kind === 'cease' || one.kind === kind))
+    .map((one) => ({ ...one, percent: one.kind === 'cease' ? 0 : one.percent }))
+    .toSorted((a, b) => a.from - b.from);
+  const ceased = held.filter(({ kind: of }) => of === 'cease');
+  if (most === null) return covers(ceased, from, to) ? { most: 0, isRestricted: true } : null;
+  const percents = [...new Set(held.map(({ percent }) => percent))].toSorted((a, b) => a - b);
+  const least = percents.find((percent) =>
+    covers(
+      held.filter((one) => one.percent <= percent),
+      from,
+      to,
+    ),
   );
-  if (isCeased) return { most: 0, isRestricted: true };
-  if (most === null) return null;
-  const parts = held.filter((one) => one.kind === kind).map(({ percent }) => percent / 100);
-  return parts.length === 0
-    ? { most, isRestricted: false }
-    : { most: most * Math.min(...parts), isRestricted: true };
+  if (least === undefined) return { most, isRestricted: false };
+  return { most: (most * least) / 100, isRestricted: true };
+}
+
+/** Whether spans, the first first, leave nothing of a time out. */
+function covers(
+  spans: readonly { readonly from: number; readonly to: number }[],
+  from: number,
+  to: number,
+): boolean {
+  let at = from;
+  for (const span of spans) {
+    if (span.from > at) return false;
+    at = Math.max(at, span.to);
+  }
+  return at >= to;
 }
 
 interface Taken {
@@ -79,7 +103,8 @@ export function exceedancesOf(
     restrictions = [],
   }: { accuracy: number; time: StandardTime; restrictions?: readonly TakeRestriction[] },
 ): Exceedance[] {
-  const holds = validIn(limits, time);
+  const [first, end] = consentTime(limits, time);
+  const holds = (at: number) => at >= first && at < end;
   const found: Exceedance[] = [];
   const judge = (
     limit: LimitKind,
@@ -100,6 +125,7 @@ export function exceedancesOf(
     const most = mostThen(limits.maxM3Day, restrictions, { kind: 'volume', from: at, to: at + DAY_MS });
     if (most) judge('day', at, m3, most);
   }
+  for (const { at, m3 } of days) if (at >= end) judge('ended', at, m3, { most: 0, isRestricted: false });
   const { maxM37Day, maxM3Year } = limits;
   if (maxM37Day !== null)
     for (const { at, m3 } of sevenDaySums(days.filter((day) => holds(day.at))))
@@ -138,9 +164,12 @@ function yearExceeded(
   return found;
 }
 
-/** Whether a moment lies on a day of the consent. */
-function validIn({ validFrom, validTo }: TakeLimits, time: StandardTime): (at: number) => boolean {
+/** Since when a consent holds, and when it is over, epoch ms. */
+export function consentTime(
+  { validFrom, validTo }: Pick<TakeLimits, 'validFrom' | 'validTo'>,
+  time: StandardTime,
+): [from: number, end: number] {
   const first = (validFrom === null ? null : takeDayAt(time, validFrom)) ?? -Infinity;
   const last = (validTo === null ? null : takeDayAt(time, validTo)) ?? Infinity;
-  return (at) => at >= first && at < last + DAY_MS;
+  return [first, last + DAY_MS];
 }

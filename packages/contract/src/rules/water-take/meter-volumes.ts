@@ -22,11 +22,11 @@ export interface CounterSettings {
 
 const MINUTE = 60_000;
 
-/** What went through a meter with a running total, between each two of its readings. */
+/** What went through a meter with a running total, between each two of its readings, one stretch after the other. */
 export function counterVolumes(
   readings: readonly MeterReading[],
   settings: CounterSettings,
-): VolumeStretch[] {
+): Iterable<VolumeStretch> {
   const ordered = inOrder(readings);
   return settings.isByVolume ? stepsOf(ordered, settings) : pairs(ordered, (a, b) => between(a, b, settings));
 }
@@ -50,17 +50,21 @@ function between(a: MeterReading, b: MeterReading, settings: CounterSettings): V
 
 /**
  * A meter that logs by volume: a step lies between it and the step before, however often the same total was said meanwhile, and
- * is exact to one step. Where it said nothing for over an hour, only the total is known.
+ * is exact to one step. Where it said nothing for over an hour, only the total is known. Since its last step a part of the next one
+ * may have gone through: of the time in which that one will lie nothing is said yet.
  */
-function stepsOf(readings: readonly MeterReading[], settings: CounterSettings): VolumeStretch[] {
-  const found: VolumeStretch[] = [];
+function* stepsOf(
+  readings: readonly MeterReading[],
+  settings: CounterSettings,
+): Generator<VolumeStretch, void> {
   /** All say the same total, the first since when it holds. */
   let same: MeterReading[] = [];
-  const settle = (until: MeterReading | undefined) => {
+  function* settle(until: MeterReading | undefined): Generator<VolumeStretch, void> {
     const [first] = same;
     if (first && until && until.at > first.at)
-      found.push({ ...between(first, { ...until, value: first.value }, settings), state: 'measured' });
-  };
+      yield { ...between(first, { ...until, value: first.value }, settings), state: 'measured' };
+  }
+  const beginsBefore = (at: number) => same.findLast((one) => one.at <= at - STEP_SPREAD_MS);
   for (const reading of readings) {
     const [first, last] = [same[0], same.at(-1)];
     if (!first || !last) {
@@ -71,30 +75,36 @@ function stepsOf(readings: readonly MeterReading[], settings: CounterSettings): 
     if (step.m3 !== null && reading.at - last.at <= ALIVE_MS) {
       if (reading.value === last.value) {
         same.push(reading);
+        const settled = reading.at - first.at > 2 * STEP_SPREAD_MS ? beginsBefore(reading.at) : undefined;
+        if (settled) {
+          yield* settle(settled);
+          same = same.slice(same.indexOf(settled));
+        }
         continue;
       }
-      const begins = same.findLast(({ at }) => at <= reading.at - STEP_SPREAD_MS) ?? first;
-      settle(begins);
-      found.push({ ...between(begins, reading, settings), m3: step.m3, state: 'measured' });
+      const begins = beginsBefore(reading.at) ?? first;
+      yield* settle(begins);
+      yield { ...between(begins, reading, settings), m3: step.m3, state: 'measured' };
     } else {
-      settle(last);
-      found.push({ ...step, state: 'missing' });
+      yield* settle(last);
+      yield { ...step, state: 'missing' };
     }
     same = [reading];
   }
-  settle(same.at(-1));
-  return found;
+  yield* settle(beginsBefore(same.at(-1)?.at ?? 0));
 }
 
 /** From a flow that was read now and then, L/min: an estimate, and none over more than half an hour. */
-export const flowVolumes = (readings: readonly MeterReading[]): VolumeStretch[] =>
+export const flowVolumes = (readings: readonly MeterReading[]): Iterable<VolumeStretch> =>
   pairs(inOrder(readings), (a, b) =>
     estimate(a, b, (((a.value + b.value) / 2) * (b.at - a.at)) / MINUTE / 1000),
   );
 
 /** From amounts since the message before: of a lost message nothing would show. */
-export const amountVolumes = (readings: readonly MeterReading[], m3PerUnit: number): VolumeStretch[] =>
-  pairs(inOrder(readings), (a, b) => estimate(a, b, b.value * m3PerUnit));
+export const amountVolumes = (
+  readings: readonly MeterReading[],
+  m3PerUnit: number,
+): Iterable<VolumeStretch> => pairs(inOrder(readings), (a, b) => estimate(a, b, b.value * m3PerUnit));
 
 function estimate(a: MeterReading, b: MeterReading, m3: number): VolumeStretch {
   const isKnown = b.at - a.at <= SHARED_MS && m3 >= 0;
@@ -108,12 +118,13 @@ function estimate(a: MeterReading, b: MeterReading, m3: number): VolumeStretch {
   };
 }
 
-function pairs(
+function* pairs(
   readings: readonly MeterReading[],
   of: (a: MeterReading, b: MeterReading) => VolumeStretch,
-): VolumeStretch[] {
-  return readings.flatMap((reading, index) => {
-    const before = readings[index - 1];
-    return before ? [of(before, reading)] : [];
-  });
+): Generator<VolumeStretch, void> {
+  let before: MeterReading | undefined;
+  for (const reading of readings) {
+    if (before) yield of(before, reading);
+    before = reading;
+  }
 }

@@ -42,11 +42,12 @@ function differenceOf(register: number, telemetry: number): number | null {
   return ((register - telemetry) / telemetry) * 100;
 }
 
-/** m³ by telemetry between two moments; null where a part of that time isn't known. */
+/** m³ by telemetry between two moments; null where a part of that time isn't known. The stretches lie one after the other. */
 export function volumeBetween(stretches: readonly VolumeStretch[], from: number, to: number): number | null {
   let [sum, at] = [0, from];
-  for (const stretch of stretches) {
-    if (stretch.to <= from || stretch.from >= to) continue;
+  for (let index = firstEndingAfter(stretches, from); ; index += 1) {
+    const stretch = stretches[index];
+    if (!stretch || stretch.from >= to) break;
     if (stretch.from > at) return null;
     const part = partOf(stretch, Math.max(stretch.from, from), Math.min(stretch.to, to));
     if (part === null) return null;
@@ -54,6 +55,17 @@ export function volumeBetween(stretches: readonly VolumeStretch[], from: number,
     at = Math.min(stretch.to, to);
   }
   return at < to ? null : sum;
+}
+
+/** By halves: a year of stretches is looked through for each of hundreds of readings. */
+function firstEndingAfter(stretches: readonly VolumeStretch[], at: number): number {
+  let [low, high] = [0, stretches.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((stretches[middle]?.to ?? Infinity) > at) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Quality codes of the national schema (NEMS, version 3): a proposal, councils differ. */

@@ -25,33 +25,36 @@ export interface TakeRow {
 export interface InPlace {
   readonly from: number;
   readonly to: number;
-  readonly stretches: readonly VolumeStretch[];
+  readonly stretches: Iterable<VolumeStretch>;
 }
 
 /** Meters at one place one after the other as one: times of which nothing was said are unknown. */
-export function placeVolumes(meters: readonly InPlace[], from: number, to: number): VolumeStretch[] {
-  const found: VolumeStretch[] = [];
+export function* placeVolumes(
+  meters: readonly InPlace[],
+  from: number,
+  to: number,
+): Generator<VolumeStretch, void> {
   let at = from;
-  const add = (stretch: VolumeStretch) => {
-    if (stretch.from > at) found.push(unknownStretch(at, stretch.from));
-    found.push(stretch);
-    at = stretch.to;
-  };
   for (const meter of meters.toSorted((a, b) => a.from - b.from))
     for (const stretch of meter.stretches) {
       const part = clippedStretch(stretch, Math.max(at, meter.from), Math.min(to, meter.to));
-      if (part) add(part);
+      if (!part) continue;
+      if (part.from > at) yield unknownStretch(at, part.from);
+      yield part;
+      at = part.to;
     }
-  if (at < to) found.push(unknownStretch(at, to));
-  return found;
+  if (at < to) yield unknownStretch(at, to);
 }
 
 const worse = (a: VolumeState, b: VolumeState): VolumeState =>
   volumeStates.indexOf(a) > volumeStates.indexOf(b) ? a : b;
 
 /** Rows from one quarter's start to another's; the stretches are those of `placeVolumes` and lie one after the other. */
-export function quarterRows(stretches: readonly VolumeStretch[], from: number, to: number): TakeRow[] {
-  const rows: TakeRow[] = [];
+export function* quarterRows(
+  stretches: readonly VolumeStretch[],
+  from: number,
+  to: number,
+): Generator<TakeRow, void> {
   let next = 0;
   for (let start = from; start < to; start += QUARTER_MS) {
     const end = start + QUARTER_MS;
@@ -62,9 +65,8 @@ export function quarterRows(stretches: readonly VolumeStretch[], from: number, t
       if (!stretch || stretch.from >= end) break;
       parts.push(stretch);
     }
-    rows.push(rowOf(parts, start, end));
+    yield rowOf(parts, start, end);
   }
-  return rows;
 }
 
 function rowOf(parts: readonly VolumeStretch[], start: number, end: number): TakeRow {

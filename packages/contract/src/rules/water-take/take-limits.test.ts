@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, QUARTER_MS, standardTime, takeDay, takeDayAt } from './clock.ts';
-import { accuracyOf, exceedancesOf, type TakeLimits, type TakeRestriction } from './limits.ts';
+import { accuracyOf, exceedancesOf, mostThen, type TakeLimits, type TakeRestriction } from './limits.ts';
 import { checksOf, codeOf } from './register.ts';
 import type { TakeRow } from './rows.ts';
 import { m3OfQuarter, sevenDaySums, type TakeSum } from './sums.ts';
-import { useOf } from './use.ts';
+import { sevenDaysReachedAt, useOf } from './use.ts';
 import type { VolumeStretch } from './volume.ts';
 
 const nzst = standardTime({ rawOffset: 43_200 });
@@ -83,7 +83,7 @@ describe('what a consent allows', () => {
   });
 
   it('holds on the days of the consent alone, the first and the last with it', () => {
-    const days = sums('2026-03-13', 100, 100, 100);
+    const days = sums('2026-03-13', 100, 100, 0);
     expect(judged({ days }, { maxM3Day: 50, validFrom: '2026-03-14', validTo: '2026-03-14' })).toEqual([
       ['day', '2026-03-14', false],
     ]);
@@ -114,6 +114,82 @@ describe('what a consent allows', () => {
       [2, 10, true],
       [3, 0, true],
     ]);
+  });
+});
+
+describe('a restriction of the day’s volume', () => {
+  const HOUR = 3_600_000;
+  const day = dayAt('2026-12-01');
+  const half = { from: day - HOUR, to: day + 13 * DAY_MS, kind: 'volume', percent: 50 } as const;
+  const days = sums('2026-11-30', 1700, 1700);
+
+  it('of a farm’s midnight in summer leaves the day whose last hour it is what it was', () => {
+    // 50 % from 1 December 00:00 in New Zealand, which is 30 November 23:00 of standard time.
+    expect(judged({ days }, { maxM3Day: 1728 }, [half])).toEqual([['day', '2026-12-01', false]]);
+  });
+
+  it('counts where several cover a day together, with the greatest part that they leave', () => {
+    const noon = day + 12 * HOUR;
+    const parts: TakeRestriction[] = [
+      { ...half, from: noon, percent: 40 },
+      { ...half, to: noon },
+    ];
+    const most = (restrictions: TakeRestriction[], maximum: number | null = 1000) =>
+      mostThen(maximum, restrictions, { kind: 'volume', from: day, to: day + DAY_MS });
+    expect(most(parts)).toEqual({ most: 500, isRestricted: true });
+    expect(most([{ ...half, to: noon }])).toEqual({ most: 1000, isRestricted: false });
+    const cease = { from: day, to: day + DAY_MS, kind: 'cease', percent: 0 } as const;
+    expect(most([cease], null)).toEqual({ most: 0, isRestricted: true });
+    expect(most([{ ...cease, to: noon }], null)).toBeNull();
+    expect(
+      most([
+        { ...cease, to: noon },
+        { ...half, from: noon },
+      ])?.most,
+    ).toBe(500);
+  });
+
+  it('and one of the rate leave a quarter in which it began what it was', () => {
+    const rows = [row(day + QUARTER_MS, 18)];
+    const late = { from: day + 7 * 60_000, to: day + DAY_MS, kind: 'cease', percent: 0 } as const;
+    expect(judged({ rows }, { maxLps: 20 }, [late])).toEqual([]);
+  });
+});
+
+describe('after the last day of a consent', () => {
+  it('each day on which something is taken is above it, and a dry one is not', () => {
+    const days = sums('2026-03-13', 100, 100, 0, 0.1);
+    expect(judged({ days }, { maxM3Day: 500, validTo: '2026-03-13' })).toEqual([
+      ['ended', '2026-03-14', false],
+      ['ended', '2026-03-16', false],
+    ]);
+  });
+});
+
+describe('seven days that roll', () => {
+  const at = dayAt('2026-11-22') + 12 * 3_600_000;
+  const rate = { perMs: 10 / 3_600_000, at, dayEnd: dayAt('2026-11-23') };
+  const reachedIn = (days: number[], most: number) => {
+    const reached = sevenDaysReachedAt(days, most, rate);
+    return reached && (reached - at) / 3_600_000;
+  };
+
+  it('are used up later where old days fall out, and never where as much falls out as is taken', () => {
+    // 6 × 240 and 120 of today: at 10 m³ an hour the seven days stand at 1,680 for ever.
+    const even = [240, 240, 240, 240, 240, 240, 120];
+    expect(reachedIn(even, 1680)).toBe(12);
+    expect(reachedIn(even, 1681)).toBeNull();
+    expect(reachedIn([900, 0, 0, 0, 0, 0, 120], 1021)).toBe(0.1);
+  });
+
+  it('have no end where nothing is taken, or more was than may be', () => {
+    expect(sevenDaysReachedAt([1, 1, 1, 1, 1, 1, 1], 100, { ...rate, perMs: 0 })).toBeNull();
+    expect(reachedIn([100, 100, 100, 100, 100, 100, 100], 700)).toBeNull();
+  });
+
+  it('are reached on a later day', () => {
+    // 120 now; 240 at midnight, and 10 an hour from then: 1,000 after 76 hours more.
+    expect(reachedIn([0, 0, 0, 0, 0, 0, 120], 1000)).toBe(12 + 76);
   });
 });
 

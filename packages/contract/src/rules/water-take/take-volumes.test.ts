@@ -30,8 +30,10 @@ const cubic: CounterSettings = { m3PerUnit: 1 };
 const rowsOf = (readings: readonly MeterReading[], from: string, to: string, settings = cubic) => {
   const stretches = counterVolumes(readings, settings);
   const [start, end] = [clock(from), clock(to)];
-  return quarterRows(placeVolumes([{ from: start, to: end, stretches }], start, end), start, end);
+  return [...quarterRows([...placeVolumes([{ from: start, to: end, stretches }], start, end)], start, end)];
 };
+const quietHours = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, index): [string, number] => [`${from + index}:00`, 500]);
 const short = (rows: ReturnType<typeof rowsOf>) =>
   rows.map(({ end, m3, state }) => [endText(nzst, end).slice(11), m3 && Number(m3.toFixed(3)), state]);
 
@@ -92,6 +94,26 @@ describe('quarters of an hour from a running counter, by hand', () => {
     expect(rows[40]?.m3).toBeCloseTo(0.405, 3);
   });
 
+  it('are not zero since a logger’s last step: a pump may run, and the next one lies in the six hours before it', () => {
+    const readings = said(['00:00', 490], ['00:30', 500], ...quietHours(1, 9));
+    const stretches = [...counterVolumes(readings, { ...cubic, isByVolume: true })];
+    expect(stretches.map(({ to, m3 }) => [(to - day) / HOUR, m3])).toEqual([
+      [0.5, 10],
+      [3, 0],
+    ]);
+    const pumped = [...counterVolumes(readings.slice(0, 4), { ...cubic, isByVolume: true })];
+    expect(pumped.map(({ to, m3 }) => [(to - day) / HOUR, m3])).toEqual([[0.5, 10]]);
+  });
+
+  it('are zero over a quiet month of a logger that speaks each hour a little late', () => {
+    const late = Array.from({ length: 700 }, (_, hour) => ({ at: day + hour * (HOUR + 2000), value: 7 }));
+    const stretches = [...counterVolumes(late, { ...cubic, isByVolume: true })];
+    expect(new Set(stretches.map(({ m3, state }) => `${m3} ${state}`))).toEqual(new Set(['0 measured']));
+    const end = stretches.at(-1)?.to ?? 0;
+    expect(stretches.reduce((sum, { from, to }) => sum + to - from, 0)).toBe(end - day);
+    expect((late.at(-1)?.at ?? 0) - end).toBeLessThanOrEqual(7 * HOUR);
+  });
+
   it('are missing where a logger was silent for more than an hour, with the total of the silence', () => {
     const rows = rowsOf(said(['01:00', 10], ['01:30', 20], ['03:00', 50]), '01:00', '03:00', {
       ...cubic,
@@ -105,8 +127,9 @@ describe('quarters of an hour from a running counter, by hand', () => {
   it.each([
     ['at most 16 minutes apart', '00:16', 'measured'],
     ['a second more', '00:16:01', 'shared'],
-    ['half an hour', '00:30', 'shared'],
-    ['a second more than that', '00:30:01', 'missing'],
+    ['half an hour and what clocks and radio take', '00:30:02', 'shared'],
+    ['as much as that may be', '00:32', 'shared'],
+    ['a second more than that', '00:32:01', 'missing'],
   ])('rest on readings %s: %s is %s', (_what, end, state) => {
     expect(rowsOf(said(['00:00', 1], [end, 2]), '00:00', '00:15')[0]?.state).toBe(state);
   });
@@ -147,7 +170,7 @@ describe('meters at one place and places together', () => {
       day,
       clock('00:45'),
     );
-    expect(short(quarterRows(stretches, day, clock('00:45')))).toEqual([
+    expect(short([...quarterRows([...stretches], day, clock('00:45'))])).toEqual([
       ['00:15', 2, 'measured'],
       ['00:30', null, 'missing'],
       ['00:45', 3, 'measured'],
@@ -165,16 +188,17 @@ describe('meters at one place and places together', () => {
 });
 
 describe('a meter without a running total', () => {
-  const rows = (stretches: ReturnType<typeof flowVolumes>) =>
-    quarterRows(
-      placeVolumes([{ from: day, to: clock('01:00'), stretches }], day, clock('01:00')),
+  const rows = (stretches: ReturnType<typeof flowVolumes>) => [
+    ...quarterRows(
+      [...placeVolumes([{ from: day, to: clock('01:00'), stretches }], day, clock('01:00'))],
       day,
       clock('01:00'),
-    );
+    ),
+  ];
 
   it('that tells a flow gives estimates, and none over more than half an hour', () => {
     // 600 L/min for a quarter of an hour is 9 m³.
-    const found = rows(flowVolumes(said(['00:00', 600], ['00:15', 600], ['00:30', 0], ['01:00:01', 0])));
+    const found = rows(flowVolumes(said(['00:00', 600], ['00:15', 600], ['00:30', 0], ['01:02:01', 0])));
     expect(found.map(({ m3, state }) => [m3, state])).toEqual([
       [9, 'estimated'],
       [4.5, 'estimated'],
@@ -197,7 +221,7 @@ describe('days and years on standard time', () => {
   // Clocks in New Zealand went forward on 27/09/2026 and back on 05/04/2026.
   it.each(['2026-09-27', '2026-04-05', '2028-02-29'])('%s has 96 rows, from 00:15 to 24:00', (text) => {
     const start = takeDayAt(nzst, text) ?? 0;
-    const rows = quarterRows(placeVolumes([], start, start + DAY_MS), start, start + DAY_MS);
+    const rows = [...quarterRows([...placeVolumes([], start, start + DAY_MS)], start, start + DAY_MS)];
     expect(rows).toHaveLength(96);
     expect([rows[0], rows.at(-1)].map((row) => endText(nzst, row?.end ?? 0))).toEqual([
       `${text} 00:15`,
@@ -242,10 +266,10 @@ describe('whatever a counter says', () => {
         const [first, last] = [readings[0], readings.at(-1)];
         if (!first || !last) return;
         const [from, to] = [day - HOUR, day + 4 * DAY_MS];
-        const stretches = counterVolumes(readings, { m3PerUnit: 1, isByVolume });
+        const stretches = [...counterVolumes(readings, { m3PerUnit: 1, isByVolume })];
         const counted = stretches.reduce((sum, { m3 }) => sum + (m3 ?? 0), 0);
         expect(counted).toBeCloseTo(last.value - first.value, 6);
-        const rows = quarterRows(placeVolumes([{ from, to, stretches }], from, to), from, to);
+        const rows = [...quarterRows([...placeVolumes([{ from, to, stretches }], from, to)], from, to)];
         const inRows = rows.reduce((sum, { known }) => sum + (known ?? 0), 0);
         const unknown = rows.filter(({ known }) => known === null);
         const inUnknown = stretches.reduce((sum, { m3, ...span }) => {
@@ -269,14 +293,14 @@ describe('whatever a counter says', () => {
         const [from, to] = [day, day + DAY_MS];
         const of = (some: readonly MeterReading[]) => {
           const stretches = counterVolumes(some, { m3PerUnit: 0.1, isByVolume });
-          return quarterRows(placeVolumes([{ from, to, stretches }], from, to), from, to);
+          return [...quarterRows([...placeVolumes([{ from, to, stretches }], from, to)], from, to)];
         };
         expect(of([...late, ...readings.slice(0, 5)])).toEqual(of(readings));
       }),
     );
   });
 
-  it('no row is zero without two readings, at most half an hour apart, that say so', () => {
+  it('no row is zero without two readings, at most 32 minutes apart, that say so', () => {
     fc.assert(
       fc.property(history, (readings) => {
         const rows = rowsOf(readings, '00:00', '24:00');
@@ -292,7 +316,7 @@ describe('whatever a counter says', () => {
           });
           expect(around.length).toBeGreaterThanOrEqual(2);
           const apart = around.slice(1).map((one, index) => one.at - (around[index]?.at ?? 0));
-          expect(Math.max(...apart)).toBeLessThanOrEqual(30 * MINUTE);
+          expect(Math.max(...apart)).toBeLessThanOrEqual(32 * MINUTE);
           expect(new Set(around.map(({ value }) => value)).size).toBe(1);
         }
       }),

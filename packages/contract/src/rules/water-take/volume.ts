@@ -1,5 +1,5 @@
 /**
- * How a volume is known. Measured: by readings close together. Shared out: by readings up to half an hour apart. Estimated: from
+ * How a volume is known. Measured: by readings close together. Shared out: by readings about half an hour apart at most. Estimated: from
  * a flow that was seen now and then, or amounts of which one may have been lost. Missing: by nothing between.
  */
 export const volumeStates = ['measured', 'shared', 'estimated', 'missing'] as const;
@@ -24,16 +24,23 @@ export interface MeterReading {
 }
 
 const MINUTE = 60_000;
-/** Readings this far apart measure what lies between; one lost message of a quarter of an hour still shares it out. */
+/**
+ * Readings this far apart measure what lies between; one lost message of a quarter of an hour still shares it out. Clocks and radio
+ * take some seconds: a minute stands for each quarter of an hour.
+ */
 export const MEASURED_MS = 16 * MINUTE;
-export const SHARED_MS = 30 * MINUTE;
-/** A meter that logs by volume has to say so often that it is alive. */
-export const ALIVE_MS = 60 * MINUTE;
+export const SHARED_MS = 32 * MINUTE;
+/** A meter that logs by volume has to say so often that it is alive: hourly. */
+export const ALIVE_MS = 65 * MINUTE;
 /** Its step lies in this time before it at most: a pump that stood still for a month took nothing in that month. */
 export const STEP_SPREAD_MS = 6 * 60 * MINUTE;
 
 /** Oldest first, one of each moment: of two the greater, in whichever order they came. */
-export function inOrder(readings: readonly MeterReading[]): MeterReading[] {
+export function inOrder(readings: readonly MeterReading[]): readonly MeterReading[] {
+  const isOrdered = readings.every(
+    ({ at, value }, index) => Number.isFinite(value) && at > (readings[index - 1]?.at ?? -Infinity),
+  );
+  if (isOrdered) return readings;
   const found: MeterReading[] = [];
   const sorted = readings
     .filter(({ value }) => Number.isFinite(value))

@@ -1,0 +1,61 @@
+import type { Gap } from '@headrace/contract/rules/alerts/silence';
+import { gapsOf, type TakeGap as GapOfRows } from '@headrace/contract/rules/water-take/gaps';
+import type { TakeGap } from '@headrace/contract/water-takes';
+import type { Range } from '../series/rollup-query.ts';
+import type { Account } from './take-account.ts';
+import { bestNote } from './note-fit.ts';
+import { rowsIn } from './take-rows.ts';
+import type { TakeVolumes } from './take-volumes.ts';
+
+/** The newest first, so many at most, and how many there are: only of what is listed a cause is looked for. */
+export function gapsIn(account: Account, most: number): { gaps: TakeGap[]; count: number } {
+  const { volumes, range, notes } = account;
+  const found = gapsOf(rowsIn(volumes.rows, range));
+  const causeOf = causesOf(account);
+  const gaps = found.slice(Math.max(0, found.length - most)).map((gap) => ({
+    from: new Date(gap.from).toISOString(),
+    to: new Date(gap.to).toISOString(),
+    rows: gap.rows,
+    m3: gap.m3,
+    cause: causeOf(gap),
+    note: bestNote(notes, gap)?.note ?? '',
+  }));
+  return { gaps: gaps.toReversed(), count: found.length };
+}
+
+/** What explains most of a gap: it isn't kept; nobody listened; readings came and one does not follow from another; or it was silent. */
+function causesOf({ volumes, outages, take, keptSince }: Account): (gap: GapOfRows) => TakeGap['cause'] {
+  const hasBreak = breaksIn(volumes);
+  return (gap) => {
+    const half = (gap.to - gap.from) / 2;
+    if (keptSince - gap.from >= half) return 'notKept';
+    if (outages.reduce((sum, one) => sum + overlap(one, gap), 0) >= half) return 'outage';
+    if (hasBreak(gap)) return 'counter';
+    const isInPlace = take.meters.some(
+      ({ startsAt, endsAt }) => startsAt.getTime() < gap.to && (endsAt?.getTime() ?? Infinity) > gap.from,
+    );
+    return isInPlace ? 'silent' : 'notInPlace';
+  };
+}
+
+const overlap = (one: Gap, gap: Range) =>
+  Math.max(0, Math.min(one.to, gap.to) - Math.max(one.from, gap.from));
+
+/** Whether a counter began anew or was set back in a time. They are looked through once: a year has a thousand gaps. */
+function breaksIn({ places }: TakeVolumes): (time: Range) => boolean {
+  const breaks = places
+    .flatMap(({ stretches }) =>
+      stretches.filter(
+        ({ state, m3, before, after }) =>
+          state === 'missing' && m3 === null && before !== null && after !== null,
+      ),
+    )
+    .toSorted((a, b) => a.from - b.from);
+  let latest = -Infinity;
+  /** The latest end of each and of those before it. */
+  const ends = breaks.map(({ to }) => (latest = Math.max(latest, to)));
+  return ({ from, to }) => {
+    const index = breaks.findLastIndex((one) => one.from < to);
+    return index >= 0 && (ends[index] ?? 0) > from;
+  };
+}

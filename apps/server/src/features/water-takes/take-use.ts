@@ -1,0 +1,119 @@
+import { DAY_MS, QUARTER_MS, takeDayStart, waterYearStart } from '@headrace/contract/rules/water-take/clock';
+import { consentTime, mostThen, type TakeRestriction } from '@headrace/contract/rules/water-take/limits';
+import type { TakeRow } from '@headrace/contract/rules/water-take/rows';
+import { daySums, lpsOfQuarter, sumOf } from '@headrace/contract/rules/water-take/sums';
+import { sevenDaysReachedAt, useOf } from '@headrace/contract/rules/water-take/use';
+import type { ReplyOf } from '@headrace/contract/endpoint';
+import type { takeDays, TakeUseNow } from '@headrace/contract/water-takes';
+import type { Account } from './take-account.ts';
+import { rowsIn } from './take-rows.ts';
+import type { TakeRecord } from './takes.repo.ts';
+
+type UseNow = ReplyOf<typeof takeDays>['use'];
+
+export const restrictionsOf = ({ restrictions }: Pick<TakeRecord, 'restrictions'>): TakeRestriction[] =>
+  restrictions.map(({ from, to, kind, percent }) => ({
+    from: Date.parse(from),
+    to: Date.parse(to),
+    kind,
+    percent,
+  }));
+
+/** What is used and left as of now, and when the rest is used at the rate of the last hour. */
+export function useNow({ time, take, volumes: { rows, until } }: Account, now: number): UseNow {
+  const today = takeDayStart(time, now);
+  const [first, end] = consentTime(take, time);
+  const consent = now >= end ? 'ended' : now < first ? 'notYet' : 'valid';
+  const restrictions = restrictionsOf(take);
+  // Nothing may be taken now: no rate uses up what is left.
+  const ceased = restrictions.filter(({ kind, from, to }) => kind === 'cease' && from <= now && to > now);
+  const perMs = ceased.length > 0 ? null : rateOf(rows, until, now);
+  const known = { rows, until, now };
+  const limitOf = (most: number | null) => (consent === 'valid' ? most : null);
+
+  const dayMost = mostThen(take.maxM3Day, restrictions, { kind: 'volume', from: today, to: today + DAY_MS });
+  const day = used(known, today, limitOf(dayMost?.most ?? null));
+  const isCeasedToday = ceased.some(({ to }) => to >= today + DAY_MS);
+  const week = Math.max(first, today - 6 * DAY_MS);
+  const year = Math.max(first, waterYearStart(time, now));
+  // 380 days after a 1 July the next one is past.
+  const nextYear = waterYearStart(time, waterYearStart(time, now) + 380 * DAY_MS);
+  const before = (at: number | null, resets: number) =>
+    at !== null && at < Math.min(resets, end) ? new Date(at).toISOString() : null;
+  const reached = (use: TakeUseNow, resets: number): TakeUseNow => ({
+    ...use,
+    reachedAt: before(atRate(use, perMs, until), resets),
+  });
+  const sevenDays = used(known, week, limitOf(take.maxM37Day));
+  return {
+    consent,
+    today: {
+      ...reached(day, today + DAY_MS),
+      ...(isCeasedToday && day.left !== null && { left: Math.min(0, day.left) }),
+      isRestricted: dayMost?.isRestricted === true || isCeasedToday,
+    },
+    sevenDays: {
+      ...sevenDays,
+      reachedAt: before(weekAtRate(sevenDays, { ...known, perMs, week, today }, time), Infinity),
+    },
+    year: reached(used(known, year, limitOf(take.maxM3Year)), nextYear),
+    lps: rateText(rateOf(rows, until, now)),
+  };
+}
+
+interface Known {
+  readonly rows: readonly TakeRow[];
+  readonly until: number;
+  readonly now: number;
+}
+
+/** m³ a millisecond in the last hour; null: it isn't known, or is long ago. */
+function rateOf(rows: readonly TakeRow[], until: number, now: number): number | null {
+  const lately = rowsIn(rows, { from: until - 4 * QUARTER_MS, to: until });
+  if (lately.length < 4 || until <= now - 2 * 3_600_000) return null;
+  let sum = 0;
+  for (const { m3 } of lately) {
+    if (m3 === null) return null;
+    sum += m3;
+  }
+  return sum / (4 * QUARTER_MS);
+}
+
+const rateText = (perMs: number | null) => (perMs === null ? null : lpsOfQuarter(perMs * QUARTER_MS));
+
+/** Since `from`. It is whole where each quarter that is due has a row, and the meter's total of each is known. */
+function used({ rows, until, now }: Known, from: number, most: number | null): TakeUseNow {
+  const own = rowsIn(rows, { from, to: now });
+  const { m3, isWhole } = sumOf(from, own);
+  const [first, last] = [own[0], own.at(-1)];
+  const due = Math.max(0, Math.floor((Math.min(until, now) - from) / QUARTER_MS));
+  return {
+    used: m3,
+    isWhole: isWhole && own.length > 0 && own.length >= due,
+    measuredFrom: first && first.end - QUARTER_MS > from ? iso(first.end - QUARTER_MS) : null,
+    measuredTo: last && last.end < until ? iso(last.end) : null,
+    most,
+    left: most === null ? null : useOf(m3, most, null).left,
+    reachedAt: null,
+    isRestricted: false,
+  };
+}
+
+const iso = (at: number) => new Date(at).toISOString();
+
+function atRate({ used: taken, most }: TakeUseNow, perMs: number | null, until: number): number | null {
+  if (most === null || perMs === null) return null;
+  const { lastsMs } = useOf(taken, most, { taken: perMs, overMs: 1 });
+  return lastsMs === null ? null : until + lastsMs;
+}
+
+function weekAtRate(
+  { most }: TakeUseNow,
+  { rows, until, now, perMs, week, today }: Known & { perMs: number | null; week: number; today: number },
+  time: Account['time'],
+): number | null {
+  if (most === null || perMs === null || until < today) return null;
+  const sums = new Map(daySums(rowsIn(rows, { from: week, to: now }), time).map(({ at, m3 }) => [at, m3]));
+  const days = Array.from({ length: 7 }, (_, index) => sums.get(today - (6 - index) * DAY_MS) ?? 0);
+  return sevenDaysReachedAt(days, most, { perMs, at: until, dayEnd: today + DAY_MS });
+}
