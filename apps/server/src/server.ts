@@ -247,7 +247,8 @@ async function startWork(parts: Working): Promise<void> {
   const clock = app.commands.startClock();
   opened.push(() => clock.stop());
   const partitions = partitionsJob({ ...ofJobs, now, retentionDays: config.rawRetentionDays });
-  const ofTransports = deviceJobs({ devices, db: ofJobs.db, now, notices: parts.notices });
+  const { rawRetentionDays: retentionDays } = config;
+  const ofTransports = deviceJobs({ devices, db: ofJobs.db, now, notices: parts.notices, retentionDays });
   const jobs = runJobs(ofJobs.pool, [partitions, ...ofTransports, ...app.jobs], log);
   opened.push(() => jobs.stop());
   const longJobs = runLongJobs({ db: ofJobs.db, types: app.longJobs, now, log, isAlone: !config.mqttUrl });
@@ -276,13 +277,14 @@ interface DeviceJobsOptions {
   readonly db: Db;
   readonly now: () => Date;
   readonly notices: OperatorNotices;
+  readonly retentionDays: number;
 }
 
 const gapSentence = ({ from, to }: Gap) =>
   `Headrace did not listen to devices from ${new Date(from).toISOString()} to ${new Date(to).toISOString()}. Nobody's device was called silent for that, and what devices don't keep is lost.`;
 
 /** Whether our clock is right, and what waits for it; and that an outside broker still has what it keeps for us. */
-function deviceJobs({ devices, db, now, notices }: DeviceJobsOptions): Job[] {
+function deviceJobs({ devices, db, now, notices, retentionDays }: DeviceJobsOptions): Job[] {
   return [
     {
       name: 'own clock',
@@ -305,7 +307,7 @@ function deviceJobs({ devices, db, now, notices }: DeviceJobsOptions): Job[] {
       async run() {
         const { mqtt, ingest } = devices.readiness();
         const listens = mqtt === 'ok' && ingest === 'ok' && (devices.outside?.hasSession() ?? true);
-        const gap = listens ? await noteListening(db, now(), config.rawRetentionDays) : null;
+        const gap = listens ? await noteListening(db, now(), retentionDays) : null;
         if (gap) await notices.tell('devices were not listened to', [gapSentence(gap)]);
       },
     },

@@ -271,7 +271,10 @@ export type TakeCheck = Static<typeof TakeCheck>;
 const Use = Type.Object({
   used: Type.Number({ description: 'm³ that are known of' }),
   isWhole: Type.Boolean({ description: 'false: something may have been taken that is in no figure' }),
-  measuredFrom: nullable({ ...Time, description: 'a meter was in place since then only; null: all the time' }),
+  measuredFrom: nullable({
+    ...Time,
+    description: 'a meter was in place since then only; null: all the time',
+  }),
   measuredTo: nullable({ ...Time, description: 'a meter was in place until then only; null: it is' }),
   most: nullable(Type.Number({ description: 'as restricted; null: no limit, or the consent does not hold' })),
   left: nullable(Type.Number()),

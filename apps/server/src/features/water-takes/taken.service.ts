@@ -139,8 +139,8 @@ function restingOn(readings: readonly MeterReading[], { from, to }: Range): read
 /** Checks of the registers that touch a range begin before it and end after it, each a year away at most: a range with all of them. */
 function withChecks({ readings }: Pick<TakeRecord, 'readings'>, range: Range): Range {
   let { from, to } = range;
-  for (const times of Map.groupBy(readings, ({ meterId }) => meterId).values()) {
-    const read = times.map(({ at }) => at.getTime());
+  for (const meter of new Set(readings.map(({ meterId }) => meterId))) {
+    const read = readings.filter(({ meterId }) => meterId === meter).map(({ at }) => at.getTime());
     const before = Math.max(...read.filter((at) => at <= range.from && at > range.from - YEAR_MS));
     const after = Math.min(...read.filter((at) => at >= range.to && at < range.to + YEAR_MS));
     if (Number.isFinite(before)) from = Math.min(from, quarterStart(before));

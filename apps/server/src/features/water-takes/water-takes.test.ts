@@ -251,6 +251,9 @@ describe('its days', () => {
     expect(reply.use.today).toEqual({
       used: expect.closeTo(57, 6),
       isWhole: true,
+      measuredFrom: null,
+      measuredTo: null,
+      isRestricted: false,
       most: 1728,
       left: expect.closeTo(1671, 6),
       reachedAt: null,
@@ -264,6 +267,67 @@ describe('its days', () => {
     const { use } = await daysOf(await added({ maxM3Day: 61 }));
     // 4 m³ are left at 4 m³ an hour.
     expect(use.today.reachedAt).toBe('2026-11-20T21:45:00.000Z');
+  });
+
+  it('are at least what was measured where the meter came later, and a part of a day stands at its hours', async () => {
+    await world.record(meter, night);
+    const startsAt = '2026-11-20T14:00:00.000Z';
+    const reply = await daysOf(await added({ meters: [place(meter, { startsAt })], maxM3Year: 1000 }));
+    expect(reply.days).toMatchObject([
+      { isWhole: false, rows: 27, cells: `${' '.repeat(8)}${'m'.repeat(27)}` },
+    ]);
+    for (const use of [reply.use.today, reply.use.sevenDays, reply.use.year])
+      expect(use).toMatchObject({ isWhole: false, measuredFrom: startsAt, measuredTo: null });
+  });
+
+  it('are at least what was measured where the last meter was taken out', async () => {
+    await world.record(meter, night);
+    const endsAt = '2026-11-20T18:00:00.000Z';
+    const { use } = await daysOf(await added({ meters: [place(meter, { endsAt })] }));
+    expect(use.today).toMatchObject({ isWhole: false, measuredFrom: null, measuredTo: endsAt });
+  });
+
+  it('leave what a restriction leaves of a day, and nothing while taking ceased', async () => {
+    await world.record(meter, night);
+    const times = { from: '2026-11-20T12:00:00.000Z', to: '2026-11-21T12:00:00.000Z', note: '' };
+    const half = { ...times, kind: 'volume', percent: 50 };
+    const take = await added({ restrictions: [half] });
+    expect((await daysOf(take)).use.today).toMatchObject({
+      most: 864,
+      left: expect.closeTo(807, 6),
+      isRestricted: true,
+    });
+    const cease = { ...times, from: '2026-11-20T20:00:00.000Z', kind: 'cease', percent: 0 };
+    await world.send('PUT /water-take', {
+      farmUID: farmUID(),
+      uid: take.uid,
+      version: 1,
+      ...entries,
+      maxM3Day: 61,
+      restrictions: [cease],
+      meters: take.meters.map(({ uid }) => ({ uid, ...place() })),
+    });
+    expect((await daysOf(take)).use.today).toMatchObject({ left: 0, isRestricted: true, reachedAt: null });
+  });
+
+  it('have nothing left after the end of the consent, and list what was taken then', async () => {
+    await world.record(meter, night);
+    const { use, exceedances } = await daysOf(await added({ validTo: '2026-11-20' }));
+    expect([use.consent, use.today.most, use.today.left]).toEqual(['ended', null, null]);
+    expect(exceedances).toMatchObject([{ limit: 'ended', value: expect.closeTo(57, 6), most: 0 }]);
+  });
+
+  it('of a logger by volume end with what is settled: since its last step a pump may run', async () => {
+    await world.record(meter, [
+      count('19:00', 100),
+      count('19:30', 200),
+      count('20:00', 200),
+      count('20:45', 200),
+    ]);
+    const take = await added({ meters: [place(meter, { isByVolume: true })] });
+    const reply = await daysOf(take, { from: '2026-11-21' });
+    expect(reply.until).toBe('2026-11-20T19:30:00.000Z');
+    expect(reply.days[0]?.cells).toBe(`${'-'.repeat(28)}mm`);
   });
 
   it('show what was above a limit, and by less than the meter may be wrong', async () => {
@@ -296,6 +360,48 @@ describe('its days', () => {
     expect(await shown()).toBe('Lightning took the modem');
     await note('');
     expect(await shown()).toBe('');
+    const history = await world.get('GET /changes', { farmUID: farmUID(), deviceUID: farmUID() });
+    expect(JSON.stringify(history.json())).toContain('Lightning took the modem');
+  });
+
+  it('keep notes of other times, also where one is of a time around them, and none is of more than a year', async () => {
+    await world.record(meter, night);
+    const take = await added();
+    const note = (from: string, to: string, text: string) =>
+      world.send('PUT /water-take/gap', { farmUID: farmUID(), uid: take.uid, from, to, note: text });
+    await note('2026-11-20T12:30:00Z', '2026-11-20T14:00:00Z', 'Lightning');
+    expect((await note('1970-01-01T00:00:00Z', '2026-11-20T20:00:00Z', 'x')).json().field).toBe('to');
+    expect((await note('2026-11-20T12:30:00Z', '2026-11-21T20:00:00Z', 'x')).json().field).toBe('to');
+    await note('2026-11-01T00:00:00Z', '2026-11-20T20:00:00Z', 'Around it');
+    const { gaps } = await daysOf(take, { from: '2026-11-21' });
+    expect(gaps[0]?.note).toBe('Lightning');
+  });
+
+  it('have 500 notes at most, and each of them can be corrected', async () => {
+    const take = await added();
+    const [{ id = 0 } = {}] = await server.database.db
+      .selectFrom('water_take')
+      .select('id')
+      .where('uid', '=', take.uid)
+      .execute();
+    const noteAt = (index: number) => ({
+      from_at: new Date(Date.parse('2026-01-01T00:00:00Z') + index * 3_600_000),
+      to_at: new Date(Date.parse('2026-01-01T00:30:00Z') + index * 3_600_000),
+    });
+    const row = { farm_id: world.farm.id, take_id: id, note: 'x', account_id: null };
+    await server.database.db
+      .insertInto('take_note')
+      .values(Array.from({ length: 500 }, (_, index) => ({ ...row, ...noteAt(index) })))
+      .execute();
+    const note = (index: number) =>
+      world.send('PUT /water-take/gap', {
+        farmUID: farmUID(),
+        uid: take.uid,
+        from: noteAt(index).from_at.toISOString(),
+        to: noteAt(index).to_at.toISOString(),
+        note: 'Mended',
+      });
+    expect([(await note(7)).statusCode, (await note(501)).statusCode]).toEqual([200, 409]);
   });
 });
 
@@ -328,6 +434,16 @@ describe('a reading of the register', () => {
       query: { farmUID: farmUID(), readingUID: after.meters[0]?.readings[0]?.uid ?? '' },
     });
     expect((await daysOf(take)).checks).toEqual([]);
+    const history = await world.get('GET /changes', { farmUID: farmUID(), deviceUID: farmUID() });
+    expect(JSON.stringify(history.json()).match(/Bore 1: 5057.4 m³ at 2026-11-20T20:45/g)).toHaveLength(2);
+  });
+
+  it('just now is not compared yet: what came by telemetry up to it is still to come', async () => {
+    await world.record(meter, night);
+    const take = await added();
+    await read(take, '12:00', 5000);
+    await read(take, '20:55', 5057.4);
+    expect((await daysOf(take)).checks).toMatchObject([{ isOpen: true, isGood: false, telemetry: null }]);
   });
 
   it('verifies also quarters of a day that lies between two readings of other days', async () => {

@@ -141,11 +141,7 @@ function Checks({ checks, zone }: { checks: readonly TakeCheck[]; zone: Timezone
         {checks.map((check) => (
           <li key={`${check.site} ${check.from}`}>
             <span className={classes.found}>
-              <ConditionDot
-                condition={check.isGood ? 'ok' : check.isOpen ? 'unknown' : 'caution'}
-                label={null}
-                size={15}
-              />
+              <ConditionDot condition={check.isGood ? 'ok' : 'caution'} label={null} size={15} />
               <span>
                 {exactTime(Date.parse(check.from), zone)} to {exactTime(Date.parse(check.to), zone)}:{' '}
                 {m3Text(check.register)} by the register, {differenceText(check)}

@@ -5,7 +5,7 @@ import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import './water-takes-page.tsx';
-import { buildDays, buildList, buildTake } from './take-fixtures.ts';
+import { buildDays, buildList, buildTake, buildUse } from './take-fixtures.ts';
 
 const PATH = `/water-takes/${rakaia._id}`;
 const TAKE = `${PATH}?take=${uid(9001)}`;
@@ -59,6 +59,21 @@ describe('a water take', () => {
     const text = used.getByRole('heading', { name: 'This water year' }).parentElement?.textContent;
     expect(text).toContain('at least 118,400 m³ of 250,000 m³');
     expect(text).toContain('For some of this time the meter’s total is not known.');
+  });
+
+  test('names what is restricted now, since when it is measured, and that a consent is over', async () => {
+    const times = { from: '2026-11-20T11:00:00.000Z', to: '2026-11-24T11:00:00.000Z', note: '' };
+    const take = buildTake({
+      validTo: '2026-11-20',
+      restrictions: [{ ...times, kind: 'volume', percent: 50 }],
+    });
+    const measured = { used: 57, isWhole: false, measuredFrom: '2026-11-21T14:00:00.000Z' };
+    const use = { ...buildDays().use, consent: 'ended' as const, today: buildUse(measured) };
+    renderApp(TAKE, { api: serve(buildList([take]), buildDays({ use })) });
+    const used = await panel('Used and left');
+    expect(used.getByText(/The consent ended on .*2026: nothing may be taken under it\./)).toBeTruthy();
+    expect(used.getByText(/50 % of the day’s volume until/)).toBeTruthy();
+    expect(used.getByText(/Measured since .*03:00 only\./)).toBeTruthy();
   });
 
   test('shows how complete each day is, what was above, and what is missing with why', async () => {
@@ -194,8 +209,12 @@ describe('the form of a take', () => {
     });
   });
 
-  test('keeps a known take as it is, and adds a restriction', async () => {
-    const api = serve().on('PUT /water-take', buildTake());
+  test('keeps a known take as it is, with seconds and the second hour where clocks go back, and adds a restriction', async () => {
+    // The second 02:30 of 5 April 2026, when clocks in New Zealand went back at 03:00.
+    const startsAt = '2026-04-04T14:30:42.000Z';
+    const known = buildTake();
+    const list = buildList([{ ...known, meters: known.meters.map((meter) => ({ ...meter, startsAt })) }]);
+    const api = serve(list).on('PUT /water-take', buildTake());
     const { user } = renderApp(`${TAKE}&edit=yes`, { api });
     await user.click(await screen.findByRole('button', { name: 'Add a restriction' }));
     await user.type(screen.getByLabelText(/^Until(?!,)/), '30/11/2026');
@@ -207,7 +226,7 @@ describe('the form of a take', () => {
       version: 3,
       consentNo: take.consentNo,
       maxM3Year: 250_000,
-      meters: [{ uid: meters[0]?.uid, startsAt: meters[0]?.startsAt, verifiedOn: '2024-03-14' }],
+      meters: [{ uid: meters[0]?.uid, startsAt, verifiedOn: '2024-03-14' }],
       restrictions: [
         {
           kind: 'cease',

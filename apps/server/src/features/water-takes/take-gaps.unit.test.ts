@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { QUARTER_MS } from '@headrace/contract/rules/water-take/clock';
+import { unknownStretch, type VolumeStretch } from '@headrace/contract/rules/water-take/volume';
+import { buildAccount } from '../../testing/take-account.ts';
+import { gapsIn } from './take-gaps.ts';
+
+const START = Date.parse('2026-07-01T12:00:00Z') - 86_400_000;
+const at = (quarter: number) => START + quarter * QUARTER_MS;
+const counted = (quarter: number): VolumeStretch => ({
+  from: at(quarter),
+  to: at(quarter + 1),
+  m3: 1,
+  state: 'measured',
+  before: quarter,
+  after: quarter + 1,
+});
+const restarted = (quarter: number): VolumeStretch => ({
+  ...counted(quarter),
+  m3: null,
+  state: 'missing',
+  after: 0,
+});
+const causes = (over: Parameters<typeof buildAccount>[1], stretches: VolumeStretch[], most = 10) =>
+  gapsIn(buildAccount(stretches, over), most).gaps.map(({ cause }) => cause);
+
+it('lists the newest gaps of very many, and says how many there are', () => {
+  const stretches = Array.from({ length: 1400 }, (_, index) =>
+    index % 2 === 0 ? counted(index) : restarted(index),
+  );
+  const { gaps, count } = gapsIn(buildAccount(stretches), 500);
+  expect([gaps.length, count]).toEqual([500, 700]);
+  expect([gaps[0]?.from, gaps.at(-1)?.from]).toEqual([
+    new Date(at(1399)).toISOString(),
+    new Date(at(401)).toISOString(),
+  ]);
+});
+
+it('tells each gap by what explains it: also where an earlier break is longer than a later one', () => {
+  const long = { ...restarted(0), to: at(4) };
+  const stretches = [long, counted(4), unknownStretch(at(5), at(6)), counted(6), restarted(7), counted(8)];
+  expect(causes({}, stretches)).toEqual(['counter', 'silent', 'counter']);
+  expect(causes({ outages: [{ from: at(5), to: at(6) }] }, stretches)).toEqual([
+    'counter',
+    'outage',
+    'counter',
+  ]);
+});
+
+it('says of a time from before readings are kept that they are no longer', () => {
+  const stretches = [unknownStretch(at(0), at(4)), counted(4), unknownStretch(at(5), at(7))];
+  expect(causes({ keptSince: at(4) }, stretches)).toEqual(['silent', 'notKept']);
+});
