@@ -1,4 +1,5 @@
 import { cpus } from 'node:os';
+import { benchAlerts } from './alerts.ts';
 import { benchBroker } from './broker.ts';
 import { benchCharts, benchStall } from './charts.ts';
 import { benchCodecs } from './codecs.ts';
@@ -42,6 +43,7 @@ const parts: Record<string, (stand: Stand) => Promise<void>> = {
   files: benchFiles,
   backups: benchBackups,
   reports: benchReports,
+  alerts: benchAlerts,
 };
 
 /** `npm run bench` runs all; `npm run bench -- ingest live` those named. `stall` reads what `charts` filled. */
