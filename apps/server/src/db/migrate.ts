@@ -71,6 +71,7 @@ import * as waterTakes from './migrations/0154-water-takes.ts';
 import * as endsOfSessions from './migrations/0158-ends-of-sessions.ts';
 import * as secondStep from './migrations/0159-second-step.ts';
 import * as claimedMacs from './migrations/0161-claimed-macs.ts';
+import * as floodsToldInParts from './migrations/0162-floods-told-in-parts.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -146,9 +147,9 @@ const migrations: Record<string, Migration> = {
   '0158-ends-of-sessions': endsOfSessions,
   '0159-second-step': secondStep,
   '0161-claimed-macs': claimedMacs,
+  '0162-floods-told-in-parts': floodsToldInParts,
 };
 
-/** In the order they run. */
 /** In the order in which they run: by name, wherever they stand above. */
 export const migrationNames: readonly string[] = Object.keys(migrations).toSorted();
 

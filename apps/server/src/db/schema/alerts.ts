@@ -4,6 +4,13 @@ import type { AlertClass, AlertKind, WatchedDevice } from '@headrace/contract/ru
 import type { AlertFacts } from '@headrace/contract/rules/alerts/alert-texts';
 import type { Json, Time } from './column-types.ts';
 
+export interface ToldOfFlood {
+  /** Epoch ms. */
+  readonly at: number;
+  /** Of incidents. */
+  readonly ids: readonly string[];
+}
+
 /** What people want to be told of a farm, what became so, and who was told. */
 export interface AlertTables {
   alert_rule: {
@@ -112,6 +119,8 @@ export interface AlertTables {
     held_for: Generated<number[]>;
     /** What began from then on, and is still so, is told them. */
     held_since: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    /** By account: what of it they were told since, and when last. */
+    told: ColumnType<Readonly<Record<string, ToldOfFlood>>, string | undefined, string>;
   };
   /** Who was told of a step. */
   alert_notice: {

@@ -227,7 +227,7 @@ describe('a tank that runs low', () => {
       ['came again', 0],
       ['ended', 0],
     ]);
-  });
+  }, 90_000);
 
   it('and comes back while it was about to be over is still with whom answered then', async () => {
     await say(0, 18);
@@ -370,7 +370,7 @@ describe('a switch', () => {
     expect(told).toHaveLength(12);
     expect(told.at(-1)).toMatch(/^It changed 12 times within six hours;/);
     expect((await incidents()).open).toEqual([]);
-  });
+  }, 90_000);
 
   it('that is watched by two servers is told once at each change', async () => {
     await build('either');

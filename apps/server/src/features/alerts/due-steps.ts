@@ -41,7 +41,7 @@ export async function takeDueSteps({ db, messages, log }: DueStepsParts, now: Da
     await turn(held.farm_id, 'an alert was not told after quiet hours', (trx) =>
       release(trx, messages, held, now),
     );
-  for (const farmId of await heldFloods(db))
+  for await (const farmId of heldFloods(db))
     await turn(farmId, 'a flood was not told after a pause or quiet hours', async (trx) => {
       const farm = await farmOf(trx, farmId);
       if (farm) await tellHeldFlood(trx, messages, farm, now);

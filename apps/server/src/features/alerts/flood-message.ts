@@ -13,7 +13,7 @@ export interface FloodKind {
   readonly count: number;
 }
 
-interface FloodHearer {
+export interface FloodHearer {
   readonly accountId: number;
   /** Those of what is important: what is urgent is told by itself. */
   readonly ways: readonly Way[];

@@ -1,8 +1,9 @@
 import { presets } from '@headrace/contract/permissions';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newUid } from '../../db/ids.ts';
 import type { AccountRow, DeviceRow } from '../../db/schema.ts';
 import { buildRule } from '../../testing/alert-factories.ts';
-import { buildAccount, buildShare, buildTank } from '../../testing/factories.ts';
+import { buildAccount, buildFarm, buildShare, buildTank } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
@@ -22,6 +23,10 @@ afterAll(() => server.close());
 beforeEach(async () => {
   start += 3 * 86_400_000;
   server.clock.now = at(-60);
+  await buildFarmOfTest();
+});
+
+async function buildFarmOfTest(): Promise<void> {
   world = await buildFarmWorld(server);
   ana = world.owner;
   mere = await buildAccount(db(), { name: 'Mere', type: 'AGENT' });
@@ -36,7 +41,7 @@ beforeEach(async () => {
     name: 'Trough 4',
     settings: { offset: 0, height: 1000, toplevel: 1000, volume: 10_000 },
   });
-});
+}
 
 const db = () => server.database.db;
 const at = (minute: number) => new Date(start + minute * 60_000);
@@ -380,6 +385,37 @@ describe('a pause', () => {
       for (let nth = 0; nth < 12; nth += 1) await toldFor([], null);
       await look(minute, 18);
     };
+    const held = async () =>
+      (
+        await db()
+          .selectFrom('alert_flood')
+          .select('held_for')
+          .where('farm_id', '=', world.farm.id)
+          .executeTakeFirst()
+      )?.held_for;
+    /** Of another farm: its alert may be over. */
+    async function buildWaitingFlood(): Promise<void> {
+      const farm = await buildFarm(db(), ana.id);
+      await db()
+        .insertInto('alert_flood')
+        .values({ farm_id: farm.id, since: at(0), held_for: [ana.id], held_since: at(-1) })
+        .execute();
+      await db()
+        .insertInto('alert_incident')
+        .values({
+          farm_id: farm.id,
+          uid: newUid(),
+          rule_id: 1,
+          rule_name: 'Tank low',
+          kind: 'TankLow',
+          class: 'important',
+          opened_at: at(1),
+          ended_at: null,
+          answered_by: null,
+          answered_at: null,
+        })
+        .execute();
+    }
     const FLOOD = '12 alerts began within 10 minutes: 12 tank low.';
 
     it('says it in the bell alone, and when it is over once how many are still so', async () => {
@@ -425,6 +461,73 @@ describe('a pause', () => {
       await look(62, 18);
       expect(await sent(mere)).toMatchObject([{ body: expect.stringContaining('12 of the alerts') }]);
       expect(await sent(ana)).toHaveLength(1);
+    });
+
+    const STILL = 'of the alerts that began at once are still so';
+
+    it('tells later what was about to be over and came back, and nobody twice', async () => {
+      server.clock.now = at(0);
+      await pause(null);
+      for (let nth = 0; nth < 9; nth += 1) await toldFor([], null);
+      for (let nth = 0; nth < 3; nth += 1) await buildRule(db(), world.farm.id, { hold_min: 0, value: 12 });
+      await look(1, 10);
+      await look(58, 18);
+      await look(60, 18);
+      expect(await sent(ana)).toMatchObject([{ body: expect.stringContaining(`9 ${STILL}`) }]);
+      await look(62, 10);
+      // What comes and goes is not a message each time.
+      expect(await sent(ana)).toHaveLength(1);
+      await look(70, 10);
+      await look(90, 10);
+      for (const person of [ana, mere])
+        expect((await sent(person)).slice(1)).toMatchObject([
+          { body: expect.stringContaining(`3 more ${STILL}`) },
+        ]);
+      expect(await held()).toEqual([]);
+    });
+
+    it('tells what one alert holds back longer when that is over', async () => {
+      const uid = await toldFor([], null);
+      server.clock.now = at(0);
+      await pause(null);
+      await pause(uid, 'tomorrow');
+      await flood(1);
+      await look(60, 18);
+      await look(120, 18);
+      expect(await sent(ana)).toMatchObject([{ body: expect.stringContaining(`12 ${STILL}`) }]);
+      expect(await held()).toEqual([ana.id, mere.id]);
+      await look(33 * 60, 18);
+      expect((await sent(ana)).slice(1)).toMatchObject([
+        { body: expect.stringContaining(`1 more ${STILL}`) },
+      ]);
+      expect(await held()).toEqual([]);
+    });
+
+    it('does not count what begins later and is told by itself', async () => {
+      const uid = await toldFor([], null);
+      server.clock.now = at(0);
+      await pause(null);
+      await pause(uid, 'tomorrow');
+      await flood(1);
+      await look(60, 18);
+      await toldFor([], null);
+      await look(120, 18);
+      await look(140, 18);
+      expect((await sent(ana)).map(({ body }) => body)).toEqual([
+        expect.stringContaining(`12 ${STILL}`),
+        expect.stringContaining('Trough 4 is at 18 %'),
+      ]);
+    });
+
+    it('is told on the 51st farm too, while 50 others wait', async () => {
+      for (let nth = 0; nth < 50; nth += 1) await buildWaitingFlood();
+      await buildFarmOfTest();
+      server.clock.now = at(0);
+      await pause(null);
+      await flood(1);
+      await look(60, 18);
+      expect(await sent(ana)).toMatchObject([{ body: expect.stringContaining(`12 ${STILL}`) }]);
+      await db().deleteFrom('alert_flood').execute();
     });
   });
 
