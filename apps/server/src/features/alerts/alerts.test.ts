@@ -17,6 +17,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   server.clock.now = new Date(START);
+  // Of the farms of tests before, nothing is looked at.
+  await db()
+    .updateTable('farm')
+    .set({ deleted_at: new Date(START) })
+    .execute();
   world = await buildFarmWorld(server);
   tank = await buildTank(server.database.db, world.farm.id, {
     name: 'Trough 4',

@@ -288,7 +288,7 @@ it('sensors of a network server that fell silent together are told as that serve
   await heard(tanks, 300);
   await lookEach(301, 340, 3);
   expect((await bell()).slice(1)).toEqual([expect.stringMatching(/^TTN: it ended at 15:00/)]);
-});
+}, 90_000);
 
 it('devices that fall silent one after the other within ten minutes are one incident', async () => {
   await silence('tank', 60);
