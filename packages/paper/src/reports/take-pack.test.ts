@@ -144,6 +144,32 @@ describe('the evidence pack', () => {
     expect(fileOf('hilltop.xml')).toContain('<V>22-Nov-2026 02:00:00 26.000</V>');
   });
 
+  it('puts nothing at zero of which nothing was heard, in no table and not on paper', () => {
+    const gone = rows.map((row) => ({ ...row, m3: null, known: null, state: 'missing' as const, code: 100 }));
+    const unknown = {
+      ...data.days.use.today,
+      used: 0,
+      isWhole: false,
+      most: 1728,
+      left: 1728,
+      reachedAt: null,
+    };
+    const [day] = data.days.days;
+    const silent: PackData = {
+      ...data,
+      places: [{ site: 'S', measure: 'V', rows: gone }],
+      days: {
+        ...data.days,
+        days: day ? [{ ...day, m3: 0, isWhole: false, measured: 0, missing: 8, highestLps: null }] : [],
+        use: { ...data.days.use, today: unknown, sevenDays: unknown, year: unknown, lps: null },
+      },
+    };
+    expect(fileOf('volumes-hour.csv', silent)).toContain('S,2026-11-22 01:00,,0,,no');
+    expect(fileOf('volumes-day.csv', silent)).toContain('2026-11-22,,0,0,0,8,,no');
+    const { parts } = takePack(silent, made).paper;
+    expect([factOf(parts, 'Taken'), factOf(parts, 'Last day')]).toEqual(['not known', 'not known']);
+  });
+
   it('sums up on paper as of when it is known, and not when it was made', () => {
     const { parts, foot } = takePack(data, made).paper;
     expect(foot).toMatch(/^By Mere Ellison · as of 22\/11\/2026 06:30 NZDT/);

@@ -8,7 +8,7 @@ import {
 } from '@headrace/contract/rules/water-take/clock';
 import { hilltopXml } from '@headrace/contract/rules/water-take/hilltop';
 import type { TakeRow } from '@headrace/contract/rules/water-take/rows';
-import { hourSums } from '@headrace/contract/rules/water-take/sums';
+import { hourSums, knownM3 } from '@headrace/contract/rules/water-take/sums';
 import type { MeterReading } from '@headrace/contract/rules/water-take/volume';
 import type { takeDays, TakeMeter, WaterTake } from '@headrace/contract/water-takes';
 import type { Made } from '../made.ts';
@@ -98,13 +98,13 @@ const hoursCsv = ({ places, time, days }: PackData): string =>
   writeCsv([
     ['site', `end_${days.standardTime}`, 'm3', 'measured_of_4', 'highest_lps', 'all_known'],
     ...places.flatMap(({ site, rows }) =>
-      hourSums(rows).map(({ at, m3: sum, counts, highestLps, isWhole }) => [
+      hourSums(rows).map(({ counts, ...sum }) => [
         site,
-        endText(time, at + 4 * QUARTER_MS),
-        m3(sum),
+        endText(time, sum.at + 4 * QUARTER_MS),
+        m3(knownM3({ ...sum, missing: counts.missing })),
         counts.measured,
-        lps(highestLps),
-        isWhole ? 'yes' : 'no',
+        lps(sum.highestLps),
+        sum.isWhole ? 'yes' : 'no',
       ]),
     ),
   ]);
@@ -112,15 +112,15 @@ const hoursCsv = ({ places, time, days }: PackData): string =>
 const daysCsv = ({ days }: PackData): string =>
   writeCsv([
     ['day', 'm3', 'measured_of_96', 'shared', 'estimated', 'missing', 'highest_lps', 'all_known'],
-    ...days.days.map(({ day, m3: sum, measured, shared, estimated, missing, highestLps, isWhole }) => [
-      day,
-      m3(sum),
-      measured,
-      shared,
-      estimated,
-      missing,
-      lps(highestLps),
-      isWhole ? 'yes' : 'no',
+    ...days.days.map((day) => [
+      day.day,
+      m3(knownM3(day)),
+      day.measured,
+      day.shared,
+      day.estimated,
+      day.missing,
+      lps(day.highestLps),
+      day.isWhole ? 'yes' : 'no',
     ]),
   ]);
 

@@ -46,10 +46,10 @@ function takeFacts({ take, days }: PackData): Fact[] {
     most === null ? 'none entered' : `${numberText(most, unit === 'L/s' ? 1 : 0)} ${unit}`;
   const { today, year } = days.use;
   const left = (use: typeof year) => {
-    const used = `${use.isWhole ? '' : 'at least '}${numberText(use.used, 1)} m³ used`;
-    return use.left === null
-      ? used
-      : `${used}, ${use.isWhole ? '' : 'at most '}${numberText(use.left, 1)} left`;
+    if (!use.isWhole && use.used === 0) return 'not known';
+    const [least, most] = use.isWhole ? ['', ''] : ['at least ', 'at most '];
+    const used = `${least}${numberText(use.used, 1)} m³ used`;
+    return use.left === null ? used : `${used}, ${most}${numberText(use.left, 1)} left`;
   };
   return [
     ['Consent', take.consentNo],
@@ -64,7 +64,7 @@ function takeFacts({ take, days }: PackData): Fact[] {
     ['A day', limit(take.maxM3Day, 'm³')],
     ['In 7 days', limit(take.maxM37Day, 'm³')],
     ['A water year', limit(take.maxM3Year, 'm³')],
-    ['Taken', `${isWhole ? '' : 'at least '}${numberText(sum, 3)} m³`],
+    ['Taken', !isWhole && sum === 0 ? 'not known' : `${isWhole ? '' : 'at least '}${numberText(sum, 3)} m³`],
     ['Highest quarter', highest === null ? DASH : `${numberText(highest, 2)} L/s`],
     [
       'Measured',

@@ -68,12 +68,14 @@ interface UseBarProps {
 function UseBar({ title, use, zone, consent }: UseBarProps) {
   const { used, most, left, isWhole, isRestricted } = use;
   const percent = most === null || most === 0 ? null : (used / most) * 100;
+  // Nothing was heard: no zero stands for it.
+  const isUnknown = !isWhole && used === 0;
   return (
-    <div className={classes.use}>
+    <div>
       <h3 className={classes.subtitle}>{title}</h3>
       <p className={classes.figure}>
-        {isWhole ? '' : 'at least '}
-        <b className="num">{m3Text(used)}</b>
+        {isWhole || isUnknown ? '' : 'at least '}
+        <b className="num">{isUnknown ? 'not known' : m3Text(used)}</b>
         {most !== null && (
           <span className={classes.dim}>
             {' '}
@@ -82,7 +84,7 @@ function UseBar({ title, use, zone, consent }: UseBarProps) {
           </span>
         )}
       </p>
-      {percent !== null && (
+      {percent !== null && !isUnknown && (
         <div className={classes.bar} data-over={(left ?? 0) < 0 || undefined} aria-hidden="true">
           <span style={{ width: `${Math.min(100, percent)}%` }} />
         </div>
@@ -104,8 +106,8 @@ function Left({ use: { most, left, reachedAt, isWhole }, zone, consent }: Omit<U
     );
   return (
     <p className={classes.dim}>
-      {isWhole ? '' : 'at most '}
-      {m3Text(left)} left{most > 0 && ` (${numberText((left / most) * 100)} %)`}
+      {isWhole ? '' : 'At most '}
+      {m3Text(left)} left{most > 0 && isWhole && ` (${numberText((left / most) * 100)} %)`}
       {reachedAt && `. At this rate used up on ${exactTime(Date.parse(reachedAt), zone)}`}
     </p>
   );

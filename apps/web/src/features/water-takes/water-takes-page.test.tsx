@@ -59,6 +59,18 @@ describe('a water take', () => {
     const text = used.getByRole('heading', { name: 'This water year' }).parentElement?.textContent;
     expect(text).toContain('at least 118,400 m³ of 250,000 m³');
     expect(text).toContain('For some of this time the meter’s total is not known.');
+    expect(text).toContain('At most 131,600 m³ left');
+  });
+
+  test('of which nothing was heard says so, and no zero', async () => {
+    const { use } = buildDays();
+    const today = buildUse({ isWhole: false, most: 1728, left: 1728 });
+    renderApp(TAKE, { api: serve(buildList(), buildDays({ use: { ...use, today } })) });
+    const used = await panel('Used and left');
+    const text = used.getByRole('heading', { name: 'Today' }).parentElement?.textContent ?? '';
+    expect(text).toContain('not known of 1,728 m³');
+    expect(text).toContain('At most 1,728 m³ left');
+    expect(text).not.toContain('0.000');
   });
 
   test('names what is restricted now, since when it is measured, and that a consent is over', async () => {

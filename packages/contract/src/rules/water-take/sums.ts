@@ -68,3 +68,12 @@ export function sevenDaySums(days: readonly TakeSum[]): { at: number; m3: number
 /** Measured rows of all that there should be, 0 to 1; null where there are none. */
 export const completeness = ({ counts, rows }: Pick<TakeSum, 'counts' | 'rows'>): number | null =>
   rows === 0 ? null : counts.measured / rows;
+
+/** m³ of a time; null where nothing is known of any of it: no zero stands for silence. */
+export const knownM3 = ({
+  m3,
+  isWhole,
+  missing,
+  rows,
+}: Pick<TakeSum, 'm3' | 'isWhole' | 'rows'> & { readonly missing: number }): number | null =>
+  m3 === 0 && !isWhole && missing === rows ? null : m3;
