@@ -59,6 +59,8 @@ export const answerSecondStep = defineEndpoint({
   reply: Type.Object({
     success: Type.Boolean(),
     isOver: Type.Optional(Type.Boolean()),
+    /** Too many codes were tried today: a recovery code, a passkey or a new password by mail goes on. */
+    isShut: Type.Optional(Type.Boolean()),
     data: Type.Optional(LoginReply),
     rememberKey: Type.Optional(Type.String()),
     /** Where a recovery code was used: how many are left. */

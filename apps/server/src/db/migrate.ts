@@ -72,6 +72,7 @@ import * as endsOfSessions from './migrations/0158-ends-of-sessions.ts';
 import * as secondStep from './migrations/0159-second-step.ts';
 import * as claimedMacs from './migrations/0161-claimed-macs.ts';
 import * as floodsToldInParts from './migrations/0162-floods-told-in-parts.ts';
+import * as whatWasAddedSince from './migrations/0164-what-was-added-since.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -148,6 +149,7 @@ const migrations: Record<string, Migration> = {
   '0159-second-step': secondStep,
   '0161-claimed-macs': claimedMacs,
   '0162-floods-told-in-parts': floodsToldInParts,
+  '0164-what-was-added-since': whatWasAddedSince,
 };
 
 /** In the order in which they run: by name, wherever they stand above. */

@@ -59,6 +59,8 @@ export interface AuthenticatorTable {
   last_step: Generated<string>;
   pending: Generated<Buffer | null>;
   pending_at: Generated<Date | null>;
+  /** When the first code of `secret` was right. */
+  confirmed_at: Generated<Date | null>;
 }
 
 export interface PasskeyTable {
@@ -82,6 +84,8 @@ export interface SignInTicketTable {
   is_proved: boolean;
   known_device: boolean;
   network: string;
+  /** The browser that it was given to. */
+  device_uid: Generated<string>;
   tries: Generated<number>;
   at: Time;
   expires_at: Time;

@@ -46,10 +46,12 @@ export function accountsRoutes(mount: Mount, accounts: Accounts): void {
 function signInRoutes(mount: Mount, { signIn, sessions }: Accounts): void {
   const refused = ({ log, ip }: FastifyRequest) => logRefused(log, 'web', ip);
   mount(auth, ({ body, request, now }) =>
-    signIn.withPassword(body, fromOf(request), now).catch((error: unknown) => {
-      if (error instanceof TextFailure) refused(request);
-      throw error;
-    }),
+    signIn
+      .withPassword(body, fromOf(request), now, () => refused(request))
+      .catch((error: unknown) => {
+        if (error instanceof TextFailure) refused(request);
+        throw error;
+      }),
   );
   mount(authPasswordless, async ({ body, request, now }) => {
     const reply = await signIn.withKey(body, fromOf(request), now);

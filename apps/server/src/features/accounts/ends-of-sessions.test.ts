@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SignedInDevice } from '@headrace/contract/account-details';
 import type { AccountRow } from '../../db/schema.ts';
-import { buildAccount } from '../../testing/factories.ts';
+import { buildAccount, buildFarm } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+import { tellOfEnds } from './ends-of-sessions.ts';
 import { hashPassword } from './password.ts';
 import { days, later } from './testing/account-kit.ts';
 
@@ -103,7 +104,7 @@ describe('a session that is used every day', () => {
     for (const day of [83.5, 84, 88]) await later(server, days(day), expire);
     expect(await told()).toEqual([
       {
-        title: 'Chrome on Android will be signed out on 2027-02-18',
+        title: 'Chrome on Android will be signed out on 18 February 2027',
         message:
           'It is signed out 90 days after your password was last given there, and no alert reaches it any more. To go on, open Password & Security there and choose Stay signed in.',
         link: '/security',
@@ -128,9 +129,9 @@ describe('a phone that gets alerts and where nobody opens the app', () => {
     await later(server, days(23.5), expire);
     expect(await told()).toEqual([
       {
-        title: 'Chrome on Android will be signed out on 2026-12-20',
+        title: 'Chrome on Android will be signed out on 20 December 2026',
         message:
-          'Nobody has opened Headrace there since 2026-11-20. On that day it is signed out, and no alert reaches it any more. To go on, open Headrace there once.',
+          'Nobody has opened Headrace there since 20 November 2026. On that day it is signed out, and no alert reaches it any more. To go on, open Headrace there once.',
         link: '/security',
       },
     ]);
@@ -139,7 +140,7 @@ describe('a phone that gets alerts and where nobody opens the app', () => {
       {
         title: 'No alert reaches Chrome on Android any more',
         message:
-          'It was signed out on 2026-12-20. Sign in there again, and alerts go there again once you turn them on.',
+          'It was signed out on 20 December 2026. Sign in there again, and alerts go there again once you turn them on.',
         link: '/security',
       },
     ]);
@@ -156,6 +157,24 @@ describe('a phone that gets alerts and where nobody opens the app', () => {
     for (const day of [24, 29.5, 31]) await later(server, days(day), expire);
     expect(await told()).toEqual([]);
   });
+});
+
+it('days are those of a farm of theirs', async () => {
+  await buildFarm(server.database.db, account.id, { time_zone_id: 'Pacific/Auckland' });
+  await getPush(await signIn('phone'));
+  await later(server, days(23.5), expire);
+  // 21:00 of the 20th in UTC is 10:00 of the 21st in New Zealand.
+  const [note] = await told();
+  expect(note?.title).toBe('Chrome on Android will be signed out on 21 December 2026');
+  expect(note?.message).toContain('since 21 November 2026');
+});
+
+it('however many end at one moment, each is told of', async () => {
+  for (const device of ['a', 'b', 'c', 'd', 'e']) await getPush(await signIn(device));
+  const keys: (string | undefined)[] = [];
+  const notify = async (_id: number, { dedupeKey }: { dedupeKey?: string }) => void keys.push(dedupeKey);
+  await tellOfEnds(server.database.db, { notify }, new Date(server.clock.now.getTime() + days(24)), 2);
+  expect(new Set(keys).size).toBe(5);
 });
 
 it('a session without alerts that nobody uses ends without a word', async () => {

@@ -15,14 +15,32 @@ interface Ending {
   ends_at: Date;
   /** Alerts go to this browser, and no other session keeps them going. */
   has_push: boolean;
+  /** Of their own oldest farm, or of one that they were let in to. */
+  zone: string | null;
 }
+
+const PAGE = 1000;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
  * People are told before a session ends that alerts depend on, and where use alone no longer keeps one. Once a week before, once a day
  * before, and of alerts also when it has ended.
  */
-export async function tellOfEnds(db: Db, messages: Messages, now: Date): Promise<void> {
-  for (const session of await endingSessions(db, now)) {
+export async function tellOfEnds(
+  db: Db,
+  messages: Pick<Messages, 'notify'>,
+  now: Date,
+  size = PAGE,
+): Promise<void> {
+  let page: Ending[] = [];
+  do {
+    page = await endingSessions(db, now, page.at(-1)?.uid ?? BEFORE_ALL, size);
+    await tell(page, messages, now);
+  } while (page.length === size);
+}
+
+async function tell(page: readonly Ending[], messages: Pick<Messages, 'notify'>, now: Date): Promise<void> {
+  for (const session of page) {
     const isOver = session.expires_at <= now;
     const left = session.expires_at.getTime() - now.getTime();
     const which = isOver ? 'over' : left > SESSION_TOLD_DAYS.last * DAY ? 'first' : 'last';
@@ -35,34 +53,46 @@ export async function tellOfEnds(db: Db, messages: Messages, now: Date): Promise
           ? unusedNote(session)
           : endNote(session)),
       link: '/security',
-      dedupeKey: `session ${session.uid} ends ${dayOf(session.expires_at)} ${which}`,
+      dedupeKey: `session ${session.uid} ends ${session.expires_at.toISOString().slice(0, 10)} ${which}`,
       ...(!isOver && { expiresAt: session.expires_at }),
     };
     await messages.notify(session.account_id, note, now);
   }
 }
 
-async function endingSessions(db: Db, now: Date): Promise<Ending[]> {
+/** All of them in turn, page by page: thousands can end at one moment. */
+async function endingSessions(db: Db, now: Date, after: string, size: number): Promise<Ending[]> {
   const soon = new Date(now.getTime() + SESSION_TOLD_DAYS.first * DAY);
   const { rows } = await sql<Ending>`
-    select uid, account_id, user_agent, last_used_at, expires_at, ends_at, has_push from (
+    select uid, account_id, user_agent, last_used_at, expires_at, ends_at, has_push,
+      (select f.time_zone_id from farm f where f.deleted_at is null and (f.owner_id = ending.account_id
+          or exists (select from share s where s.agent_id = ending.account_id and s.state = 'accepted'
+            and (s.farm_id = f.id or s.farm_id is null and s.owner_id = f.owner_id)))
+        order by f.owner_id = ending.account_id desc, f.id limit 1) as zone from (
       select s.*, exists (select from push_device p join account a on a.id = p.account_id
           where p.account_id = s.account_id and p.device_uid = s.device_uid and a.send_push)
         and not exists (select from session o where o.account_id = s.account_id and o.device_uid = s.device_uid
           and o.uid <> s.uid and o.expires_at > greatest(s.expires_at, ${now})) as has_push
       from session s where s.expires_at <= ${soon}) ending
-    where has_push or (expires_at > ${now} and ends_at <= ${soon})
-    order by expires_at limit 1000`.execute(db);
+    where uid > ${after} and (has_push or (expires_at > ${now} and ends_at <= ${soon}))
+    order by uid limit ${size}`.execute(db);
   return rows;
 }
 
-const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+/** As their farm's calendar shows it. */
+const dayOf = (at: Date, { zone }: Ending) =>
+  new Intl.DateTimeFormat('en-NZ', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: zone ?? 'UTC',
+  }).format(at);
 const losesAlerts = ({ has_push }: Ending) => (has_push ? ', and no alert reaches it any more' : '');
 
 function endNote(session: Ending): Note {
   const browser = browserName(session.user_agent);
   return {
-    title: `${browser} will be signed out on ${dayOf(session.expires_at)}`,
+    title: `${browser} will be signed out on ${dayOf(session.expires_at, session)}`,
     message: `It is signed out ${SESSION_MOST_DAYS} days after your password was last given there${losesAlerts(session)}. To go on, open Password & Security there and choose Stay signed in.`,
   };
 }
@@ -70,14 +100,14 @@ function endNote(session: Ending): Note {
 function unusedNote(session: Ending): Note {
   const browser = browserName(session.user_agent);
   return {
-    title: `${browser} will be signed out on ${dayOf(session.expires_at)}`,
-    message: `Nobody has opened Headrace there since ${dayOf(session.last_used_at)}. On that day it is signed out${losesAlerts(session)}. To go on, open Headrace there once.`,
+    title: `${browser} will be signed out on ${dayOf(session.expires_at, session)}`,
+    message: `Nobody has opened Headrace there since ${dayOf(session.last_used_at, session)}. On that day it is signed out${losesAlerts(session)}. To go on, open Headrace there once.`,
   };
 }
 
-function overNote({ user_agent, expires_at }: Ending): Note {
+function overNote(session: Ending): Note {
   return {
-    title: `No alert reaches ${browserName(user_agent)} any more`,
-    message: `It was signed out on ${dayOf(expires_at)}. Sign in there again, and alerts go there again once you turn them on.`,
+    title: `No alert reaches ${browserName(session.user_agent)} any more`,
+    message: `It was signed out on ${dayOf(session.expires_at, session)}. Sign in there again, and alerts go there again once you turn them on.`,
   };
 }

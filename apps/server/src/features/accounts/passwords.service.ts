@@ -15,6 +15,7 @@ import { confirmed } from './confirmed.ts';
 import { refuseWeakPassword } from './new-password.ts';
 import { hashPassword } from './password.ts';
 import { forgetRemembered } from './second-step/factors.repo.ts';
+import { endTickets } from './second-step/tickets.repo.ts';
 import type { Sessions, SignInFrom } from './sessions.ts';
 import type { SignIn } from './sign-in.service.ts';
 
@@ -40,6 +41,7 @@ export function createPasswords(parts: PasswordParts) {
     const values = { password_hash: hash, must_change_password: false, pending_email: null };
     await accounts.change(account.id, values, now, trx);
     await endWaysIn(trx, account.id);
+    await endTickets(trx, account.id);
     await forgetRemembered(trx, account.id);
     await messages.mail(accountMails.passwordChanged(account), now, trx);
   }

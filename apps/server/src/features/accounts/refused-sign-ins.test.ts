@@ -50,6 +50,21 @@ it.each([
   expect(lines[0]).not.toMatch(/ana|bob|example\.com|guessed/);
 });
 
+it('a sign-in that is only let on to the second step because too many were wrong is logged as well', async () => {
+  const { id } = await buildAccount(server.database.db, { email: 'cas@example.com' });
+  const asked = { second_step_since: server.clock.now };
+  await server.database.db.updateTable('account').set(asked).where('id', '=', id).execute();
+  const body = { email: 'cas@example.com', password: 'guessed' };
+  const replies = [];
+  for (let turn = 0; turn < 11; turn += 1) {
+    const headers = { 'x-forwarded-for': '203.0.113.77' };
+    replies.push((await call('POST /account/auth', body, headers)).statusCode);
+  }
+  expect(replies.at(-1)).toBe(200);
+  const refused = lines.filter((line) => line.includes('sign-in refused'));
+  expect(refused).toHaveLength(11);
+});
+
 it('is the line that the shipped filter of fail2ban finds', async () => {
   await call('POST /account/auth', { email: 'ana@example.com', password: 'guessed' });
   const conf = await readFile(

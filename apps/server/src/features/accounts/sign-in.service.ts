@@ -90,11 +90,15 @@ export function createSignIn(parts: SignInParts) {
   }
 
   return {
-    /** Throws the specification's plain text. Beyond the limits the answer is that of a wrong password, right or not. */
+    /**
+     * Throws the specification's plain text. Beyond the limits the answer is that of a wrong password, right or not; `onShut` hears
+     * where it is another.
+     */
     async withPassword(
       { email, password, rememberKey }: BodyOf<typeof auth>,
       from: SignInFrom,
       now: Date,
+      onShut: () => void,
     ): Promise<ReplyOf<typeof auth>> {
       const address = email.trim().toLowerCase();
       const account = await accounts.byEmail(address);
@@ -103,7 +107,10 @@ export function createSignIn(parts: SignInParts) {
       if (attempt.isShut && account) await warnOwner(account, from, now);
       if (attempt.isShut && account?.approved && secondStep.isAsked(account)) {
         const asked = await askBlindly(account, password, known, from, now);
-        if (asked) return asked;
+        if (asked) {
+          onShut();
+          return asked;
+        }
       }
       const failure = attempt.isShut ? authFailures.wrong : await refusal(account, password);
       if (failure || !account) throw new TextFailure(401, failure ?? authFailures.unknown);

@@ -11,6 +11,10 @@ import { toast } from '../../ui/toasts.ts';
 import { EntryForm } from './entry-form.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 
+const OVER_TEXT = 'There were too many wrong codes, or it took too long. Please begin again.';
+const SHUT_TEXT =
+  'Too many codes were tried for this account today. Sign in with a recovery code or a passkey, or set a new password by mail (Forgot password): then codes of the app are taken again.';
+
 type Way = 'app' | 'recovery';
 const ways = {
   app: {
@@ -54,8 +58,8 @@ export function SecondStepForm({ asked, onSignedIn, onOver }: SecondStepFormProp
         throw new ApiError(400, { errorMessage: wrong, field: 'code', code: 'invalid' });
       return reply;
     },
-    onSaved: ({ data, rememberKey, codesLeft }) => {
-      if (!data) return onOver('There were too many wrong codes, or it took too long. Please begin again.');
+    onSaved: ({ data, rememberKey, codesLeft, isShut }) => {
+      if (!data) return onOver(isShut ? SHUT_TEXT : OVER_TEXT);
       if (rememberKey) rememberSecondStep(rememberKey);
       if (codesLeft !== undefined) toast.success(leftText(codesLeft));
       onSignedIn(data);

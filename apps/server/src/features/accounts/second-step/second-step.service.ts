@@ -19,6 +19,8 @@ const BLIND_MAX = 30;
 const BLIND_HERE_MAX = 10;
 /** Codes of the app that strangers may try for one account in a day: of 1,000,000 three are right at a time. */
 const TRIES_A_DAY = 50;
+/** In one browser that signed in before, and by mailed links. */
+const KNOWN_TRIES_A_DAY = 100;
 /** How long a browser is saved the second step. */
 const REMEMBER_DAYS = 30;
 
@@ -34,17 +36,22 @@ export interface SecondStepParts {
 
 type Answer = ReplyOf<typeof answerSecondStep>;
 const over: Answer = { success: false, isOver: true };
+const shut: Answer = { ...over, isShut: true };
 
 /** The second step of signing in. */
 export function createSecondStep(parts: SecondStepParts) {
   const { accounts, sessions, messages, factors, tickets, remembered, box } = parts;
 
-  /** Each code counts once. */
-  async function isCode(accountId: number, code: string, now: Date): Promise<boolean> {
+  /** Each code counts once; one without the right password is looked at all the same, and stays good. */
+  async function isCode(
+    accountId: number,
+    { code, isProved }: { code: string; isProved: boolean },
+    now: Date,
+  ): Promise<boolean> {
     const sealed = (await factors.authenticatorOf(accountId))?.secret;
     const secret = sealed && (await box.open(sealed, now));
     const step = secret ? stepOf(secret, code, now) : null;
-    return step !== null && factors.takeStep(accountId, step);
+    return step !== null && isProved && factors.takeStep(accountId, step);
   }
 
   /** Somebody has the password: strangers get no tickets without it, unless they guess blindly. */
@@ -77,11 +84,11 @@ export function createSecondStep(parts: SecondStepParts) {
     async ask(
       account: AccountRow,
       by: { kind: 'password' | 'mail'; isProved: boolean; known: boolean },
-      { address }: SignInFrom,
+      { address, deviceUid }: SignInFrom,
       now: Date,
     ): Promise<{ secondStep: SecondStepAsked }> {
       const network = subscriberNetwork(address);
-      const ticket = await tickets.add({ accountId: account.id, network, ...by }, now);
+      const ticket = await tickets.add({ accountId: account.id, network, deviceUid, ...by }, now);
       return { secondStep: { ticket, ...(await factors.factorsOf(account.id)) } };
     },
 
@@ -94,12 +101,12 @@ export function createSecondStep(parts: SecondStepParts) {
       if (!tried?.account_id) return over;
       const account = await accounts.byId(tried.account_id);
       const isTotp = /^\d{6}$/.test(code.replace(/\s/g, ''));
-      if (isTotp && tried.kind === 'password' && !tried.known_device) {
-        const { tries } = await tickets.ofStrangers(account.id, new Date(now.getTime() - DAY));
-        if (tries > TRIES_A_DAY) return over;
+      if (isTotp) {
+        const most = tried.known_device ? KNOWN_TRIES_A_DAY : TRIES_A_DAY;
+        if ((await tickets.codesTried(account.id, tried, new Date(now.getTime() - DAY))) > most) return shut;
       }
       const isRight = isTotp
-        ? await isCode(account.id, code.replace(/\s/g, ''), now)
+        ? await isCode(account.id, { code: code.replace(/\s/g, ''), isProved: tried.is_proved }, now)
         : tried.is_proved && (await factors.takeRecoveryCode(account.id, code, now));
       if (!isRight || !tried.is_proved || !account.approved) {
         if (tried.is_proved && tried.tries === TRIES) await warn(account, from, now);

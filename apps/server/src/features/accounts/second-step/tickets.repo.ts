@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../../db/client.ts';
 import type { SignInTicketTable } from '../../../db/schema/accounts.ts';
 import { hashToken, newToken } from '../tokens.ts';
@@ -16,8 +16,9 @@ export const TRIES = 5;
 interface OfStrangers {
   tickets: number;
   here: number;
-  tries: number;
 }
+
+type Tried = Pick<Selectable<SignInTicketTable>, 'kind' | 'known_device' | 'device_uid'>;
 
 export interface NewTicket {
   accountId: number | null;
@@ -26,13 +27,14 @@ export interface NewTicket {
   known: boolean;
   /** Whom it is given to. */
   network?: string;
+  deviceUid?: string;
 }
 
 export function createTicketsRepo(db: Db) {
   return {
     /** `text`: one that is made elsewhere, as a challenge. */
     async add(
-      { accountId, kind, isProved, known, network = '' }: NewTicket,
+      { accountId, kind, isProved, known, network = '', deviceUid = '' }: NewTicket,
       now: Date,
       text = newToken(),
     ): Promise<string> {
@@ -45,6 +47,7 @@ export function createTicketsRepo(db: Db) {
           is_proved: isProved,
           known_device: known,
           network,
+          device_uid: deviceUid,
           at: now,
           expires_at: new Date(now.getTime() + lifeMs[kind]),
         })
@@ -62,7 +65,7 @@ export function createTicketsRepo(db: Db) {
         .where('used_at', 'is', null)
         .where('expires_at', '>', now)
         .where('tries', '<', TRIES)
-        .returning(['account_id', 'kind', 'is_proved', 'known_device', 'tries'])
+        .returning(['account_id', 'kind', 'is_proved', 'known_device', 'device_uid', 'tries'])
         .executeTakeFirst(),
 
     /** True once, of as many that come at the same moment; with `accountId` only where it is that account's. */
@@ -85,15 +88,27 @@ export function createTicketsRepo(db: Db) {
       return row !== undefined;
     },
 
-    /** Of an account to browsers that never signed in to it since `since`: tickets, those to one network, and codes tried with them. */
+    /** Of an account to browsers that never signed in to it since `since`: tickets, and those to one network. */
     async ofStrangers(accountId: number, since: Date, network = ''): Promise<OfStrangers> {
       const { rows } = await sql<OfStrangers>`
-        select count(*)::int as tickets, count(*) filter (where network = ${network})::int as here,
-          coalesce(sum(tries), 0)::int as tries from sign_in_ticket
+        select count(*)::int as tickets, count(*) filter (where network = ${network})::int as here from sign_in_ticket
         where account_id = ${accountId} and kind = 'password' and not known_device and at > ${since}`.execute(
         db,
       );
-      return rows[0] ?? { tickets: 0, here: 0, tries: 0 };
+      return rows[0] ?? { tickets: 0, here: 0 };
+    },
+
+    /**
+     * Codes tried for an account since `since` with tickets like this one: by all strangers, in this known browser, or by mailed links.
+     * Without the right password no code can be right: what is tried then is no reason to bar anybody.
+     */
+    async codesTried(accountId: number, like: Tried, since: Date): Promise<number> {
+      const { rows } = await sql<{ tries: number }>`
+        select coalesce(sum(tries), 0)::int as tries from sign_in_ticket
+        where account_id = ${accountId} and is_proved and at > ${since}
+          and kind = ${like.kind} and known_device = ${like.known_device}
+          and (kind = 'mail' or not known_device or device_uid = ${like.device_uid})`.execute(db);
+      return rows[0]?.tries ?? 0;
     },
   };
 }
@@ -102,6 +117,11 @@ export type TicketsRepo = ReturnType<typeof createTicketsRepo>;
 /** A day after they ended: until then the codes that were tried with them count. */
 export async function purgeTickets(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('sign_in_ticket').where('expires_at', '<', before).execute();
+}
+
+/** Whoever is between two steps begins again; codes that were tried count no more. */
+export async function endTickets(trx: Db, accountId: number): Promise<void> {
+  await trx.deleteFrom('sign_in_ticket').where('account_id', '=', accountId).execute();
 }
 
 /** Browsers that were signed out from elsewhere are asked for the second step again. */
