@@ -72,7 +72,7 @@ export const undoEmail = defineEndpoint({
   key: 'POST /account/undo-email',
   tag: 'Account',
   summary:
-    'Undo a change of the e-mail address with the key that was mailed to the former one: all sessions and the password end. resetKey sets a new password; success is false when the key is wrong, used or old',
+    'Undo a change of the e-mail address, or a way of signing in that was added, with the key that was mailed: all sessions, the password and what was added since to sign in with end. resetKey sets a new password; success is false when the key is wrong, used or old',
   needs: needs.nothing,
   perMinute: 30,
   body: Type.Object({ key: MailedKey }),

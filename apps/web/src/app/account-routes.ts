@@ -65,7 +65,7 @@ const undoRoute = createRoute({
   path: '/undo-email',
   validateSearch: keySearch,
   component: lazyRouteComponent(() => import('../features/accounts/undo-email-page.tsx'), 'UndoEmailPage'),
-  staticData: { title: 'Keep your e-mail address' },
+  staticData: { title: 'Keep your account' },
 });
 
 const unsubscribeRoute = createRoute({

@@ -7,6 +7,13 @@ type Person = Pick<AccountRow, 'email' | 'name'>;
 export const KNOWN_PASSWORD_SUBJECT = 'Somebody has the password of your Headrace account';
 export const GUESSING_SUBJECT = 'Someone is trying to sign in to your Headrace account';
 
+const leftText = (left: readonly string[]): string[] =>
+  left.length === 0
+    ? []
+    : [
+        `What was there before still signs in: ${left.join(', ')}. Remove what is not yours in Password & Security.`,
+      ];
+
 /** Every mail that is about an account itself. */
 export const accountMails = {
   confirmation: (person: Person, key: string): Mail => ({
@@ -45,7 +52,8 @@ export const accountMails = {
     action: { label: 'Set a new password', path: '/forgot-password' },
   }),
 
-  secondStepChanged: (person: Person, isOn: boolean): Mail => ({
+  /** `key` takes back what was added; null where nothing was, or the address isn't known to be this person's. */
+  secondStepChanged: (person: Person, isOn: boolean, key: string | null): Mail => ({
     to: person.email,
     name: person.name,
     subject: isOn ? 'Your ways of signing in were changed' : 'Signing in takes one step again',
@@ -53,9 +61,25 @@ export const accountMails = {
       isOn
         ? 'An authenticator app or a passkey of your account was added or removed. Signing in takes two steps: your password and a code of the app, or a passkey.'
         : 'The last authenticator app or passkey of your account was removed. From now on the password alone signs in.',
-      'If it was not you, set a new password now, and tell whoever runs this installation.',
+      key
+        ? 'If it was not you, follow this link within seven days: everybody is signed out, what was added since then is removed, and you choose a new password. A new password alone does not remove it.'
+        : 'If it was not you, set a new password now, and tell whoever runs this installation.',
     ],
-    action: { label: 'Password & Security', path: '/security' },
+    action: key
+      ? { label: 'It was not me', path: keyPath['undo-email'](key) }
+      : { label: 'Password & Security', path: '/security' },
+  }),
+
+  /** `left`: what opens the account besides its password. */
+  addedTakenBack: (person: Person, left: readonly string[]): Mail => ({
+    to: person.email,
+    name: person.name,
+    subject: 'What was added to your account was removed',
+    paragraphs: [
+      'Everybody was signed out, the former password opens nothing any more, and ways of signing in that were added since that mail are removed. If you have not chosen a new password yet, do so now.',
+      ...leftText(left),
+    ],
+    action: { label: 'Set a new password', path: '/forgot-password' },
   }),
 
   recoveryCodesMade: (person: Person): Mail => ({
@@ -129,12 +153,13 @@ export const accountMails = {
     action: { label: 'Bring this address back', path: keyPath['undo-email'](key) },
   }),
 
-  addressBack: (person: Person): Mail => ({
+  addressBack: (person: Person, left: readonly string[]): Mail => ({
     to: person.email,
     name: person.name,
     subject: 'The e-mail address of your account is this one again',
     paragraphs: [
       'The change of your address was undone, everybody was signed out, and the former password opens nothing any more. If you have not chosen a new one yet, do so now.',
+      ...leftText(left),
     ],
     action: { label: 'Set a new password', path: '/forgot-password' },
   }),

@@ -19,6 +19,8 @@ import {
 import { accountMails } from './account-mails.ts';
 import { type AccountsRepo, emailTaken } from './accounts.repo.ts';
 import type { Attempts } from './attempts.ts';
+import { factorNames, removeFactorsSince } from './second-step/factors.repo.ts';
+import { endTickets } from './second-step/tickets.repo.ts';
 import type { Sessions } from './sessions.ts';
 
 const DAY = 86_400_000;
@@ -80,8 +82,8 @@ export function createNewAddress({ db, accounts, sessions, attempts, messages }:
     },
 
     /**
-     * The former address is back, everybody is signed out, the password that was used opens nothing, and closing the
-     * account is called off. `resetKey` sets a new password.
+     * The former address is back, everybody is signed out, the password and what was added since to sign in with open nothing, and
+     * closing the account is called off. `resetKey` sets a new password.
      */
     async undo(key: string, now: Date): Promise<ReplyOf<typeof undoEmail>> {
       const found = await accountOfKey(db, 'undo-email', key, now);
@@ -101,8 +103,13 @@ export function createNewAddress({ db, accounts, sessions, attempts, messages }:
         const back = await accounts.change(account.id, values, now, trx);
         await endWaysIn(trx, account.id);
         await endLaterUndo(trx, account.id, created_at);
+        await endTickets(trx, account.id);
+        await removeFactorsSince(trx, account.id, { since: created_at, now });
         await attempts.forget(email, trx);
-        await messages.mail(accountMails.addressBack(back), now, trx);
+        const left = await factorNames(trx, account.id);
+        const isSame = account.email === email && account.pending_email === null;
+        const mail = isSame ? accountMails.addedTakenBack : accountMails.addressBack;
+        await messages.mail(mail(back, left), now, trx);
         return { success: true, email, resetKey: await issueKey(trx, back, 'reset-password', now) };
       });
     },

@@ -5,7 +5,8 @@ import { endWaysIn, issueKey, keyPath } from '../accounts/account-keys.ts';
 import { COMMON_PASSWORD_TEXT, isCommonPassword } from '../accounts/common-password.ts';
 import { endSessions } from '../accounts/end-sessions.ts';
 import { hashPassword } from '../accounts/password.ts';
-import { removeFactors } from '../accounts/second-step/factors.repo.ts';
+import { factorNames, forgetRemembered, removeFactors } from '../accounts/second-step/factors.repo.ts';
+import { endTickets } from '../accounts/second-step/tickets.repo.ts';
 import { accountOf, change, type Command, DAY } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -66,9 +67,13 @@ export const accountCommands: Record<string, Command> = {
           .execute();
         await endSessions(trx, (some) => some.where('account_id', '=', id));
         await endWaysIn(trx, id);
+        await endTickets(trx, id);
+        await forgetRemembered(trx, id);
         return [{ kind: 'access-changed', accountId: id }];
       });
-      return 'Password set. All sessions have ended.';
+      const left = await factorNames(db, id);
+      const named = `It is still opened by ${left.join(', ')}: where that may be somebody else's, remove-second-step.`;
+      return `Password set. All sessions have ended.${left.length > 0 ? ` ${named}` : ''}`;
     },
   },
   'remove-second-step': {

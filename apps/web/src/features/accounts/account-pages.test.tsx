@@ -168,7 +168,7 @@ describe('the link that keeps the former address', () => {
       resetKey: 'R43',
     });
     const { user, router } = renderApp('/undo-email?key=K43', { api });
-    expect(await screen.findByRole('heading', { name: 'Keep your e-mail address' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Keep your account' })).toBeTruthy();
     expect(api.calls('POST /account/undo-email')).toEqual([]);
     await press(user, 'It was not me');
     await waitFor(() => expect(router.state.location.href).toBe('/reset-password?key=R43'));

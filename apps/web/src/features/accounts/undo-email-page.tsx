@@ -8,9 +8,9 @@ import { EntryForm } from './entry-form.tsx';
 import { EntryFrame } from './entry-frame.tsx';
 import { EntryNote } from './entry-note.tsx';
 
-const TITLE = 'Keep your e-mail address';
+const TITLE = 'Keep your account';
 
-/** `/undo-email?key=`, as it is mailed to the former address. A button: programs that look at mails follow links. */
+/** `/undo-email?key=`, as it is mailed when an address is changed or a way of signing in is added. A button: programs that look at mails follow links. */
 export function UndoEmailPage() {
   const { key } = useSearch({ from: '/undo-email' });
   const [isRefused, setIsRefused] = useState(false);
@@ -48,7 +48,7 @@ function UndoForm({ linkKey, onRefused }: { linkKey: string; onRefused: () => vo
     <EntryForm
       form={form}
       title={TITLE}
-      text="Did somebody else ask for another e-mail address for your account? Then keep this one: everybody is signed out, the password ends, and you choose a new one next."
+      text="Did somebody else ask for another e-mail address for your account, or add a way of signing in? Then keep this address: everybody is signed out, the password and what was added since that mail end, and you choose a new password next."
       submit="It was not me"
       busy="One moment…"
       links={<Link to="/">It was me: change nothing</Link>}

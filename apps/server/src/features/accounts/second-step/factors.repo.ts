@@ -32,10 +32,20 @@ export function createFactorsRepo(db: Db) {
     },
 
     /** The secret whose first code was right is in use from now on. False: another was begun or confirmed meanwhile. */
-    async confirm(accountId: number, pending: Buffer, step: number, trx: Db): Promise<boolean> {
+    async confirm(
+      accountId: number,
+      { pending, step, now }: { pending: Buffer; step: number; now: Date },
+      trx: Db,
+    ): Promise<boolean> {
       const row = await trx
         .updateTable('authenticator')
-        .set({ secret: pending, last_step: String(step), pending: null, pending_at: null })
+        .set({
+          secret: pending,
+          last_step: String(step),
+          pending: null,
+          pending_at: null,
+          confirmed_at: now,
+        })
         .where('account_id', '=', accountId)
         .where('pending', '=', pending)
         .returning('account_id')
@@ -123,6 +133,34 @@ export async function removeFactors(trx: Db, accountId: number, now: Date): Prom
   await trx.deleteFrom('authenticator').where('account_id', '=', accountId).execute();
   await trx.deleteFrom('passkey').where('account_id', '=', accountId).execute();
   await createFactorsRepo(trx).settle(accountId, now, trx);
+}
+
+/** What was added since, as somebody who should not have; what was there before stays. */
+export async function removeFactorsSince(
+  trx: Db,
+  accountId: number,
+  { since, now }: { since: Date; now: Date },
+): Promise<void> {
+  await trx
+    .deleteFrom('authenticator')
+    .where('account_id', '=', accountId)
+    .where('confirmed_at', '>=', since)
+    .execute();
+  await trx
+    .deleteFrom('passkey')
+    .where('account_id', '=', accountId)
+    .where('created_at', '>=', since)
+    .execute();
+  await createFactorsRepo(trx).settle(accountId, now, trx);
+  await forgetRemembered(trx, accountId);
+}
+
+/** What opens the account besides its password, in words. */
+export async function factorNames(db: Db, accountId: number): Promise<string[]> {
+  const factors = createFactorsRepo(db);
+  const { hasApp } = await factors.factorsOf(accountId);
+  const passkeys = await factors.passkeysOf(accountId);
+  return [...(hasApp ? ['an authenticator app'] : []), ...passkeys.map(({ name }) => `a passkey (${name})`)];
 }
 
 /** No browser is saved the second step any more; `but`: this one still is. */

@@ -395,6 +395,56 @@ describe('while somebody guesses the password from everywhere', () => {
   });
 });
 
+describe('what a thief adds with the password alone', () => {
+  const undo = async () => {
+    const key = await mailedKey(server, account.email, '/undo-email?key=');
+    return (await call('POST /account/undo-email', { key })).json<{ success: boolean; resetKey: string }>();
+  };
+  const addPasskey = (name: string) =>
+    server.database.db
+      .insertInto('passkey')
+      .values({
+        account_id: account.id,
+        credential_id: `${name} of ${account.uid}`,
+        public_key: Buffer.from('no key'),
+        counter: 0,
+        transports: [],
+        is_synced: false,
+        name,
+        created_at: server.clock.now,
+      })
+      .execute();
+
+  it('ends by the mailed link, with all sessions and the password; what was there before stays', async () => {
+    await addPasskey('Safari on iPhone');
+    await later(server, days(1), async () => {
+      own = await server.signIn(account);
+      await setUpApp();
+      await addPasskey('Chrome on Windows');
+      const { success, resetKey } = await undo();
+      expect(success).toBe(true);
+      expect((await call('GET /account/second-step', undefined, own)).statusCode).toBe(401);
+      expect((await auth()).statusCode).toBe(401);
+      const body = { key: resetKey, password: 'a wider river', passwordConfirmation: 'a wider river' };
+      expect((await call('POST /account/reset-password', body)).statusCode).toBe(200);
+      own = await server.signIn(account);
+      const { hasApp, passkeys } = await state();
+      expect([hasApp, passkeys.map(({ name }) => name)]).toEqual([false, ['Safari on iPhone']]);
+      expect((await mailsTo(server, account.email)).map(({ body: text }) => text).join()).toContain(
+        'What was there before still signs in: a passkey (Safari on iPhone).',
+      );
+    });
+  });
+
+  it('is named to the operator who sets a new password', async () => {
+    await setUpApp();
+    const context = { db: server.database.db, now: server.clock.now };
+    expect(await accountCommands['set-password']?.run(context, [account.email, 'a wider river'])).toBe(
+      "Password set. All sessions have ended. It is still opened by an authenticator app: where that may be somebody else's, remove-second-step.",
+    );
+  });
+});
+
 describe('a passkey', () => {
   const answerBy = (id: string) => ({
     id,

@@ -6,6 +6,7 @@ import type { AccountRow } from '../../../db/schema.ts';
 import type { Caller } from '../../../http/access-gate.ts';
 import { invalid } from '../../../http/errors.ts';
 import type { Messages } from '../../messages/messages.ts';
+import { issueKey } from '../account-keys.ts';
 import { accountMails } from '../account-mails.ts';
 import type { AccountsRepo } from '../accounts.repo.ts';
 import type { SignInFrom } from '../sessions.ts';
@@ -33,18 +34,24 @@ export interface SetUpParts {
 export function createSetUp(parts: SetUpParts) {
   const { db, accounts, messages, signIn, factors, box, site } = parts;
 
-  /** What `work` changes, with all that follows from it. Recovery codes are made with the first factor. */
+  /**
+   * What `work` changes, with all that follows from it. Recovery codes are made with the first factor. Whoever reads the account's mail
+   * can undo what was added: a thief adds it with the password alone.
+   */
   async function changed(
     { accountId }: Caller,
     now: Date,
     work: (trx: Db, account: AccountRow) => Promise<void>,
+    isAdded = true,
   ): Promise<string[]> {
     return db.transaction().execute(async (trx) => {
       const account = await accounts.lock(accountId, trx);
       await work(trx, account);
       const isOn = await factors.settle(accountId, now, trx);
       const isFirst = isOn && account.second_step_since === null;
-      await messages.mail(accountMails.secondStepChanged(account, isOn), now, trx);
+      const mayUndo = isAdded && account.email_confirmed_at;
+      const key = mayUndo ? await issueKey(trx, account, 'undo-email', now) : null;
+      await messages.mail(accountMails.secondStepChanged(account, isOn, key), now, trx);
       return isFirst ? factors.newRecoveryCodes(accountId, trx) : [];
     });
   }
@@ -91,14 +98,14 @@ export function createSetUp(parts: SetUpParts) {
           'code',
         );
       return changed(caller, now, async (trx) => {
-        if (!(await factors.confirm(caller.accountId, pending, step, trx)))
+        if (!(await factors.confirm(caller.accountId, { pending, step, now }, trx)))
           throw invalid('Another code was begun meanwhile. Please begin again.', 'code');
       });
     },
 
     async removeApp(caller: Caller, password: string, from: SignInFrom, now: Date): Promise<void> {
       await signIn.proveOwn(caller, password, from, now);
-      await changed(caller, now, (trx) => factors.removeAuthenticator(caller.accountId, trx));
+      await changed(caller, now, (trx) => factors.removeAuthenticator(caller.accountId, trx), false);
     },
 
     async removePasskey(
@@ -109,7 +116,7 @@ export function createSetUp(parts: SetUpParts) {
     ): Promise<boolean> {
       await signIn.proveOwn(caller, password, from, now);
       const isOne = (await factors.passkeysOf(caller.accountId)).some(({ uid }) => uid === id);
-      if (isOne) await changed(caller, now, (trx) => factors.removePasskey(caller.accountId, id, trx));
+      if (isOne) await changed(caller, now, (trx) => factors.removePasskey(caller.accountId, id, trx), false);
       return isOne;
     },
 
