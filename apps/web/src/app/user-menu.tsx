@@ -26,6 +26,9 @@ import { UserButton } from './header-buttons.tsx';
 import { useRefresh } from './use-refresh.ts';
 import classes from './user-menu.module.css';
 
+/** Holding them back takes an inline style, which the page's policy does not allow. */
+const KEEP_TRANSITIONS = { keepTransitions: true };
+
 const schemes: { value: MantineColorScheme; label: string }[] = [
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
@@ -126,7 +129,7 @@ function Entry({ icon, text, onClick }: { icon: ReactNode; text: string; onClick
 }
 
 function Appearance() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { colorScheme, setColorScheme } = useMantineColorScheme(KEEP_TRANSITIONS);
   return (
     <div className={classes.scheme}>
       <span id="appearance">Appearance</span>
@@ -143,7 +146,7 @@ function Appearance() {
 
 function SignOut() {
   const navigate = useNavigate();
-  const { clearColorScheme } = useMantineColorScheme();
+  const { clearColorScheme } = useMantineColorScheme(KEEP_TRANSITIONS);
   const leave = async () => {
     // The token ends on the server as well; if that can't be reached, this browser forgets it all the same.
     const goodbye = call('POST /account/logout').catch(() => undefined);
