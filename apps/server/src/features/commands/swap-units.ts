@@ -2,8 +2,8 @@ import type { PoolClient } from 'pg';
 import { normaliseMac } from '@headrace/device/topics';
 import { kyselyOn } from '../../db/sql-client.ts';
 import { swapHardware } from '../devices/swap-hardware.ts';
+import { forgetUnits } from '../programmes/another-unit.ts';
 import { catchUpAtOnce, endCatchUps } from '../programmes/catch-up-writer.ts';
-import { endHeld } from '../programmes/save-held.ts';
 import type { Swap } from './answers.ts';
 import { UNCHANGED } from './command-message.ts';
 import { writeNotes, writeSteps } from './command-writer.ts';
@@ -22,11 +22,7 @@ export async function swapUnits(client: PoolClient, { unit, at }: CarriedOut): P
     return [];
   }
   const { position, spare, now } = swapped;
-  await forgetReported(client, farmId, [position.id, spare.id]);
-  await endHeld(
-    client,
-    [position.id, spare.id].map((id) => ({ farmId, deviceId: id, at: at.getTime() })),
-  );
+  await forgetUnits(client, { farmId, deviceIds: [position.id, spare.id] }, at);
   const place = { farmId, deviceId: position.id };
   if (payload['sendSchedule'] === true) await catchUpAtOnce(client, place, at);
   else await endCatchUps(client, [place]);
@@ -44,25 +40,4 @@ async function noteUnchanged(client: PoolClient, { unit, at }: CarriedOut, why: 
   const note = `${UNCHANGED}: ${why}`;
   await writeNotes(client, [{ farmId, commandId, deviceId, note }]);
   await writeSteps(client, [{ farmId, commandId, deviceId, at, state: 'done', note }]);
-}
-
-/**
- * What the units said of themselves went with them: nobody has heard yet how the one at each place is now. The times of the
- * last readings stay, since what is stored goes on from there.
- */
-async function forgetReported(
-  client: PoolClient,
-  farmId: number,
-  deviceIds: readonly number[],
-): Promise<void> {
-  await client.query(
-    `delete from device_fact where farm_id = $1 and device_id = any($2)
-      and name in ('ipcCrc', 'mode', 'openSince', 'valveOff')`,
-    [farmId, deviceIds],
-  );
-  await client.query(
-    `update latest l set value = null, valid_at = null, valid_value = null from series s
-      where s.farm_id = $1 and s.device_id = any($2) and l.farm_id = s.farm_id and l.series_id = s.id`,
-    [farmId, deviceIds],
-  );
 }

@@ -6,6 +6,7 @@ import { addToRegistry } from '../registry/registry-entries.ts';
 import { changedDevice } from './change-records.ts';
 import { groupUidsOf, setGroups } from './device-groups.ts';
 import { bumpLists } from './list-sync.ts';
+import { forgetOthers } from './other-units.ts';
 import {
   type By,
   isListChange,
@@ -54,6 +55,12 @@ export async function changeEach(
   const ofGroups = await writeGroups(trx, farmId, pairs);
   const onList = pairs.flatMap(({ before, after }) => (isListChange(before, after) ? [before, after] : []));
   if (onList.length > 0) await bumpLists(trx, farmId, onList);
+  await forgetOthers(
+    trx,
+    farmId,
+    pairs.map(({ before, after }) => [before, after]),
+    by.now,
+  );
   await addToRegistry(
     trx,
     pairs.flatMap(({ before, after }) =>

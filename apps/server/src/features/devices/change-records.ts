@@ -7,6 +7,7 @@ import { type FieldChange, fieldChanges, logChanges } from '../changes/change-lo
 import { addToRegistry } from '../registry/registry-entries.ts';
 import { groupUidsOf, setGroups } from './device-groups.ts';
 import { bumpLists } from './list-sync.ts';
+import { forgetOthers } from './other-units.ts';
 import {
   type By,
   type Doer,
@@ -148,6 +149,12 @@ async function changeLocked(
     }),
   );
   if (isListBehind) await noteListChanges(trx, farmId, after, old);
+  await forgetOthers(
+    trx,
+    farmId,
+    after.map((device) => [old.get(device.id) ?? device, device]),
+    by.now,
+  );
   await addToRegistry(
     trx,
     after.filter(({ id, mac, serial_number: serial }) => {

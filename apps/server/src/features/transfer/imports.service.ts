@@ -110,7 +110,7 @@ export function createImportsService(
     if (tooMany !== null) throw invalid(tooMany, 'data');
     const places = await planPlaces(content, { land: farm, devices }, permissions);
     const ofSets = content.sets.length > 0 ? await farmForSets(trx, farm) : null;
-    const sets = ofSets ? await planSets(content.sets, ofSets, permissions, serialsOfNew(rows)) : [];
+    const sets = ofSets ? await planSets(content.sets, ofSets, permissions, serialsComing(rows)) : [];
     const items = [...rows.map(unitItem), ...places, ...sets];
     return { revision, ofSets, items, notes, groups: byName, newGroups: added.toSorted() };
   }
@@ -179,8 +179,13 @@ export function createImportsService(
 }
 export type ImportsService = ReturnType<typeof createImportsService>;
 
-const serialsOfNew = (rows: readonly PlanRow[]): Set<string> =>
-  new Set(rows.flatMap(({ device, values }) => (values && !device ? values.serialNumber.toLowerCase() : [])));
+/** Of sprinklers that are added, and of those that take the place of others. */
+const serialsComing = (rows: readonly PlanRow[]): Set<string> =>
+  new Set(
+    rows.flatMap(({ fields, values }) =>
+      values && fields.some(({ field }) => field === 'serialNumber') ? values.serialNumber.toLowerCase() : [],
+    ),
+  );
 
 const isDone = (action: PlanItem['row']['action']) => action === 'add' || action === 'change';
 

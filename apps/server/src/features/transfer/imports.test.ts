@@ -51,6 +51,20 @@ async function apply(data: string, choice: object = {}, typeFile?: string): Prom
   expect([reply.statusCode, reply.body]).toEqual([200, expect.any(String)]);
   return reply.json<ImportDone>();
 }
+/** What this unit said of itself: texts, until when it held programmes, and newest readings. */
+async function wordsOf({ id }: DeviceRow) {
+  const facts = await db().selectFrom('device_fact').select('name').where('device_id', '=', id).execute();
+  const held = await db().selectFrom('unit_held').select('until').where('device_id', '=', id).execute();
+  const latest = await db()
+    .selectFrom('latest as l')
+    .innerJoin('series as s', (join) =>
+      join.onRef('s.farm_id', '=', 'l.farm_id').onRef('s.id', '=', 'l.series_id'),
+    )
+    .select('l.value')
+    .where('s.device_id', '=', id)
+    .execute();
+  return { facts, held: held.map(({ until }) => until), values: latest.map(({ value }) => value) };
+}
 /** What people have entered of the farm's devices and groups. */
 async function entered() {
   const devices = await db()
@@ -484,6 +498,34 @@ describe('a site.json', () => {
     expect(unit).toMatchObject({ name: 'A1', serial_number: 'IPC2', mac: '0004B1FFFF02' });
     await send('POST /undo', { farmUID: world.farm.uid, batchId, act: 'import' });
     expect(await entered()).toEqual(before);
+  });
+
+  it('with Replace IPCs what the old unit said is not the word of the new one, and a schedule waits for the second import', async () => {
+    await world.record(a1, [{ at: server.clock.now.toISOString(), values: { batteryMv: 3600 } }]);
+    const key = { farm_id: world.farm.id, device_id: a1.id };
+    const since = new Date(server.clock.now.getTime() - 1000);
+    await db()
+      .insertInto('unit_held')
+      .values({ ...key, since, crc: 'AB12', entries: '[]', cycle_days: 1, how: 'said' })
+      .execute();
+    await db()
+      .insertInto('device_fact')
+      .values({ ...key, name: 'ipcCrc', at: since, value: 'AB12' })
+      .execute();
+    const turn = { name: 'A1', serialNumber: 'IPC2', group: 'North', scheduleGroup: 'North' };
+    const schedules = [{ ...turn, schedules: [{ start: 330, duration: 30, cycle: 1 }] }];
+    const set = { _id: 'e'.repeat(24), name: 'Summer', settings: { cycleLen: 1440 }, schedules };
+    const ipc = { _id: a1.uid, name: 'A1', serialNumber: 'IPC2', macAddress: mac() };
+    const options = { replaceIpcs: true };
+    const file = { ...fileOf(site([ipc], { schedules: [set] }), 'ims'), options };
+    const { rows, revision } = await plan(file.data, 'ims', { options });
+    expect(rows.map(({ name, action, why }) => [name, action, why])).toContainEqual([
+      'Summer',
+      'left out',
+      '1 of its 1 turns are of sprinklers that this file adds. Import the file once more when they are there.',
+    ]);
+    expect((await send('POST /import/apply', { ...file, revision })).statusCode).toBe(200);
+    expect(await wordsOf(a1)).toEqual({ facts: [], held: [server.clock.now], values: [null] });
   });
 
   it('Replace IPCs is for site.json alone', async () => {

@@ -17,7 +17,7 @@ export async function planSets(
   sets: readonly FileSet[],
   farm: FarmForSets,
   permissions: Permissions,
-  /** Serial numbers in small letters, of sprinklers that the same file adds. */
+  /** Serial numbers in small letters, of sprinklers that the same file adds or puts in place of others. */
   coming: ReadonlySet<string> = new Set(),
 ): Promise<PlanItem[]> {
   let room = SCHEDULE_SETS_PER_FARM - farm.sets.length;

@@ -12,6 +12,7 @@ import { fieldChanges, type LoggedChange, logChanges } from '../changes/change-l
 import { setGroups } from '../devices/device-groups.ts';
 import { returned } from '../devices/leaving.ts';
 import { type By, isListChange } from '../devices/record-change.ts';
+import { forgetOthers } from '../devices/other-units.ts';
 import { bumpLists, bumpUnnamed, isOnList } from '../devices/list-sync.ts';
 import type { Now as Judged } from './judge.ts';
 
@@ -36,6 +37,12 @@ export async function putDevicesBack(
   await freeIdentities(trx, farmId, found, before);
   await writeDevices(trx, farmId, before);
   await tellLists(trx, farmId, found, before);
+  await forgetOthers(
+    trx,
+    farmId,
+    found.map(([, row], index) => [row, before[index] ?? row]),
+    by.now,
+  );
   await putGroupsBack(trx, farmId, found, now);
   await putKeysBack(trx, found);
   by.batch?.records.push(...found.map(([record, row]) => wayBack(record, row, now)));
