@@ -49,7 +49,7 @@ const steps = [
     title: 'Server tests, embedded PostgreSQL',
     heavy: true,
     needs: 'build',
-    run: suite('server', 10),
+    run: suite('server', 15),
   },
   {
     name: 'server-system',
@@ -58,9 +58,9 @@ const steps = [
     needs: 'build',
     skip: () =>
       debianPostgres() ? null : 'no PostgreSQL is installed here (as root on Debian it would have been)',
-    run: suite('server', 10, { reportName: 'server-system', env: { TEST_DATABASE: 'system' } }),
+    run: suite('server', 15, { reportName: 'server-system', env: { TEST_DATABASE: 'system' } }),
   },
-  { name: 'process', title: 'Process tests', heavy: true, needs: 'build', run: suite('process', 10) },
+  { name: 'process', title: 'Process tests', heavy: true, needs: 'build', run: suite('process', 15) },
   { name: 'journeys', title: 'Journeys', heavy: true, needs: 'build', run: suite('journeys', 15) },
 ];
 

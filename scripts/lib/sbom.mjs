@@ -7,8 +7,9 @@ import { run } from './run.mjs';
  * The same lock file gives the same text: without the time and the number that npm gives each.
  */
 export async function sbomText() {
-  const args = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--omit', 'dev'];
-  const { code, output } = await run('npm', [...args, '--package-lock-only', '--loglevel', 'error'], {
+  // Not `--omit dev`: npm also leaves out then what one workspace runs and another one tests with.
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application', '--package-lock-only'];
+  const { code, output } = await run('npm', [...args, '--loglevel', 'error'], {
     quiet: true,
     timeoutMs: 120_000,
   });
@@ -17,5 +18,14 @@ export async function sbomText() {
   const { timestamp: _time, ...metadata } = bom.metadata;
   const { version } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
   const component = { ...metadata.component, name: 'headrace', version };
-  return `${JSON.stringify({ ...bom, metadata: { ...metadata, component } }, null, 2)}\n`;
+  const components = bom.components.filter((one) => !isForDevelopment(one));
+  const kept = new Set([metadata.component['bom-ref'], ...components.map((one) => one['bom-ref'])]);
+  const dependencies = bom.dependencies
+    .filter(({ ref }) => kept.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((one) => kept.has(one)) }));
+  const metadataOfOurs = { ...metadata, component };
+  return `${JSON.stringify({ ...bom, metadata: metadataOfOurs, components, dependencies }, null, 2)}\n`;
 }
+
+const isForDevelopment = ({ properties = [] }) =>
+  properties.some(({ name, value }) => name === 'cdx:npm:package:development' && value === 'true');
