@@ -887,7 +887,9 @@ export async function buildWorld(visitor: Visitor | null): Promise<World> {
 async function buildContested(farm: FarmRow): Promise<string> {
   const { db } = server.database;
   const other = await buildFarm(db, (await buildAccount(db)).id);
+  const created_at = new Date(server.clock.now.getTime() - 8 * 86_400_000);
   const { mac } = await buildSprinkler(db, other.id);
+  await db.updateTable('device').set({ created_at }).where('farm_id', '=', other.id).execute();
   const device = mac ?? '';
   await buildDeadLetter(db, farm.id, { reason: `unknown device ${device}`, device, at: server.clock.now });
   return device;

@@ -25,6 +25,8 @@ export interface LoggedChange {
     | 'restored'
     /** The kept messages of a sensor; `fields` says how many. */
     | 'decoded anew'
+    /** Of a farm: it got the MAC of another farm's device. */
+    | 'contested a MAC address'
     /** A gateway has carried out a command of theirs. */
     | 'changed by command';
   readonly fields: readonly FieldChange[];

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
-import { isHeard } from '../registry/heard-devices.ts';
+import type { Use } from '../../room-again.ts';
+import { isHeard, macEnteredAt } from '../registry/heard-devices.ts';
 
 export interface Claim {
   readonly id: number;
@@ -10,12 +11,14 @@ export interface Claim {
   readonly farm_name: string;
   readonly owner_id: number;
   readonly is_heard: boolean;
+  /** When the device got this MAC. */
+  readonly entered_at: Date;
 }
 
 /** The device that has this MAC on a farm other than this one. */
 export async function claimElsewhere(db: Db, farmId: number, mac: string): Promise<Claim | undefined> {
   const { rows } = await sql<Claim>`select d.id, d.farm_id, d.name, d.kind, f.name as farm_name, f.owner_id,
-      ${isHeard} as is_heard
+      ${isHeard} as is_heard, ${macEnteredAt} as entered_at
     from device d join farm f on f.id = d.farm_id
     where d.mac = ${mac} and d.deleted_at is null and d.farm_id <> ${farmId}
     order by d.id limit 1`.execute(db);
@@ -44,4 +47,23 @@ export async function serialsOf(db: Db, mac: string): Promise<string[]> {
     .where('claimed_by', 'is', null)
     .execute();
   return rows.map(({ serial_number }) => serial_number);
+}
+
+/** By the farm's history. */
+export const CONTESTED = 'contested a MAC address';
+
+/** When the owner's farms got MACs of others after `since`. Their owner's row is locked, so that two calls at once are both counted. */
+export async function contestsSince(trx: Db, ownerId: number, since: Date): Promise<Use[]> {
+  await trx.selectFrom('account').select('id').where('id', '=', ownerId).forNoKeyUpdate().execute();
+  const rows = await trx
+    .selectFrom('change_log')
+    .select('at')
+    .where('farm_id', 'in', (query) =>
+      query.selectFrom('farm').select('farm.id').where('farm.owner_id', '=', ownerId),
+    )
+    // By the letter, so that the planner sees that the index of these is enough.
+    .where(sql<SqlBool>`what = ${sql.lit(CONTESTED)}`)
+    .where('at', '>', since)
+    .execute();
+  return rows.map(({ at }) => ({ at, count: 1 }));
 }

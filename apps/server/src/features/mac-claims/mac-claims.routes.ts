@@ -3,8 +3,8 @@ import type { Mount } from '../../http/mount.ts';
 import type { MacClaimsService } from './mac-claims.service.ts';
 
 export function macClaimsRoutes(mount: Mount, claims: MacClaimsService): void {
-  mount(api.contestMac, async ({ farm, body, now }) => {
-    await claims.contest(farm.farm, body, now);
+  mount(api.contestMac, async ({ caller, farm, body, now }) => {
+    await claims.contest(farm.farm, body, { accountId: caller.accountId, now });
     return { success: true };
   });
 }

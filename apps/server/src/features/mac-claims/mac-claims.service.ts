@@ -3,16 +3,35 @@ import type { contestMac } from '@headrace/contract/registry';
 import { normaliseMac } from '@headrace/device/topics';
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
-import { conflict, invalid } from '../../http/errors.ts';
+import { conflict, invalid, tooMany, tryAgain } from '../../http/errors.ts';
+import { roomAgain } from '../../room-again.ts';
+import { logChanges } from '../changes/change-log.ts';
 import { takeMacOff } from '../devices/change-records.ts';
 import type { DeviceRecords } from '../devices/device-records.ts';
+import type { By } from '../devices/record-change.ts';
 import { macHolders } from '../devices/taken-macs.ts';
 import type { Messages } from '../messages/messages.ts';
-import { type Claim, claimElsewhere, serialsOf, wasHeardBy } from './mac-claims.repo.ts';
+import { timeOf } from '../sharing/labels.ts';
+import {
+  type Claim,
+  CONTESTED,
+  claimElsewhere,
+  contestsSince,
+  serialsOf,
+  wasHeardBy,
+} from './mac-claims.repo.ts';
 
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** A report proves for so long that the device is within reach of the farm. */
 const PROVES_MS = 7 * DAY_MS;
+/**
+ * A unit that was replaced or whose MAC was corrected has this long to report to its own farm. No shorter than a report proves, so
+ * that what proves is always younger than the claim.
+ */
+const GRACE_MS = PROVES_MS;
+/** By all farms of an account together: reports can be forged by who has a gateway's key. */
+const CONTESTS_A_DAY = 5;
 
 interface Parts {
   readonly db: Db;
@@ -39,6 +58,7 @@ export function createMacClaimsService({ db, records, messages }: Parts) {
       );
     if (claim.is_heard)
       throw conflict('The other farm hears this device too. Please ask who runs this installation.');
+    refuseYoung(claim, farm, now);
     return claim;
   }
 
@@ -56,18 +76,44 @@ export function createMacClaimsService({ db, records, messages }: Parts) {
 
   return {
     /** A MAC belongs to who can prove it: takes it off a device of another farm that was never heard. */
-    async contest(farm: FarmRow, body: BodyOf<typeof contestMac>, now: Date): Promise<void> {
+    async contest(farm: FarmRow, body: BodyOf<typeof contestMac>, { accountId, now }: By): Promise<void> {
       const mac = normaliseMac(body.macAddress);
       if (mac === null) throw invalid('Please enter the MAC address as on the label.', 'macAddress');
       const entered = { mac, serial: body.serialNumber.trim() };
       const { farm_id } = await prove(db, farm, entered, now);
       await records.together(farm_id, async (trx) => {
+        await refuseOften(trx, farm.owner_id, now);
         await macHolders(trx, [mac]);
         const claim = await prove(trx, farm, entered, now);
         await takeMacOff(trx, claim, now);
+        const { id: farmId, uid, name } = farm;
+        const fields = [{ field: 'mac', from: null, to: mac }];
+        await logChanges(trx, [{ farmId, accountId, kind: 'farm', uid, name, what: CONTESTED, fields }], now);
         await tell(claim, mac, now, trx);
       });
     },
   };
 }
 export type MacClaimsService = ReturnType<typeof createMacClaimsService>;
+
+/** To the next minute: at the time that is told it is so. */
+function refuseYoung({ entered_at }: Claim, farm: FarmRow, now: Date): void {
+  const from = entered_at.getTime() + GRACE_MS;
+  if (now.getTime() >= from) return;
+  const told = timeOf(new Date(Math.ceil(from / MINUTE_MS) * MINUTE_MS), farm.time_zone_id);
+  throw conflict(
+    `The other farm entered this MAC address less than 7 days ago, and its device may still report. You can contest it from ${told}.`,
+    'macAddress',
+  );
+}
+
+/** Throws tooMany. */
+async function refuseOften(trx: Db, ownerId: number, now: Date): Promise<void> {
+  const uses = await contestsSince(trx, ownerId, new Date(now.getTime() - DAY_MS));
+  const restMs = roomAgain(uses, CONTESTS_A_DAY, 1, now).getTime() - now.getTime();
+  if (restMs > 0)
+    throw tooMany(
+      `The farms of an account can get ${CONTESTS_A_DAY} MAC addresses from others in 24 hours. ${tryAgain(restMs)}`,
+      restMs,
+    );
+}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { newMac } from '../../testing/device-kit.ts';
+import { buildFarm } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { createIngestKit, type IngestKit } from '../../testing/ingest-kit.ts';
 import { notesOf } from '../sharing/testing/sharing-kit.ts';
@@ -26,8 +27,14 @@ afterAll(() => server.close());
 
 const add = (of: FarmWorld, values: object = {}, key = 'POST /ipc') =>
   of.send(key, { farmUID: of.farm.uid, name: 'A1', serialNumber: 'IPC-1', macAddress: mac, ...values });
-const contest = (serialNumber = 'IPC-1') =>
-  mine.send('POST /mac/contest', { farmUID: mine.farm.uid, serialNumber, macAddress: mac });
+let calls = 0;
+/** From an address of its own: the limit of calls a minute has its own test. */
+const contest = (serialNumber = 'IPC-1', farmUID = mine.farm.uid) =>
+  server.call('POST /mac/contest', {
+    headers: mine.headers,
+    body: { farmUID, serialNumber, macAddress: mac },
+    address: `198.51.100.${(calls += 1) % 250}`,
+  });
 /** The farm's own gateway names a device that the farm doesn't have. */
 const report = () => kit.store('up/ipc', { items: [{ mac, at: kit.clock.now.toISOString(), charge: 255 }] });
 const theirDevice = () =>
@@ -36,6 +43,12 @@ const theirDevice = () =>
     .selectAll()
     .where('farm_id', '=', theirs.farm.id)
     .executeTakeFirstOrThrow();
+/** Time goes on, for the server and for the gateway. Sessions end meanwhile. */
+const later = async (ms: number) => {
+  server.clock.now = new Date(server.clock.now.getTime() + ms);
+  kit.clock.now = server.clock.now;
+  for (const { owner, headers } of [mine, theirs]) Object.assign(headers, await server.signIn(owner));
+};
 const refused = (reply: { statusCode: number; json(): unknown }, why: RegExp) => {
   expect(reply.statusCode).toBe(409);
   expect((reply.json() as { errorMessage: string }).errorMessage).toMatch(why);
@@ -45,6 +58,7 @@ it('a MAC that another farm entered and never heard goes to the farm whose gatew
   await add(theirs);
   refused(await add(mine), /already in use\. If it is of a device of yours, contest it/);
   refused(await contest(), /has heard this device in the last 7 days/);
+  await later(7 * DAY_MS);
   await report();
   expect((await contest()).json()).toEqual({ success: true });
   expect((await theirDevice()).mac).toBeNull();
@@ -73,13 +87,76 @@ it('is not proven by what was heard before it was entered', async () => {
   server.clock.now = new Date(server.clock.now.getTime() + 60_000);
   const entered = { id, name: 'A1', serialNumber: 'IPC-1', macAddress: mac };
   expect((await theirs.send('PUT /ipc', entered)).statusCode).toBe(200);
-  kit.clock.now = server.clock.now;
+  await later(7 * DAY_MS);
   await report();
   expect((await contest()).statusCode).toBe(200);
 });
 
+it('stays for seven days after it was entered, or changed, and the reply says until when', async () => {
+  server.clock.now = new Date('2026-11-20T21:00:20Z');
+  const { id } = (await add(theirs, { macAddress: newMac() })).json<{ id: string }>();
+  await later(8 * DAY_MS);
+  await report();
+  const entered = { id, name: 'A1', serialNumber: 'IPC-1', macAddress: mac };
+  expect((await theirs.send('PUT /ipc', entered)).statusCode).toBe(200);
+  refused(
+    await contest(),
+    /less than 7 days ago, .* You can contest it from 6 December 2026 at 10:01\sam NZDT\.$/,
+  );
+  await later(7 * DAY_MS - 1);
+  await report();
+  refused(await contest(), /less than 7 days ago/);
+  await later(1);
+  expect((await contest()).statusCode).toBe(200);
+});
+
+it('is not given for a report from before it was entered', async () => {
+  await report();
+  await later(1);
+  await add(theirs);
+  await later(7 * DAY_MS);
+  refused(await contest(), /has heard this device in the last 7 days/);
+  expect((await theirDevice()).mac).toBe(mac);
+});
+
+it('is given five times in 24 hours, to all farms of an account together, and each time stands in the history', async () => {
+  const other = await buildFarm(server.database.db, mine.owner.id);
+  const macs = Array.from({ length: 6 }, newMac);
+  for (const [index, macAddress] of macs.entries())
+    await add(theirs, { macAddress, name: `A${index}`, serialNumber: `IPC-${index}` });
+  await later(7 * DAY_MS);
+  const take = async (macAddress: string, farmUID = mine.farm.uid) => {
+    mac = macAddress;
+    await report();
+    return contest('IPC-1', farmUID);
+  };
+  for (const one of macs.slice(0, 5)) expect((await take(one)).statusCode).toBe(200);
+  const sixth = await take(macs[5] ?? '');
+  expect([sixth.statusCode, sixth.headers['retry-after']]).toEqual([429, '86400']);
+  expect(sixth.json().errorMessage).toBe(
+    'The farms of an account can get 5 MAC addresses from others in 24 hours. Please try again in 1 day.',
+  );
+  await server.database.db
+    .updateTable('dead_letter')
+    .set({ farm_id: other.id })
+    .where('device', '=', mac)
+    .execute();
+  expect((await take(mac, other.uid)).statusCode).toBe(429);
+  await later(DAY_MS);
+  expect((await take(mac)).statusCode).toBe(200);
+  const { changes } = (await mine.get('GET /changes', { farmUID: mine.farm.uid, uid: mine.farm.uid })).json<{
+    changes: { what: string; fields: unknown }[];
+  }>();
+  expect(changes).toHaveLength(6);
+  expect(changes[0]).toMatchObject({
+    what: 'contested a MAC address',
+    fields: [{ field: 'mac', from: null, to: mac }],
+  });
+});
+
 it('needs a report of the last seven days, the serial number that the operator knows, and no gateway', async () => {
   await add(theirs);
+  await later(8 * DAY_MS);
   kit.clock.now = new Date(server.clock.now.getTime() - 7 * DAY_MS - 1);
   await report();
   refused(await contest(), /in the last 7 days/);

@@ -100,6 +100,7 @@ export function changeTitle({ by, what, kind, name }: Change, isOfOne: boolean):
     return `${who} replaced the battery${isOfOne ? '' : ` of ${kindText(kind, name)}`}`;
   if (what === 'reset location')
     return `${who} reset the location${isOfOne ? '' : ` of ${kindText(kind, name)}`}`;
+  if (what === 'contested a MAC address') return `${who} contested a MAC address of another farm`;
   return `${who} ${what} ${isOfOne ? 'it' : kindText(kind, name)}`;
 }
 

@@ -25,7 +25,7 @@ export function ContestMac() {
       <h2 id="contest-title">Your device is in use on another farm?</h2>
       <p className={classes.hint}>
         A MAC address belongs to the farm that hears the device. If another farm has entered the address of
-        yours and never heard it, yours gets it.
+        yours and not heard it for seven days, yours gets it.
       </p>
       <button type="button" className={classes.way} onClick={() => setOpen(true)}>
         Contest a MAC address
