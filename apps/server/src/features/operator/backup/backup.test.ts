@@ -288,7 +288,7 @@ it('writes nothing over a file, and leaves no file when the database goes away',
   const written = backUp(lost);
   await waitForLock();
   await source.pool.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'headrace-backup'",
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'headrace-backup' and datname = current_database()",
   );
   await expect(written).rejects.toThrow(/terminat/);
   await blocker.end();
