@@ -41,6 +41,13 @@ interface Planned {
   readonly newGroups: readonly string[];
 }
 
+const optionsOf = ({ typeFile, options }: Asked) => ({
+  replaceIpcs: options?.replaceIpcs === true,
+  asSpares: typeFile === 'sparelist' || options?.importAsSpares === true,
+  farmId: options?.farmId,
+  channel: options?.channel,
+});
+
 /**
  * Files that change a farm. A plan is not kept: whoever applies it sends the file again with the farm's revision, so that the same file
  * and the same farm give the same plan, on whichever server and after a restart.
@@ -97,12 +104,7 @@ export function createImportsService(
         knownMacs: known,
         radio: FIRST_RADIO,
       },
-      {
-        replaceIpcs: asked.options?.replaceIpcs === true,
-        asSpares: asked.typeFile === 'sparelist' || asked.options?.importAsSpares === true,
-        farmId: asked.options?.farmId,
-        channel: asked.options?.channel,
-      },
+      optionsOf(asked),
       permissions,
     );
     const added = newGroups(rows, byName);

@@ -379,11 +379,11 @@ describe('its days', () => {
 
   it('have 500 notes at most, and each of them can be corrected', async () => {
     const take = await added();
-    const [{ id = 0 } = {}] = await server.database.db
+    const { id } = await server.database.db
       .selectFrom('water_take')
       .select('id')
       .where('uid', '=', take.uid)
-      .execute();
+      .executeTakeFirstOrThrow();
     const noteAt = (index: number) => ({
       from_at: new Date(Date.parse('2026-01-01T00:00:00Z') + index * 3_600_000),
       to_at: new Date(Date.parse('2026-01-01T00:30:00Z') + index * 3_600_000),
