@@ -1,4 +1,5 @@
 import type { Db } from '../../db/client.ts';
+import { readKept } from '../../db/made-once.ts';
 
 /** The session in which an outside broker keeps messages for us: first in its memory, after a while also on its disk. */
 export interface KeptSession {
@@ -14,10 +15,8 @@ const NAME = 'broker session';
 /** A broker that we ship settings for writes every 30 s. One that had the session for longer without a break has written it. */
 const SAVED_AFTER_MS = 75_000;
 
-export async function readKeptSession(db: Db): Promise<KeptSession | null> {
-  const row = await db.selectFrom('installation').select('value').where('name', '=', NAME).executeTakeFirst();
-  return (row?.value as KeptSession | undefined) ?? null;
-}
+export const readKeptSession = async (db: Db): Promise<KeptSession | null> =>
+  (await readKept<KeptSession>(db, NAME)) ?? null;
 
 async function write(db: Db, session: KeptSession, now: Date): Promise<void> {
   const row = { value: JSON.stringify(session) as never, updated_at: now };

@@ -1,5 +1,6 @@
 import webPush from 'web-push';
 import type { Db } from '../../db/client.ts';
+import { readOrMake } from '../../db/made-once.ts';
 
 export interface VapidKeys {
   readonly publicKey: string;
@@ -10,21 +11,5 @@ export interface VapidKeys {
 const NAME = 'vapidKeys';
 
 /** The installation's pair, by which push services know this server: made once, whichever server is first. */
-export async function readOrMakeVapidKeys(db: Db, now: Date): Promise<VapidKeys> {
-  const kept = await readKeys(db);
-  if (kept) return kept;
-  const value = JSON.stringify(webPush.generateVAPIDKeys());
-  await db
-    .insertInto('installation')
-    .values({ name: NAME, value, updated_at: now })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute();
-  const made = await readKeys(db);
-  if (!made) throw new Error('The keys for push messages were not stored.');
-  return made;
-}
-
-async function readKeys(db: Db): Promise<VapidKeys | undefined> {
-  const row = await db.selectFrom('installation').select('value').where('name', '=', NAME).executeTakeFirst();
-  return row?.value as VapidKeys | undefined;
-}
+export const readOrMakeVapidKeys = (db: Db, now: Date): Promise<VapidKeys> =>
+  readOrMake<VapidKeys>(db, NAME, () => webPush.generateVAPIDKeys(), now);

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { Db } from '../../../db/client.ts';
+import { newSecret, readOrMake } from '../../../db/made-once.ts';
 import { open, seal } from '../../../db/seal.ts';
 
 const NAME = 'secondStepSecret';
@@ -16,7 +16,7 @@ export interface SecretBox {
  */
 export function createSecretBox(db: Db, secretKey: string | null): SecretBox {
   async function keys(now: Date): Promise<string[]> {
-    const own = await readOrMakeKey(db, now);
+    const own = await readOrMake(db, NAME, newSecret, now);
     return secretKey === null ? [own] : [secretKey, own];
   }
   return {
@@ -35,24 +35,4 @@ export function createSecretBox(db: Db, secretKey: string | null): SecretBox {
       return null;
     },
   };
-}
-
-/** Made once, whichever server is first. */
-async function readOrMakeKey(db: Db, now: Date): Promise<string> {
-  const kept = await readKey(db);
-  if (kept !== undefined) return kept;
-  const value = JSON.stringify(randomBytes(32).toString('base64url'));
-  await db
-    .insertInto('installation')
-    .values({ name: NAME, value, updated_at: now })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute();
-  const made = await readKey(db);
-  if (made === undefined) throw new Error('The key for secrets of authenticator apps was not stored.');
-  return made;
-}
-
-async function readKey(db: Db): Promise<string | undefined> {
-  const row = await db.selectFrom('installation').select('value').where('name', '=', NAME).executeTakeFirst();
-  return row?.value as string | undefined;
 }
