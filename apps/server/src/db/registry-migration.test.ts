@@ -1,23 +1,8 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import pg from 'pg';
-import { connectDatabase, type DatabaseClient } from './client.ts';
+import { expect, it } from 'vitest';
 import { migrate } from './migrate.ts';
-import { withDatabase } from '../testing/global-setup.ts';
+import { useUnmigratedDatabase } from '../testing/unmigrated-database.ts';
 
-const NAME = 'registry_migration';
-let admin: pg.Client;
-let database: DatabaseClient;
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: inject('databaseUrl') });
-  await admin.connect();
-  await admin.query(`create database ${NAME}`);
-  database = connectDatabase(withDatabase(inject('databaseUrl'), NAME));
-});
-afterAll(async () => {
-  await database.close();
-  await admin.query(`drop database ${NAME}`);
-  await admin.end();
-});
+const database = useUnmigratedDatabase('registry_migration');
 
 /** Farms 1 and 2 are people's, 3 is the demo's. Each MAC is named by what was entered of it. */
 const before = `
@@ -36,10 +21,10 @@ const before = `
     ('S4', 'LATE', 'ipc', null), ('s4', 'LATE', 'ipc', 1), ('S5', 'DEMO', 'ipc', null), ('S6', 'DEMO GONE', 'ipc', null)`;
 
 it("what only a stranger typed is not the operator's word, and what moved is the word of the farm that has it", async () => {
-  await migrate(database.db, { to: '0164-what-was-added-since' });
-  await database.pool.query(before);
-  await migrate(database.db);
-  const { rows } = await database.pool.query<{ mac: string; claimed_by: number | null }>(
+  await migrate(database().db, { to: '0164-what-was-added-since' });
+  await database().pool.query(before);
+  await migrate(database().db);
+  const { rows } = await database().pool.query<{ mac: string; claimed_by: number | null }>(
     'select mac, claimed_by from registry order by mac, claimed_by',
   );
   expect(rows.map(({ mac, claimed_by }) => [mac, claimed_by])).toEqual([

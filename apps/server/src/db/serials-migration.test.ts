@@ -1,23 +1,8 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import pg from 'pg';
-import { connectDatabase, type DatabaseClient } from './client.ts';
+import { expect, it } from 'vitest';
 import { migrate } from './migrate.ts';
-import { withDatabase } from '../testing/global-setup.ts';
+import { useUnmigratedDatabase } from '../testing/unmigrated-database.ts';
 
-const NAME = 'serials_migration';
-let admin: pg.Client;
-let database: DatabaseClient;
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: inject('databaseUrl') });
-  await admin.connect();
-  await admin.query(`create database ${NAME}`);
-  database = connectDatabase(withDatabase(inject('databaseUrl'), NAME));
-});
-afterAll(async () => {
-  await database.close();
-  await admin.query(`drop database ${NAME}`);
-  await admin.end();
-});
+const database = useUnmigratedDatabase('serials_migration');
 
 const before = `
   insert into account (uid, email, name, type, subscription_valid_until)
@@ -33,14 +18,14 @@ const before = `
     (1, 'own', 'sprinkler', 'own', 'X2', '{}', null), (2, 'elsewhere', 'sprinkler', 'elsewhere', 'X1', '{}', null)`;
 
 it('of units with one number the first in service holds it; the others stay as they are, marked', async () => {
-  await migrate(database.db, { to: '0017-one-session-at-the-broker' });
-  await database.pool.query(before);
-  await migrate(database.db);
-  const { rows } = await database.pool.query<{ uid: string; marked: boolean }>(
+  await migrate(database().db, { to: '0017-one-session-at-the-broker' });
+  await database().pool.query(before);
+  await migrate(database().db);
+  const { rows } = await database().pool.query<{ uid: string; marked: boolean }>(
     'select uid, shares_serial as marked from device order by id',
   );
   expect(rows).toHaveLength(11);
   expect(rows.flatMap(({ uid, marked }) => (marked ? uid : []))).toEqual(['spare', 'second', 'repeater']);
   const again = `insert into device (farm_id, uid, kind, name, serial_number) values (1, 'new', 'sprinkler', 'new', 'x1')`;
-  await expect(database.pool.query(again)).rejects.toThrow('device_one_unit_a_serial');
+  await expect(database().pool.query(again)).rejects.toThrow('device_one_unit_a_serial');
 });

@@ -1,24 +1,8 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import pg from 'pg';
-import { connectDatabase, type DatabaseClient } from './client.ts';
+import { expect, it } from 'vitest';
 import { migrate } from './migrate.ts';
-import { withDatabase } from '../testing/global-setup.ts';
+import { useUnmigratedDatabase } from '../testing/unmigrated-database.ts';
 
-const NAME = 'shares_migration';
-let admin: pg.Client;
-let database: DatabaseClient;
-beforeAll(async () => {
-  admin = new pg.Client({ connectionString: inject('databaseUrl') });
-  await admin.connect();
-  await admin.query(`create database ${NAME}`);
-  database = connectDatabase(withDatabase(inject('databaseUrl'), NAME));
-});
-afterAll(async () => {
-  await database.close();
-  // By force it may not: what tidies tables up by itself, and is asked to leave without, is not ours to end.
-  await admin.query(`drop database ${NAME}`);
-  await admin.end();
-});
+const database = useUnmigratedDatabase('shares_migration');
 
 /** Three farms of one owner; Ann has them all as a whole, Bob one, Cy one until an end, and the owner's own stray row. */
 const before = `
@@ -35,11 +19,11 @@ const before = `
     (3, 1, 2, '{"farms": 15}', null, '2026-01-01')`;
 
 it('keeps who has which farm; farms shared as a whole account become one share of it, with the newest rights', async () => {
-  await migrate(database.db, { to: '0010-accounts' });
-  await database.pool.query(before);
-  await migrate(database.db);
-  const shares = await database.db
-    .selectFrom('share')
+  await migrate(database().db, { to: '0010-accounts' });
+  await database().pool.query(before);
+  await migrate(database().db);
+  const shares = await database()
+    .db.selectFrom('share')
     .select([
       'owner_id',
       'farm_id',
@@ -86,6 +70,6 @@ it('keeps who has which farm; farms shared as a whole account become one share o
       contact: { name: 'Cy' },
     },
   ]);
-  const { rows } = await database.pool.query("select to_regclass('farm_share') as gone");
+  const { rows } = await database().pool.query("select to_regclass('farm_share') as gone");
   expect(rows).toEqual([{ gone: null }]);
 });
