@@ -6,18 +6,18 @@ import { type PackFile, takePack } from '@headrace/paper/reports/take-pack';
 import type { FarmRow } from '../../db/schema.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Printer } from '../reports/printer.ts';
-import type { TakeNotesRepo } from './take-notes.repo.ts';
+import type { ReportsRepo } from '../reports/reports.repo.ts';
 import type { TakenService } from './taken.service.ts';
 import { sha256, writePack } from './write-pack.ts';
 
 interface Parts {
   readonly taken: Pick<TakenService, 'pack'>;
-  readonly notes: Pick<TakeNotesRepo, 'personName'>;
+  readonly people: ReportsRepo;
   readonly printer: Printer;
 }
 
 /** What a council is handed, in one file. */
-export function createPacksService({ taken, notes, printer }: Parts) {
+export function createPacksService({ taken, people, printer }: Parts) {
   return {
     /** The same question gives the same bytes while nothing came since. Throws what the figures' own calls throw. */
     async pack(
@@ -27,7 +27,7 @@ export function createPacksService({ taken, notes, printer }: Parts) {
     ): Promise<{ fileName: string; content: Uint8Array }> {
       const [{ data, at }, by] = await Promise.all([
         taken.pack(farm, query, now),
-        notes.personName(accountId),
+        people.personName(accountId),
       ]);
       const made = { farm: farm.name, zone: toZone(farm), by, at: at.getTime() };
       const { files, paper } = takePack(data, made);

@@ -56,16 +56,6 @@ export function createTakeNotesRepo(db: Db) {
         .values({ farm_id: farmId, take_id: takeId, from_at: from, to_at: to, note, account_id: accountId })
         .execute();
     },
-
-    /** What a person is called. */
-    async personName(accountId: number): Promise<string> {
-      const { name, email } = await db
-        .selectFrom('account')
-        .select(['name', 'email'])
-        .where('id', '=', accountId)
-        .executeTakeFirstOrThrow();
-      return name || email;
-    },
   };
 }
 export type TakeNotesRepo = ReturnType<typeof createTakeNotesRepo>;

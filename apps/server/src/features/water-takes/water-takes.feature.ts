@@ -5,6 +5,7 @@ import { readGaps } from '../device-connections/listening.ts';
 import { createPrinter } from '../reports/printer.ts';
 import { createPacksService } from './packs.service.ts';
 import { readTakeVolumes } from './take-volumes.ts';
+import { createReportsRepo } from '../reports/reports.repo.ts';
 import { createTakeNotesRepo } from './take-notes.repo.ts';
 import { createTakeNotesService } from './take-notes.service.ts';
 import { createTakenService } from './taken.service.ts';
@@ -29,7 +30,7 @@ export function createWaterTakesFeature(
     retentionDays: rawRetentionDays,
   });
   const printer = createPrinter({ ...PRINTED, atOnce: 1 });
-  const packs = createPacksService({ taken, notes: notesRepo, printer });
+  const packs = createPacksService({ taken, people: createReportsRepo(db), printer });
   return {
     routes: (mount) => waterTakesRoutes(mount, { takes, notes, taken, packs }),
     settle: () => printer.close(),
