@@ -41,6 +41,8 @@ export const LEVEL_USE = {
   dustMm: 0.001,
   /** A change this close to a whole number of steps counts as whole, in steps. */
   wholeWithin: 0.02,
+  /** A reading of such a sensor that lies no further off than this is its flicker, in steps. */
+  flickerSteps: 1.5,
   /** The share of the known noise that one day renews. */
   learns: 0.25,
   /** A day shows its noise with so many readings, no further apart than `nearMs`. */

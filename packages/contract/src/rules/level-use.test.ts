@@ -87,11 +87,27 @@ describe('a tank that is drawn from', () => {
         const used = sum(usedByDay(readingsOf(days, (day) => 4000 - perDay * day, sensor)));
         // All of it but what the band still hides at the end, and what noise adds.
         const off = Math.abs(used - perDay * days);
-        expect(off).toBeLessThan(0.03 * perDay * days + 12 * sensor.noise + 6 * sensor.step + 2);
+        expect(off).toBeLessThan(0.03 * perDay * days + 12 * sensor.noise + 3 * sensor.step + 2);
       }),
       { numRuns: 60 },
     );
   });
+
+  it.each([
+    [1, 3],
+    [1, 6],
+    [5, 3],
+    [5, 6],
+  ])(
+    'and read every %i min by a sensor that flickers between its steps is told within 2.5 mm of %i a day',
+    (everyMinutes, perDay) => {
+      for (let seed = 1; seed <= 10; seed += 1) {
+        const sensor = { noise: 0.4, step: 1, everyMinutes, seed };
+        const used = sum(usedByDay(readingsOf(12, (day) => 4000 - perDay * day, sensor)));
+        expect(Math.abs(used - 12 * perDay)).toBeLessThan(2.5);
+      }
+    },
+  );
 
   it('by day and filled by night is told within a twentieth, fills or not', () => {
     fc.assert(

@@ -112,10 +112,22 @@ export function noiseOf(readings: readonly LevelReading[]): (Noise & { count: nu
   const count = off.length;
   if (count < LEVEL_USE.leastReadings) return null;
   const quieter = off.toSorted((a, b) => a - b).slice(0, Math.ceil(count / 2));
-  const noise = quieter.reduce((sum, value) => sum + value, 0) / quieter.length / QUIETER_HALF_OF_NORMAL;
   const step = stepOf(readings);
+  const noise = Math.max(mean(quieter) / QUIETER_HALF_OF_NORMAL, flickerOf(off, step));
   return { noise, step, band: bandOf(noise, step, count), count };
 }
+
+/**
+ * Noise of a sensor that flickers between two steps, mm. The quieter half of such readings doesn't move at all, so it says
+ * nothing; what lies off by more than the step beside it is a draw or a fill.
+ */
+function flickerOf(off: readonly number[], step: number): number {
+  const flicker = off.filter((value) => value <= LEVEL_USE.flickerSteps * step);
+  return Math.sqrt(mean(flicker.map((value) => value ** 2)));
+}
+
+const mean = (values: readonly number[]): number =>
+  values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
 /** Mean distance of the quieter half of normally spread values, in standard deviations. */
 const QUIETER_HALF_OF_NORMAL = 0.3247;

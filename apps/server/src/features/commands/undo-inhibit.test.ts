@@ -261,6 +261,8 @@ describe('an Inhibit that is undone', () => {
     await buildWanted(kit.server.database.db, driver.farm.id, driver.units, entries);
     for (const each of driver.units) await driver.reportsSchedule(each, { ipcCrc: crc });
     const uid = await inhibitAll();
+    // What was not sent yet would be taken back; here both have it.
+    await kit.server.commands.done();
     const { db } = kit.server.database;
     const [, away] = driver.gateways;
     await db.updateTable('gateway_state').set({ online: false }).where('device_id', '=', away!.id).execute();
