@@ -19,7 +19,7 @@ export interface NewsSources {
   /** The account's notifications as this browser is to have them. */
   notifications(caller: Caller): Promise<ServerFrame>;
   /** How those of the farm's sprinklers with these uids are; who is no more is left out. */
-  sprinklers(farmId: number, uids: ReadonlySet<string>, now: Date): Promise<IpcStatus[]>;
+  sprinklers(farmId: number, uids: ReadonlySet<string>, now: Date): Promise<readonly IpcStatus[]>;
   /** How many of the farm's sprinklers are how; null: there is no such farm. */
   sprinklerCounts(farmId: number, now: Date): Promise<SprinklerCounts | null>;
 }

@@ -16,7 +16,7 @@ export interface WatchedFarm {
 export interface SprinklerNewsOptions {
   /** Whether somebody here looks at the farm and may see its sprinklers. */
   isWatched(farm: WatchedFarm): boolean;
-  read(farmId: number, uids: ReadonlySet<string>): Promise<IpcStatus[]>;
+  read(farmId: number, uids: ReadonlySet<string>): Promise<readonly IpcStatus[]>;
   send(farm: WatchedFarm, sprinklers: readonly IpcStatus[]): void;
   onError(error: unknown): void;
 }

@@ -19,42 +19,67 @@ type Status = Counted &
  * `failed` are out of contact. Those that are taken to water are also counted by what that rests on.
  */
 export function countSprinklers(units: readonly Status[]): Omit<SprinklerCounts, 'behind'> {
-  const count = (is: (unit: (typeof units)[number]) => boolean) => units.filter(is).length;
-  return {
-    failed: count(({ condition }) => condition === conditions.outOfContact),
-    neverContacted: count(
-      ({ condition, statustime }) => condition === conditions.outOfContact && statustime === 0,
-    ),
-    ok: count(isOk),
-    inhibited: count(({ condition }) => condition === conditions.inhibited),
-    stopWanted: count(isStopAwaited),
-    active: count(({ condition }) => condition === conditions.active),
-    attention: count(needsAttention),
-    total: count(isInService),
-    watering: countWatering(units.filter(isInService)),
-    next: nextWatering(units.filter(isInService)),
+  const counts = {
+    failed: 0,
+    neverContacted: 0,
+    ok: 0,
+    inhibited: 0,
+    stopWanted: 0,
+    active: 0,
+    attention: 0,
+    total: 0,
+    watering: { said: 0, planned: 0, overdue: 0 },
   };
+  // One pass: of thousands of units each further one is felt.
+  for (const unit of units) {
+    const { condition } = unit;
+    if (isOk(unit)) counts.ok += 1;
+    if (needsAttention(unit)) counts.attention += 1;
+    if (condition === conditions.outOfContact) {
+      counts.failed += 1;
+      if (unit.statustime === 0) counts.neverContacted += 1;
+    } else if (condition === conditions.inhibited) counts.inhibited += 1;
+    else if (condition === conditions.active) counts.active += 1;
+    if (isStopAwaited(unit)) counts.stopWanted += 1;
+    if (!isInService(unit)) continue;
+    counts.total += 1;
+    const watering = unit.belief && wateringBy[unit.belief.state];
+    if (watering) counts.watering[watering] += 1;
+  }
+  return { ...counts, next: nextWatering(units) };
 }
 
-function countWatering(inService: readonly Status[]): SprinklerCounts['watering'] {
-  const count = (state: BeliefState) => inService.filter(({ belief }) => belief?.state === state).length;
-  return { said: count('open'), planned: count('mayBeOpen'), overdue: count('openOverdue') };
+const wateringBy: Partial<Record<BeliefState, keyof SprinklerCounts['watering']>> = {
+  open: 'said',
+  mayBeOpen: 'planned',
+  openOverdue: 'overdue',
+};
+
+/** The first start to come of units in service, and who begins then. An inhibited unit begins nothing. */
+function nextWatering(units: readonly Status[]): Next {
+  let next: Next = null;
+  for (const unit of units) {
+    if (!isInService(unit) || unit.condition === conditions.inhibited) continue;
+    next = sooner(next, firstStart(unit), unit.schedname || null);
+  }
+  return next;
 }
 
-/** The first start to come, and who begins then. An inhibited unit begins nothing. */
-function nextWatering(inService: readonly Status[]): SprinklerCounts['next'] {
-  const starts = inService
-    .filter(({ condition }) => condition !== conditions.inhibited)
-    .flatMap(({ activeAt, schedname }) => {
-      const startAt = Math.min(...activeAt.filter(({ activeNow }) => !activeNow).map((run) => run.startAt));
-      return Number.isFinite(startAt) ? [{ startAt, group: schedname || null }] : [];
-    });
-  if (starts.length === 0) return null;
-  const startAt = starts.reduce((first, start) => Math.min(first, start.startAt), Number.POSITIVE_INFINITY);
-  const first = starts.filter((start) => start.startAt === startAt);
-  const group = first[0]?.group ?? null;
-  const isOne = first.every((start) => start.group === group);
-  return { startAt, units: first.length, group: isOne ? group : null };
+type Next = SprinklerCounts['next'];
+
+/** The next watering once a unit of this group begins at `startAt`; a start of several groups has the name of none. */
+function sooner(next: Next, startAt: number | null, group: string | null): Next {
+  if (startAt === null || (next && startAt > next.startAt)) return next;
+  if (next?.startAt !== startAt) return { startAt, units: 1, group };
+  return { startAt, units: next.units + 1, group: next.group === group ? group : null };
+}
+
+/** Epoch ms; null: nothing of it begins any more. */
+function firstStart({ activeAt }: Status): number | null {
+  let first: number | null = null;
+  for (const { startAt, activeNow } of activeAt)
+    if (!activeNow && (first === null || startAt < first)) first = startAt;
+  return first;
 }
 
 type Summary = Pick<

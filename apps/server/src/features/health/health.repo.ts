@@ -37,7 +37,8 @@ export function createHealthRepo(db: Db) {
 
     /**
      * Of each day with a snapshot, how many units were of a kind, and by request which they are. Counted by running totals of
-     * who came and who went: of a year, comparing each span with each day would be millions of comparisons.
+     * who came and who went, in which each day that is asked for has a place: comparing each span, or each change, with each day of a
+     * year would be millions of comparisons.
      */
     async history({ farmId, kind, start, stop, isNamed }: HistoryQuery): Promise<HistoryRow[]> {
       const { rows } = await sql<HistoryRow>`
@@ -47,17 +48,18 @@ export function createHealthRepo(db: Db) {
             and (until is null or until > ${start}::date)
         ), steps as (
           select day, sum(step) as step from (
-            select greatest(since, ${start}::date) as day, 1 as step from spans
+            select greatest(since, ${start}::date) as day, count(*) as step from spans group by 1
             union all
-            select until, -1 from spans where until is not null
-          ) both_ends group by day
+            select until, -count(*) from spans where until is not null group by 1
+            union all
+            select day, 0 from health_day where farm_id = ${farmId} and day between ${start}::date and ${stop}::date
+          ) ends group by day
         ), totals as (
-          select day, sum(step) over (order by day) as value,
-            lead(day) over (order by day) as next from steps
+          select day, sum(step) over (order by day) as value from steps
         )
-        select h.day::text as date, coalesce(t.value, 0)::int as value, h.in_contact as "inContact", coalesce(n.units, '[]') as units
+        select h.day::text as date, t.value::int as value, h.in_contact as "inContact", coalesce(n.units, '[]') as units
         from health_day h
-        left join totals t on t.day <= h.day and (t.next is null or t.next > h.day)
+        join totals t on t.day = h.day
         left join lateral (
           select json_agg(json_build_object('id', case when d.deleted_at is null then d.uid end, 'name', d.name,
               'serialNumber', d.serial_number) order by d.name, d.id) as units

@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 
 export interface UnitSource {
   /** All sprinklers of a farm as they are. */
-  units(farm: FarmRow, now: Date): Promise<IpcStatus[]>;
+  units(farm: FarmRow, now: Date): Promise<readonly IpcStatus[]>;
   unitsWithPassers(farm: FarmRow, now: Date): Promise<UnitsWithPassers>;
 }
 

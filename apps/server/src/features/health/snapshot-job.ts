@@ -20,7 +20,7 @@ const FARMS_AT_ONCE = 2;
 export async function snapshotFarms(
   db: Db,
   now: Date,
-  unitsOf: (farm: FarmRow, now: Date) => Promise<IpcStatus[]>,
+  unitsOf: (farm: FarmRow, now: Date) => Promise<readonly IpcStatus[]>,
 ): Promise<void> {
   const faults: unknown[] = [];
   const inTurn = atMost(FARMS_AT_ONCE);

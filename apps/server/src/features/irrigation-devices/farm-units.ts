@@ -7,6 +7,7 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import { mostUsedRadio } from '../devices/farm-radio.ts';
 import { twinsOf } from './twins.ts';
+import { questionsOf, refreshTables } from './refresh-tables.ts';
 import { createTableMemory, type Source } from './table-memory.ts';
 
 /** A sprinkler's record. `updated_at` in epoch ms. */
@@ -136,12 +137,15 @@ const members: Source<Membership> = {
 
 /** What is known of a farm's sprinklers at a moment. */
 interface FarmNow {
+  /** The same as long as the farm is kept in memory: what is made of its sprinklers may be kept by it. */
+  readonly farm: object;
   /** By name. */
   readonly units: readonly Unit[];
   /** Those of them that are spares. */
   readonly spares: readonly UnitRecord[];
   /** What most of those in service use; null without any. */
   readonly radio: Radio | null;
+  /** Whether any of them was ever sent a schedule: the others are to hold nothing then. */
   readonly isScheduled: boolean;
 }
 
@@ -193,33 +197,34 @@ export function createFarmUnits(db: Db) {
 
     /** `twins`: ids of spares whose serial number another unit in use has. */
     async withTwins(farmId: number) {
-      const { units, spares } = await now(farmId);
-      return { units, twins: await twinsOf(db, farmId, spares) };
+      const known = await now(farmId);
+      return { ...known, twins: await twinsOf(db, farmId, known.spares) };
     },
 
     /** What most of the farm's sprinklers in service use; null without any. */
     radio: async (farmId: number): Promise<Radio | null> => (await now(farmId)).radio,
-
-    /** Whether any of them was ever sent a schedule: the others are to hold nothing then. */
-    isScheduled: async (farmId: number): Promise<boolean> => (await now(farmId)).isScheduled,
   };
 }
 export type FarmUnits = ReturnType<typeof createFarmUnits>;
 
+/** What a sprinkler said most of is in one table, and takes as long to look through as all others together. */
+const ofValues = questionsOf([values]);
+const ofOthers = questionsOf([records, facts, members, programs, held, stops]);
+
 function createFarm(db: Db, farmId: number) {
   const memory = {
-    records: createTableMemory(db, farmId, records),
-    values: createTableMemory(db, farmId, values),
-    facts: createTableMemory(db, farmId, facts),
-    members: createTableMemory(db, farmId, members),
-    programs: createTableMemory(db, farmId, programs),
-    held: createTableMemory(db, farmId, held),
-    stops: createTableMemory(db, farmId, stops),
+    records: createTableMemory(records),
+    values: createTableMemory(values),
+    facts: createTableMemory(facts),
+    members: createTableMemory(members),
+    programs: createTableMemory(programs),
+    held: createTableMemory(held),
+    stops: createTableMemory(stops),
   };
   /** By name. */
   let groups: readonly UnitGroup[] = [];
   const units = new Map<number, Unit>();
-  let now: FarmNow = { units: [], spares: [], radio: null, isScheduled: false };
+  let now: FarmNow = { farm: memory, units: [], spares: [], radio: null, isScheduled: false };
   /** Of each unit in them. */
   let places = new Map<number, number>();
 
@@ -264,19 +269,21 @@ function createFarm(db: Db, farmId: number) {
   }
 
   async function refresh(): Promise<FarmNow> {
-    const [groupsNow, changedRecords, ...changed] = await Promise.all([
+    const [groupsNow, [changedRecords = null, ...changed], changedValues] = await Promise.all([
       readGroups(db, farmId),
-      memory.records.refresh(),
-      memory.values.refresh(),
-      memory.facts.refresh(),
-      memory.members.refresh(),
-      memory.programs.refresh(),
-      memory.held.refresh(),
-      memory.stops.refresh(),
+      refreshTables(db, farmId, ofOthers, [
+        memory.records,
+        memory.facts,
+        memory.members,
+        memory.programs,
+        memory.held,
+        memory.stops,
+      ]),
+      refreshTables(db, farmId, ofValues, [memory.values]),
     ]);
     const isRenamed = !isSameGroups(groups, groupsNow);
     groups = groupsNow;
-    const some = isRenamed ? null : allOf([changedRecords, ...changed]);
+    const some = isRenamed ? null : allOf([changedRecords, ...changed, ...changedValues]);
     now = { ...now, isScheduled: memory.programs.size > 0 };
     if (some === null) units.clear();
     for (const id of some ?? memory.records.devices()) build(id);

@@ -1,5 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../../db/client.ts';
+import type { RawBuilder } from 'kysely';
 
 /** What a table has of one farm: rows that belong to devices, each with a name of its own within its device. */
 export interface Source<Row> {
@@ -20,11 +19,12 @@ export interface Source<Row> {
 }
 
 /** Where a reading of the table ended: everything before `horizon` (a transaction id) was seen, of this run of the database. */
-interface Mark {
+export interface Mark {
   readonly horizon: string;
   readonly run: string;
 }
-interface Reading<Row> extends Mark {
+/** Of a table: how many rows the farm has, and those of them that were asked for. */
+export interface Found<Row> {
   readonly count: number;
   readonly rows: Row[];
 }
@@ -33,15 +33,11 @@ interface Reading<Row> extends Mark {
 const KEPT_MS = 10 * 60_000;
 
 /**
- * The rows of one farm, kept between calls and brought up to date by reading only those that changed. Exact: a row version
- * that wasn't seen has a transaction id at or after the last reading's horizon, and rows that vanished show in the count.
+ * The rows of one farm, kept between calls and brought up to date by reading only those that changed (`refreshTables`). Exact: a row
+ * version that wasn't seen has a transaction id at or after the last reading's horizon, and rows that vanished show in the count.
  * A database that was started again, or went back, is read anew.
  */
-export function createTableMemory<Row extends { readonly device_id: number }>(
-  db: Db,
-  farmId: number,
-  source: Source<Row>,
-) {
+export function createTableMemory<Row extends { readonly device_id: number }>(source: Source<Row>) {
   let rows = new Map<number, Row[]>();
   let size = 0;
   let mark: Mark | null = null;
@@ -62,30 +58,28 @@ export function createTableMemory<Row extends { readonly device_id: number }>(
     return true;
   }
 
-  /** The devices of which something is otherwise; null: not all is known. */
-  function take(reading: Reading<Row>): ReadonlySet<number> | null {
-    const changed = reading.rows.filter(put);
-    mark = reading;
-    return size === reading.count ? new Set(changed.map(({ device_id }) => device_id)) : null;
-  }
-
-  async function anew(): Promise<null> {
-    const reading = await read(db, farmId, source, null);
-    rows = new Map();
-    size = 0;
-    readAt = performance.now();
-    take(reading);
-    return null;
-  }
-
   return {
-    /** Resolves to the devices of which something may be different; null: of any. */
-    async refresh(): Promise<ReadonlySet<number> | null> {
-      if (!mark || performance.now() - readAt > KEPT_MS) return anew();
-      const reading = await read(db, farmId, source, mark.horizon);
-      const isLater = reading.run === mark.run && BigInt(reading.horizon) >= BigInt(mark.horizon);
-      return (isLater ? take(reading) : null) ?? anew();
+    source,
+    /** From where on changes are to be read; null: all of it is. */
+    mark: (): Mark | null => (performance.now() - readAt > KEPT_MS ? null : mark),
+
+    /** Takes what changed. The devices of which something is otherwise; null: not all is known, it has to be read anew. */
+    take(found: Found<Row>, to: Mark): ReadonlySet<number> | null {
+      if (to.run !== mark?.run || BigInt(to.horizon) < BigInt(mark.horizon)) return null;
+      mark = to;
+      const changed = found.rows.filter(put);
+      return size === found.count ? new Set(changed.map(({ device_id }) => device_id)) : null;
     },
+
+    /** Takes all of it. */
+    takeAll(found: Found<Row>, to: Mark): void {
+      rows = new Map();
+      size = 0;
+      readAt = performance.now();
+      mark = to;
+      for (const row of found.rows) put(row);
+    },
+
     devices: () => rows.keys(),
     of: (deviceId: number): readonly Row[] => rows.get(deviceId) ?? [],
     get size() {
@@ -93,29 +87,6 @@ export function createTableMemory<Row extends { readonly device_id: number }>(
     },
   };
 }
-
-/**
- * One pass over the farm's rows counts them and finds those that are new, which are then fetched from where they lie (`ctid`);
- * in one statement no row moves. The tables aren't partitioned, so that a place is one row's.
- */
-async function read<Row>(
-  db: Db,
-  farmId: number,
-  { table, select, join = sql``, only = sql<boolean>`true` }: Source<Row>,
-  since: string | null,
-): Promise<Reading<Row>> {
-  const name = sql.table(table);
-  // Their ages count transactions back from now, so that an id that began at nought again still compares. As a subquery the age
-  // of the horizon is reckoned once and not for each row.
-  const isNewer = since === null ? sql`true` : sql`age(c.xmin) <= (select age(${since}::xid8::xid))`;
-  const { rows } = await sql<Reading<Row>>`
-    with seen as materialized (select count(*)::int as count, array_agg(c.ctid) filter (where ${isNewer}) as newer
-      from ${name} c where c.farm_id = ${farmId} and ${only})
-    select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, pg_postmaster_start_time()::text as run, count,
-      coalesce((select json_agg(r) from (select ${select} from ${name} t ${join}
-        where t.ctid = any((select newer from seen)::tid[])) r), '[]') as rows
-    from seen`.execute(db);
-  const [reading] = rows;
-  if (!reading) throw new Error(`${table} gave no answer`);
-  return reading;
-}
+export type TableMemory<Row extends { readonly device_id: number }> = ReturnType<
+  typeof createTableMemory<Row>
+>;

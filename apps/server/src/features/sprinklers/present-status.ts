@@ -74,17 +74,19 @@ const steady = Symbol('steady');
 type Reckoned = SprinklerRow & { [steady]?: Steady };
 
 /** As maps and status lists have it: the same object until the row, the farm or the clock makes it another. */
-export function toStatus(row: Reckoned, farm: FarmContext): IpcStatus {
+export const toStatus = (row: SprinklerRow, farm: FarmContext): IpcStatus => steadyStatus(row, farm).status;
+
+/** The same, with how long it holds. */
+export function steadyStatus(row: Reckoned, farm: FarmContext): Pick<Steady, 'status' | 'until'> {
   const thresholds = farm.thresholdsOf(row.gateway_id);
   const known = row[steady];
-  if (known && holds(known, farm, thresholds)) return known.status;
-  const reckoned = reckon(row, farm, thresholds);
-  const { status, until } = reckoned;
+  if (known && holds(known, farm, thresholds)) return known;
+  const { status, until } = reckon(row, farm, thresholds);
   const { charge, clock } = thresholds;
   const value: Steady = { status, farm: farm.key, charge, clock, from: farm.calendar.now, until };
   if (known) row[steady] = value;
   else Object.defineProperty(row, steady, { value, writable: true });
-  return status;
+  return value;
 }
 
 const holds = (

@@ -4,6 +4,7 @@ import type { Db } from '../../db/client.ts';
 import type { DeviceKind, DeviceRow, FarmRow } from '../../db/schema.ts';
 import type { FarmUnits, Unit, UnitHeld, UnitProgram } from '../irrigation-devices/farm-units.ts';
 import { readOneUnit } from '../irrigation-devices/one-unit.ts';
+import { createKeptLists } from '../../kept-lists.ts';
 import { remember } from '../../remember.ts';
 import type { ValveOrders, ValveRow } from './valve-facts.ts';
 import { createValveOrders, ordersOfOne } from './valve-orders.ts';
@@ -51,6 +52,18 @@ export interface PlaceRow extends Placed {
 
 export type GatewayLimits = Pick<PlaceRow, 'id' | 'type' | 'charge_threshold' | 'clock_threshold'>;
 
+/** The sprinklers of a farm, with what their statuses are reckoned with. */
+export interface FarmSprinklers {
+  /** What is made of them may be kept by it. */
+  readonly farm: object;
+  /** By name; the same list and the same rows as before as long as nothing of them is otherwise. */
+  readonly rows: readonly SprinklerRow[];
+  /** Whether the row at this place is in a group. */
+  readonly isIn: (place: number, groupId: number) => boolean;
+  readonly radio: Radio | null;
+  readonly isScheduled: boolean;
+}
+
 export interface OneSprinkler {
   readonly row: SprinklerRow;
   readonly radio: Radio | null;
@@ -64,6 +77,7 @@ export interface GroupKey {
 
 export function createSprinklerStatusRepo(db: Db, farmUnits: FarmUnits) {
   const orders = createValveOrders(db);
+  const rowsOf = createKeptLists<Unit, SprinklerRow>();
   return {
     farm(farmId: number): Promise<FarmRow | undefined> {
       return db
@@ -83,18 +97,18 @@ export function createSprinklerStatusRepo(db: Db, farmUnits: FarmUnits) {
         .executeTakeFirst();
     },
 
-    radio: (farmId: number) => farmUnits.radio(farmId),
-    isScheduled: (farmId: number) => farmUnits.isScheduled(farmId),
-
-    /** Of the farm, or of one of its groups. */
-    async sprinklers(farmId: number, groupId: number | null = null): Promise<SprinklerRow[]> {
-      const [{ units, twins }, ordersOf] = await Promise.all([farmUnits.withTwins(farmId), orders(farmId)]);
-      const wanted =
-        groupId === null ? units : units.filter(({ groups }) => groups.some(({ id }) => id === groupId));
-      return wanted.map((unit) => {
+    /** All of the farm. */
+    async sprinklers(farmId: number): Promise<FarmSprinklers> {
+      const [{ farm, units, twins, radio, isScheduled }, ordersNow] = await Promise.all([
+        farmUnits.withTwins(farmId),
+        orders(farmId),
+      ]);
+      const named = [...twins].toSorted((one, other) => one - other).join();
+      const rows = rowsOf(farm, units, [named, ordersNow], (unit) => {
         const { id } = unit.record;
-        return toRow(unit, twins.has(id), ordersOf(id));
+        return toRow(unit, twins.has(id), ordersNow.get(id) ?? null);
       });
+      return { farm, rows, isIn: (place, groupId) => isMember(units[place], groupId), radio, isScheduled };
     },
 
     /**
@@ -146,6 +160,9 @@ export function createSprinklerStatusRepo(db: Db, farmUnits: FarmUnits) {
   };
 }
 export type SprinklerStatusRepo = ReturnType<typeof createSprinklerStatusRepo>;
+
+const isMember = (unit: Unit | undefined, groupId: number) =>
+  unit?.groups.some(({ id }) => id === groupId) === true;
 
 const toRow = remember(
   (

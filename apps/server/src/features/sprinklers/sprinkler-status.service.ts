@@ -20,6 +20,7 @@ import { FIRST_RADIO } from '../devices/farm-radio.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import { createRowVersions } from '../irrigation-devices/row-versions.ts';
 import { type FarmContext, farmContext, toStatus } from './present-status.ts';
+import { createStatusLists } from './status-lists.ts';
 import type { GatewayLimits, PlaceRow, SprinklerRow, SprinklerStatusRepo } from './sprinkler-status.repo.ts';
 
 /** The group that every device of a farm is in. */
@@ -27,23 +28,25 @@ export const WHOLE_FARM = 'FARM';
 
 export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
   const versions = createRowVersions<IpcStatus>();
+  const statusesOf = createStatusLists();
 
-  async function read(farm: FarmRow, groupId: number | null, now: Date, only?: ReadonlySet<string>) {
-    const number = versions.begin(farm.id);
-    const [rows, places, radio, isScheduled] = await Promise.all([
-      sprinklers.sprinklers(farm.id, groupId),
+  /** All of the farm; `groupId`: whose points of interest are told of. */
+  async function readFarm(farm: FarmRow, now: Date, groupId: number | null = null) {
+    const [known, places] = await Promise.all([
+      sprinklers.sprinklers(farm.id),
       sprinklers.places(farm.id, groupId),
-      sprinklers.radio(farm.id),
-      sprinklers.isScheduled(farm.id),
     ]);
-    const context = farmContext(
-      { radio, isScheduled },
-      farmCalendar(toZone(farm), now.getTime()),
-      thresholds(places.filter(({ kind }) => kind === 'gateway')),
-    );
-    const wanted = only ? rows.filter(({ uid }) => only.has(uid)) : rows;
-    const ipcs = wanted.map((row) => toStatus(row, context));
-    return { rows: wanted, ipcs, places, radio, version: number(ipcs) };
+    const { rows, radio, isScheduled, isIn } = known;
+    const gateways = places.filter(({ kind }) => kind === 'gateway');
+    const calendar = farmCalendar(toZone(farm), now.getTime());
+    const context = farmContext({ radio, isScheduled }, calendar, thresholds(gateways));
+    return { rows, ipcs: statusesOf(known.farm, rows, context, gateways), places, radio, isIn };
+  }
+
+  /** Of a group; null: all of the farm. */
+  async function read(farm: FarmRow, groupId: number | null, now: Date) {
+    const { ipcs, isIn, ...found } = await readFarm(farm, now, groupId);
+    return { ...found, ipcs: groupId === null ? ipcs : ipcs.filter((_, place) => isIn(place, groupId)) };
   }
 
   async function info(farm: FarmRow, group: NamedGroup, now: Date): Promise<GroupInfo> {
@@ -59,7 +62,7 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
   }
 
   async function counts(farm: FarmRow, now: Date): Promise<SprinklerCounts> {
-    const { rows, ipcs, places } = await read(farm, null, now);
+    const { rows, ipcs, places } = await readFarm(farm, now);
     return { ...countSprinklers(ipcs), behind: behindGateways(rows, ipcs, places) };
   }
 
@@ -82,7 +85,9 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
       now: Date,
     ): Promise<ReplyOf<typeof groupUnits>> {
       const group = await groupOf(farm, name);
-      const { ipcs, places, version } = await read(farm, group.id, now);
+      const number = versions.begin(farm.id);
+      const { ipcs, places } = await read(farm, group.id, now);
+      const version = number(ipcs);
       const isNewer = versions.newerThan(since);
       return {
         version,
@@ -100,14 +105,14 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
     },
 
     /** Of the farm's sprinklers those with these uids, as groupInfo has them; who is no more is left out. */
-    async some(farmId: number, uids: ReadonlySet<string>, now: Date): Promise<IpcStatus[]> {
+    async some(farmId: number, uids: ReadonlySet<string>, now: Date): Promise<readonly IpcStatus[]> {
       const farm = await sprinklers.farm(farmId);
-      return farm ? (await read(farm, null, now, uids)).ipcs : [];
+      return farm ? (await readFarm(farm, now)).ipcs.filter(({ id }) => uids.has(id)) : [];
     },
 
     /** The same with what passes on what they say. */
     async unitsWithPassers(farm: FarmRow, now: Date): Promise<UnitsWithPassers> {
-      const { rows, ipcs, places } = await read(farm, null, now);
+      const { rows, ipcs, places } = await readFarm(farm, now);
       const gateways = places.filter(({ kind }) => kind === 'gateway');
       const gatewayOf = gatewayFinder(gateways);
       return {
@@ -120,17 +125,15 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
       };
     },
 
-    async units(farm: FarmRow, now: Date): Promise<IpcStatus[]> {
-      return (await read(farm, null, now)).ipcs;
+    async units(farm: FarmRow, now: Date): Promise<readonly IpcStatus[]> {
+      return (await readFarm(farm, now)).ipcs;
     },
 
     /** The same, with what each status was concluded from. */
     async withRows(farm: FarmRow, now: Date): Promise<{ row: SprinklerRow; status: IpcStatus }[]> {
-      const [rows, gateways, radio, isScheduled] = await Promise.all([
+      const [{ rows, radio, isScheduled }, gateways] = await Promise.all([
         sprinklers.sprinklers(farm.id),
         sprinklers.gateways(farm.id),
-        sprinklers.radio(farm.id),
-        sprinklers.isScheduled(farm.id),
       ]);
       const calendar = farmCalendar(toZone(farm), now.getTime());
       const context = farmContext({ radio, isScheduled }, calendar, thresholds(gateways));

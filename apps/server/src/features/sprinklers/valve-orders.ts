@@ -16,23 +16,27 @@ interface OrderRow {
   readonly unansweredClosesBy: number | null;
 }
 
+const NONE: ReadonlyMap<number, ValveOrders> = new Map();
+
 /**
- * What commands did to the valves of a farm and nothing has ended, and what they may have done. By device; the same object as
- * before as long as nothing of it changed.
+ * What commands did to the valves of a farm and nothing has ended, and what they may have done. By device; the same map and the same
+ * objects as before as long as nothing of them changed.
  */
 export function createValveOrders(db: Db) {
-  const kept = new Map<number, Map<number, ValveOrders>>();
+  const kept = new Map<number, ReadonlyMap<number, ValveOrders>>();
 
-  return async (farmId: number): Promise<(deviceId: number) => ValveOrders | null> => {
+  return async (farmId: number): Promise<ReadonlyMap<number, ValveOrders>> => {
     const rows = await read(db, farmId);
     if (rows.length === 0) {
       kept.delete(farmId);
-      return () => null;
+      return NONE;
     }
-    const before = kept.get(farmId);
-    const now = new Map(rows.map((row) => [row.deviceId, same(before?.get(row.deviceId), toOrders(row))]));
-    kept.set(farmId, now);
-    return (deviceId) => now.get(deviceId) ?? null;
+    const before = kept.get(farmId) ?? NONE;
+    const now = new Map(rows.map((row) => [row.deviceId, same(before.get(row.deviceId), toOrders(row))]));
+    const isAsBefore =
+      now.size === before.size && [...now].every(([id, orders]) => before.get(id) === orders);
+    if (!isAsBefore) kept.set(farmId, now);
+    return isAsBefore ? before : now;
   };
 }
 

@@ -15,7 +15,7 @@ type Why = WalkStop['why'][number];
 
 /** How a farm's sprinklers are, and below how many percent a battery is low. */
 export interface WalkSource {
-  units(farm: FarmRow, now: Date): Promise<IpcStatus[]>;
+  units(farm: FarmRow, now: Date): Promise<readonly IpcStatus[]>;
   limits: ChargeLimits;
 }
 
