@@ -88,6 +88,21 @@ describe('schedule sets of a file', () => {
     expect(await setsNow()).toEqual([]);
   });
 
+  it('that leave the list for a second time are deleted since then, not since the first time', async () => {
+    const { batchId } = await apply(summer);
+    const undone = (await undo(batchId)).json<{ batchId: string }>();
+    const again = (await undo(undone.batchId)).json<{ batchId: string }>();
+    expect(await setsNow()).toHaveLength(1);
+    server.clock.now = new Date(server.clock.now.getTime() + 3_600_000);
+    expect((await undo(again.batchId)).statusCode).toBe(200);
+    const sets = await db()
+      .selectFrom('schedule_set')
+      .select('deleted_at')
+      .where('farm_id', '=', world.farm.id)
+      .execute();
+    expect(sets).toEqual([{ deleted_at: server.clock.now }]);
+  });
+
   it('one that differs takes the place of the one of its name, which is back when that is undone', async () => {
     await apply(summer);
     const later = ['Summer;North;North;IPCA1;A1;1;06:30;30', 'Summer;North;North;IPCA2;A2;1;07:00;30'];

@@ -528,6 +528,25 @@ describe('a site.json', () => {
     expect(await wordsOf(a1)).toEqual({ facts: [], held: [server.clock.now], values: [null] });
   });
 
+  it('with two schedules of one name adds both, and finds each again', async () => {
+    const turn = { name: 'A1', serialNumber: a1.serial_number, group: 'North', scheduleGroup: 'North' };
+    const sets = [330, 700].map((start, index) => ({
+      _id: `${index}`.repeat(24),
+      name: 'Summer',
+      settings: { cycleLen: 1440 },
+      schedules: [{ ...turn, schedules: [{ start, duration: 30, cycle: 1 }] }],
+    }));
+    const file = { ...fileOf(site([], { schedules: sets }), 'ims') };
+    const { rows, revision } = await plan(file.data, 'ims');
+    expect(rows.map(({ name, action }) => [name, action])).toEqual([
+      ['Summer', 'add'],
+      ['Summer', 'add'],
+    ]);
+    expect((await send('POST /import/apply', { ...file, revision })).statusCode).toBe(200);
+    const other = await plan(site([], { schedules: sets.toReversed() }), 'ims');
+    expect(other.counts).toMatchObject({ same: 2, add: 0, change: 0 });
+  });
+
   it('Replace IPCs is for site.json alone', async () => {
     const file = { ...fileOf('name;serial\nA1;IPC2'), options: { replaceIpcs: true } };
     const reply = await send('POST /import/plan', file);

@@ -21,6 +21,7 @@ export async function planSets(
   coming: ReadonlySet<string> = new Set(),
 ): Promise<PlanItem[]> {
   let room = SCHEDULE_SETS_PER_FARM - farm.sets.length;
+  const partners = await partnersOf(sets, farm.sets);
   const planned = await mapInTurns(sets, (set) => {
     const of = { line: set.line, name: set.name, kind: 'schedule set' };
     if (!hasRight(permissions, can('schedules', 'Read')))
@@ -28,10 +29,8 @@ export async function planSets(
     if (set.faults.length > 0) return [leftOut(of, faultText(set.faults))];
     const here = set.turns.filter(({ serialNumber }) => farm.hasUnit(serialNumber));
     const strangers = set.turns.filter(({ serialNumber }) => !farm.hasUnit(serialNumber));
-    const before =
-      farm.sets.find(({ _id }) => _id === set.uid) ??
-      farm.sets.findLast(({ name }) => name.toLowerCase() === set.name.toLowerCase());
-    if (before && strangers.length === 0 && isSame(before, set))
+    const { before, isSame = false } = partners.get(set) ?? {};
+    if (before && strangers.length === 0 && isSame)
       return [{ row: { ...of, action: 'same' as const, fields: [], why: '' }, deed: null }];
     if (!hasRight(permissions, can('schedules', 'Create')))
       return [leftOut(of, 'You may not add schedules.')];
@@ -129,14 +128,49 @@ const faultText = (faults: readonly string[]) =>
     ...(faults.length > FAULTS_SHOWN ? [`…and ${faults.length - FAULTS_SHOWN} more.`] : []),
   ].join(' ');
 
-function isSame(before: ScheduleSet, { cycleLen, turns }: FileSet): boolean {
-  const keys = new Set(before.schedules.filter(({ schedules }) => schedules.length > 0).map(keyOf));
-  return (
-    before.settings.cycleLen === cycleLen &&
-    keys.size === turns.length &&
-    turns.every((turn) => keys.has(keyOf(turn)))
-  );
+interface Partner {
+  readonly before: ScheduleSet;
+  readonly isSame: boolean;
 }
+
+/** Each set of the farm for one of the file at most: by its id, else the same one of its name, else the newest of its name. */
+async function partnersOf(
+  sets: readonly FileSet[],
+  known: readonly ScheduleSet[],
+): Promise<Map<FileSet, Partner>> {
+  const names = new Set(sets.map(nameOf));
+  const uids = new Set(sets.map(({ uid }) => uid));
+  const free = new Map(
+    await mapInTurns(
+      known.filter((set) => names.has(nameOf(set)) || uids.has(set._id)),
+      (set) => [set, wateringOf(set.settings.cycleLen, entered(set))] as const,
+    ),
+  );
+  const waterings = new Map(
+    await mapInTurns(sets, (set) => [set, wateringOf(set.cycleLen, set.turns)] as const),
+  );
+  const partners = new Map<FileSet, Partner>();
+  const pair = (fits: (set: FileSet, before: ScheduleSet, isSame: boolean) => boolean) => {
+    for (const [set, watering] of waterings) {
+      if (partners.has(set) || set.faults.length > 0) continue;
+      const found = [...free].findLast(([before, its]) => fits(set, before, its === watering));
+      if (!found) continue;
+      partners.set(set, { before: found[0], isSame: found[1] === watering });
+      free.delete(found[0]);
+    }
+  };
+  pair((set, { _id }) => _id === set.uid);
+  pair((set, before, isSame) => isSame && nameOf(before) === nameOf(set));
+  pair((set, before) => nameOf(before) === nameOf(set));
+  return partners;
+}
+
+const nameOf = ({ name }: { readonly name: string }): string => name.toLowerCase();
+const entered = ({ schedules: turns }: ScheduleSet) => turns.filter(({ schedules }) => schedules.length > 0);
+
+/** Alike for sets that water alike. */
+const wateringOf = (cycleLen: number, turns: readonly Parameters<typeof keyOf>[0][]): string =>
+  JSON.stringify([cycleLen, ...turns.map(keyOf).toSorted()]);
 
 const keyOf = ({ serialNumber, group, scheduleGroup, schedules }: Omit<FileTurn, 'line' | 'name'>): string =>
   JSON.stringify([

@@ -58,7 +58,7 @@ export async function putRecordsBack(
   for (const record of records) {
     const now = others.get(keyOf(record));
     if (!now) continue;
-    const set = setOf(record, now);
+    const set = setOf(record, now, by.now);
     await writers[record.kind](trx, farmId, record.uid, { ...now, ...set }, by);
     if (record.kind !== 'farm') await log(trx, farmId, record, now, set, by);
   }
@@ -81,9 +81,13 @@ async function freeNames(trx: Db, farmId: number, records: readonly ChangedRecor
     );
 }
 
-/** What a hand that switched a relay decided is so at the pump: it stays as it is. */
-function setOf({ kind, columns }: ChangedRecord, now: Columns): Columns {
-  const set = firsts(columns);
+/**
+ * What a hand that switched a relay decided is so at the pump: it stays as it is. What is deleted again is so from now: it is kept
+ * as long as this can be undone.
+ */
+function setOf({ kind, columns }: ChangedRecord, now: Columns, at: Date): Columns {
+  const before = firsts(columns);
+  const set = (before['deleted_at'] ?? null) === null ? before : { ...before, deleted_at: at.toISOString() };
   return kind === 'inputs and relays' && set['settings']
     ? { ...set, settings: withOverridesOf(now['settings'], set['settings']) }
     : set;
