@@ -582,7 +582,7 @@ const accountNeeds: Record<string, ApiKey[]> = {
     'POST /tlm/signup',
   ],
   operator: ['POST /broker/authenticate', 'POST /telemetry/add'],
-  subscriber: ['GET /contacts', 'PUT /permissions', 'GET /access-log'],
+  subscriber: ['GET /contacts', 'PUT /permissions', 'GET /access-log', 'PUT /sharing/second-step'],
   payingSubscriber: ['POST /permissions', 'POST /resend-invite'],
   staff: ['GET /support/farms', 'POST /support/session', 'DELETE /support/session'],
 };

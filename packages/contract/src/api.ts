@@ -145,6 +145,8 @@ export const endpoints = [
   moves.moveDevices,
   farms.permissionsList,
   sharing.listInvites,
+  sharing.getSharersSecondStep,
+  sharing.putSharersSecondStep,
   sharing.getInvite,
   sharing.acceptInvite,
   sharing.rejectInvite,

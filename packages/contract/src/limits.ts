@@ -206,6 +206,8 @@ export const SESSION_DAYS = 30;
 export const SESSION_MOST_DAYS = 90;
 /** Before a session ends its person is told, days. */
 export const SESSION_TOLD_DAYS = { first: 7, last: 1 } as const;
+/** People have so long to set up the second step that an owner asks for: a farm is not shut while somebody works on it, days. */
+export const SECOND_STEP_GRACE_DAYS = 7;
 export const NEW_ACCOUNT_PAID_DAYS = 30;
 export const AGENT_PAID_YEARS = 99;
 /** Toast lengths, ms. spec 1 §9 */

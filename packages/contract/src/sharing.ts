@@ -64,6 +64,36 @@ export const listInvites = defineEndpoint({
   reply: Type.Object({ invites: Type.Array(Invite) }),
 });
 
+/** A second step of signing in, asked of the people with whom farms are shared. */
+export const SharersSecondStep = Type.Object({
+  /** From when on the caller's own farms are kept shut to people without; null: nobody is asked. */
+  from: nullable(Time),
+  /** With whom the caller's farms are shared, and who has none. */
+  without: Type.Array(Type.Object({ name: Type.String(), email: Type.String() })),
+  /** Who asks the caller, who has none. */
+  askedBy: Type.Array(Type.Object({ owner: Type.String(), farms: Type.Array(Type.String()), from: Time })),
+});
+export type SharersSecondStep = Static<typeof SharersSecondStep>;
+
+export const getSharersSecondStep = defineEndpoint({
+  key: 'GET /sharing/second-step',
+  tag: 'Sharing',
+  summary: 'Who asks whom for a second step of signing in: the caller as an owner, and owners of the caller',
+  needs: needs.login,
+  reply: SharersSecondStep,
+});
+
+export const putSharersSecondStep = defineEndpoint({
+  key: 'PUT /sharing/second-step',
+  tag: 'Sharing',
+  summary:
+    "Ask the people with whom the caller's farms are shared for a second step of signing in: in a week, who has none cannot open these farms. Or ask no more",
+  needs: needs.subscriber,
+  perMinute: 20,
+  body: Type.Object({ required: Type.Boolean() }),
+  reply: SharersSecondStep,
+});
+
 export const getInvite = defineEndpoint({
   key: 'GET /invite',
   tag: 'Sharing',

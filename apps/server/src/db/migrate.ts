@@ -74,6 +74,7 @@ import * as claimedMacs from './migrations/0161-claimed-macs.ts';
 import * as floodsToldInParts from './migrations/0162-floods-told-in-parts.ts';
 import * as whatWasAddedSince from './migrations/0164-what-was-added-since.ts';
 import * as wordsOfTheRegister from './migrations/0165-words-of-the-register.ts';
+import * as secondStepOfSharers from './migrations/0176-second-step-of-sharers.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -152,6 +153,7 @@ const migrations: Record<string, Migration> = {
   '0162-floods-told-in-parts': floodsToldInParts,
   '0164-what-was-added-since': whatWasAddedSince,
   '0165-words-of-the-register': wordsOfTheRegister,
+  '0176-second-step-of-sharers': secondStepOfSharers,
 };
 
 /** In the order in which they run: by name, wherever they stand above. */

@@ -197,6 +197,8 @@ const someMade = { clientDataJSON: 'e30', attestationObject: 'e30' };
 export const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query' | 'body'>> = {
   'POST /account/auth': () => ({ body: { email: 'nobody@example.com', password: 'secret' } }),
   'POST /account/auth/passwordless': () => ({ body: { key: someKey } }),
+  'GET /sharing/second-step': () => ({}),
+  'PUT /sharing/second-step': () => ({ body: { required: false } }),
   'POST /account/auth/second-step': () => ({ body: { ticket: someKey, code: '123456', remember: false } }),
   'POST /account/auth/passkey/begin': () => ({}),
   'POST /account/auth/passkey': () => ({ body: { answer: somePasskey } }),

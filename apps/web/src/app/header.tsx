@@ -27,11 +27,15 @@ const SupportBanner = lazy(() =>
   import('../features/support/support-banner.tsx').then((m) => ({ default: m.SupportBanner })),
 );
 
+const SecondStepBanner = lazy(() =>
+  import('../features/sharing/second-step-banner.tsx').then((m) => ({ default: m.SecondStepBanner })),
+);
+
 export function Header() {
   const farm = useCurrentFarm();
   const isMobile = useIsMobile();
   const isSuspended = useIsSuspended();
-  const { hasMobile, isStaff } = useSession();
+  const { hasMobile, isStaff, type } = useSession();
   return (
     <>
       <header className={classes.header}>
@@ -66,6 +70,11 @@ export function Header() {
       {isStaff && (
         <Suspense>
           <SupportBanner />
+        </Suspense>
+      )}
+      {type === 'AGENT' && (
+        <Suspense>
+          <SecondStepBanner />
         </Suspense>
       )}
       {!hasMobile && <MissingDetails />}

@@ -32,6 +32,8 @@ export interface AccountTable {
   is_staff: Generated<boolean>;
   /** Since when signing in takes two steps; null: it doesn't. */
   second_step_since: Generated<Date | null>;
+  /** Since when people with whom its farms are shared are let in with a second step alone; null: without as well. */
+  sharing_second_step_from: Generated<Date | null>;
   /** When a closed account's days of grace end. */
   closes_at: Generated<Date | null>;
   tlm_subscription: Generated<boolean>;

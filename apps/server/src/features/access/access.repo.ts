@@ -44,6 +44,11 @@ export const holds = (share: 'own' | 'whole' | 'share', now: Date) => {
   return sql<boolean>`${column('state')} = 'accepted' and (${endsAt} is null or ${endsAt} > ${now})`;
 };
 
+/** The owner asks for a second step of signing in, and the account has none: what was shared gives nothing. */
+const isKeptOut = (accountId: number | Expression<number>, now: Date) => sql<boolean>`(
+  exists (select from account o where o.id = farm.owner_id and o.sharing_second_step_from <= ${now})
+  and exists (select from account me where me.id = ${accountId} and me.second_step_since is null))`;
+
 /**
  * Farms with what gives the account rights there: owning it, a share of it, a share of its owner's whole account, or an
  * open support session. The base of every question of access; each join is one look into a unique index.
@@ -82,6 +87,7 @@ function farmsWithRights(db: Db, accountId: number | Expression<number>, now: Da
       'whole.last_used_at as whole_used_at',
       'session.id as session_id',
       'session.ends_at as session_ends_at',
+      isKeptOut(accountId, now).as('is_kept_out'),
     ]);
 }
 
@@ -100,14 +106,15 @@ function toGrant(row: GrantRow, { accountId, isStaff }: Asker): FarmGrant | null
     whole_used_at,
     session_id,
     session_ends_at,
+    is_kept_out,
     ...farm
   } = row;
   if (farm.owner_id === accountId)
     return { farm, permissions: ownerPermissions, share: null, endsAt: null, isLook: false };
+  const isShared = !is_kept_out && (own_id !== null || whole_id !== null);
   const shared =
-    own_id !== null
-      ? toPermissions(own_permissions)
-      : whole_id !== null && withAccount(toPermissions(whole_permissions));
+    isShared &&
+    (own_id !== null ? toPermissions(own_permissions) : withAccount(toPermissions(whole_permissions)));
   const given = [shared, session_id && presets.farmManager, isStaff && staffPermissions].filter(
     (part) => !!part,
   );

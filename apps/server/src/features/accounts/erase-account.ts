@@ -134,6 +134,7 @@ async function blank(trx: Db, { id, uid }: AccountRow, now: Date): Promise<void>
       newsletter: false,
       is_staff: false,
       second_step_since: null,
+      sharing_second_step_from: null,
       email_confirmed_at: null,
       pending_email: null,
       closes_at: null,

@@ -3,9 +3,11 @@ import {
   accessLog,
   deleteShare,
   getInvite,
+  getSharersSecondStep,
   getSharePermissions,
   listContacts,
   listInvites,
+  putSharersSecondStep,
   rejectInvite,
   resendInvite,
   revokeInvite,
@@ -18,6 +20,7 @@ import type { AccessService } from '../access/access.service.ts';
 import { createAnswerService } from './answer.service.ts';
 import { createInviteService } from './invite.service.ts';
 import { createSharesService } from './shares.service.ts';
+import { createSharersSecondStep } from './sharers-second-step.ts';
 import type { SharingContext } from './sharing-context.ts';
 
 const LOG_PAGE = 50;
@@ -29,6 +32,9 @@ export function sharingRoutes(mount: Mount, context: SharingContext, access: Acc
   const answers = createAnswerService(context);
 
   mount(listInvites, ({ caller }) => shares.list(caller));
+  const secondStep = createSharersSecondStep(context);
+  mount(getSharersSecondStep, ({ caller, now }) => secondStep.state(caller, now));
+  mount(putSharersSecondStep, ({ body, caller, now }) => secondStep.set(caller, body.required, now));
   mount(listContacts, ({ caller, now }) => shares.contacts(caller, now));
   mount(share, ({ body, caller, now }) => invites.share(body, caller, now));
   mount(resendInvite, async ({ body, caller, now }) => {

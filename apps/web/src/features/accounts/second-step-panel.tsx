@@ -137,6 +137,8 @@ function TaskDialog({ task, onTask }: { task: Task; onTask: (task: Task | null) 
   const onDone = (text: string) => (codes: string[]) => {
     toast.success(text);
     void queryClient.invalidateQueries({ queryKey: secondStepQuery.queryKey });
+    // Farms may be open now whose owners ask for it.
+    void queryClient.invalidateQueries({ queryKey: ['sharers-second-step'] });
     onTask(codes.length > 0 ? { kind: 'codes', codes } : null);
   };
   switch (task.kind) {

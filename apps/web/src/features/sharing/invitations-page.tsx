@@ -12,6 +12,7 @@ import { useSearchPatch } from '../../ui/url-state.ts';
 import { useIsSuspended } from '../../session/use-is-suspended.ts';
 import { useSession } from '../../session/use-session.ts';
 import { AccessLog } from './access-log.tsx';
+import { AskSecondStep } from './ask-second-step.tsx';
 import { InviteList } from './invite-list.tsx';
 import { personOf, placeOf, SUSPENDED_SHARING } from './invite-labels.ts';
 import { RevokeDialog } from './revoke-dialog.tsx';
@@ -101,7 +102,12 @@ function Shares({ isAgent }: { isAgent: boolean }) {
         )
       }
     >
-      {(invites) => <Found invites={invites} isAgent={isAgent} />}
+      {(invites) => (
+        <>
+          {!isAgent && <AskSecondStep />}
+          <Found invites={invites} isAgent={isAgent} />
+        </>
+      )}
     </StateView>
   );
 }

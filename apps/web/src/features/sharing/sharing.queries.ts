@@ -10,6 +10,12 @@ export const invitesQuery = queryOptions({
   staleTime: 0,
 });
 
+/** Who asks whom for a second step of signing in. */
+export const sharersSecondStepQuery = queryOptions({
+  queryKey: ['sharers-second-step'],
+  queryFn: ({ signal }) => call('GET /sharing/second-step', { signal }),
+});
+
 export const contactsQuery = queryOptions({
   queryKey: ['contacts'],
   queryFn: ({ signal }) => call('GET /contacts', { signal }),
@@ -50,7 +56,7 @@ export const accessLogQuery = infiniteQueryOptions({
 /** Somebody answered an invitation, or rights changed: what follows from shares is asked for again where it is shown. */
 export async function renewShares(queryClient: QueryClient): Promise<void> {
   await Promise.all(
-    ['invites', 'contacts', 'share', 'access-log', 'owner-accounts'].map((name) =>
+    ['invites', 'contacts', 'share', 'access-log', 'owner-accounts', 'sharers-second-step'].map((name) =>
       queryClient.invalidateQueries({ queryKey: [name] }),
     ),
   );

@@ -28,6 +28,8 @@ export interface SetUpParts {
   factors: FactorsRepo;
   box: SecretBox;
   site: PasskeySite | null;
+  /** What this account may do is another now. */
+  onAccessChanged(accountIds: readonly number[]): void;
 }
 
 /** What people sign in with besides the password: turned on, off and looked at. Each change needs the password and is mailed. */
@@ -44,7 +46,7 @@ export function createSetUp(parts: SetUpParts) {
     work: (trx: Db, account: AccountRow) => Promise<void>,
     isAdded = true,
   ): Promise<string[]> {
-    return db.transaction().execute(async (trx) => {
+    const codes = await db.transaction().execute(async (trx) => {
       const account = await accounts.lock(accountId, trx);
       await work(trx, account);
       const isOn = await factors.settle(accountId, now, trx);
@@ -54,6 +56,9 @@ export function createSetUp(parts: SetUpParts) {
       await messages.mail(accountMails.secondStepChanged(account, isOn, key), now, trx);
       return isFirst ? factors.newRecoveryCodes(accountId, trx) : [];
     });
+    // Owners may open farms to those alone who have a second step.
+    parts.onAccessChanged([accountId]);
+    return codes;
   }
 
   return {
