@@ -306,3 +306,44 @@ describe('rights that change while an agent works', () => {
     expect(screen.queryByText(/were lowered/)).toBeNull();
   });
 });
+
+describe('two-step sign-in that an owner asks for', () => {
+  const asked = { from: '2099-02-01T00:00:00.000Z', without: [], askedBy: [] };
+
+  test('is asked for and withdrawn, and says who has none', async () => {
+    const without = [{ name: 'Tama Reid', email: 'tama@headrace.test' }];
+    const api = withInvites(accepted(1)).on('PUT /sharing/second-step', ({ body }) =>
+      body.required ? { ...asked, without } : { ...asked, from: null },
+    );
+    const { user } = renderApp('/invitations', { api });
+    const name = 'Ask everyone for two-step sign-in';
+    await user.click(await screen.findByRole('switch', { name }));
+    expect(
+      await screen.findByText(/^Not set up yet: Tama Reid\. From .*2099 on they can't open your farms/),
+    ).toBeTruthy();
+    await user.click(screen.getByRole('switch', { name }));
+    expect(await screen.findByText(/^Whoever has none after 7 days can't open your farms/)).toBeTruthy();
+    expect(api.calls('PUT /sharing/second-step').map(({ body }) => body.required)).toEqual([true, false]);
+  });
+
+  test.each([
+    [
+      '2099-02-01T00:00:00.000Z',
+      /^Mere Tawhai asks for two-step sign-in\. From .*2099 on Hinds can't be opened without it\./,
+    ],
+    [
+      '2020-02-01T00:00:00.000Z',
+      /^Hinds can't be opened until your account has two-step sign-in, as Mere Tawhai asks\. Alerts still come\./,
+    ],
+  ])('from %s on is told on every page to who has none', async (from, text) => {
+    const api = withInvites(accepted(1));
+    api.on('GET /sharing/second-step', {
+      from: null,
+      without: [],
+      askedBy: [{ owner: 'Mere Tawhai', farms: ['Hinds'], from }],
+    });
+    renderApp('/invitations', { api, as: agent });
+    expect(await screen.findByText(text)).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Set it up' }).getAttribute('href')).toBe('/security');
+  });
+});
