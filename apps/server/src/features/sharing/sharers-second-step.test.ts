@@ -37,6 +37,7 @@ const call = async (
 const ask = (required: boolean, as = owner) => call('PUT /sharing/second-step', as, { body: { required } });
 const state = async (as: AccountRow) =>
   (await call('GET /sharing/second-step', as)).json<SharersSecondStep>();
+/** GET /farm answers with nothing where there is none. */
 const opens = async (as: AccountRow) =>
   (await call('GET /farm', as, { query: { uid: farm.uid } })).statusCode;
 const listed = async (as: AccountRow) =>
@@ -72,7 +73,7 @@ describe('an owner who asks for a second step', () => {
     expect(told).toEqual([{ title: 'Mere Tawhai asks for two-step sign-in', link: '/security' }]);
     await later(server, days(7) - 1, async () => expect(await opens(agent)).toBe(200));
     await later(server, days(7), async () => {
-      expect([await opens(agent), await listed(agent)]).toEqual([404, []]);
+      expect([await opens(agent), await listed(agent)]).toEqual([204, []]);
       expect([await opens(owner), await listed(owner)]).toEqual([200, ['Hinds']]);
     });
   });
@@ -80,13 +81,13 @@ describe('an owner who asks for a second step', () => {
   it('lets in who sets one up, at once, and shuts out again who removes it', async () => {
     await ask(true);
     await later(server, days(8), async () => {
-      expect(await opens(agent)).toBe(404);
+      expect(await opens(agent)).toBe(204);
       const headers = await setUpApp();
       expect(await opens(agent)).toBe(200);
       expect((await state(agent)).askedBy).toEqual([]);
       expect((await state(owner)).without).toEqual([]);
       await server.call('POST /account/authenticator/remove', { headers, body: { password: PASSWORD } });
-      expect(await opens(agent)).toBe(404);
+      expect(await opens(agent)).toBe(204);
     });
   });
 
@@ -112,7 +113,7 @@ describe('an owner who asks for a second step', () => {
     await later(server, days(8), async () => {
       const reply = await call('GET /farm', agent, { query: { uid: theirs.uid } });
       expect(reply.statusCode).toBe(200);
-      expect(await opens(agent)).toBe(404);
+      expect(await opens(agent)).toBe(204);
     });
     expect((await state(other)).without).toEqual([{ name: 'Ana Reid', email: agent.email }]);
   });
