@@ -4,14 +4,19 @@ import { BaseSequencer } from 'vitest/node';
 /** Files that wait longest: a short one that waits two minutes must not be the last to start. */
 const slowest = [
   'valve-closes-by-itself',
+  'schedule-screens-are-accessible',
   'farm-screens-are-accessible',
   'morning-look',
   'two-copies',
   'device-screens-are-accessible',
   'account-screens-are-accessible',
+  'sends-to-three-hundred',
   'killed-server',
   'two-servers',
+  'full-disk',
+  'backup.process',
   'outages',
+  'frozen-database',
 ];
 const rank = ({ moduleId }) => {
   const place = slowest.findIndex((name) => basename(moduleId).startsWith(`${name}.`));

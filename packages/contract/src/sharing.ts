@@ -66,12 +66,22 @@ export const listInvites = defineEndpoint({
 
 /** A second step of signing in, asked of the people with whom farms are shared. */
 export const SharersSecondStep = Type.Object({
-  /** From when on the caller's own farms are kept shut to people without; null: nobody is asked. */
+  /** From when on the caller's own farms are shut to people without; null: nobody is asked. */
   from: nullable(Time),
-  /** With whom the caller's farms are shared, and who has none. */
-  without: Type.Array(Type.Object({ name: Type.String(), email: Type.String() })),
-  /** Who asks the caller, who has none. */
-  askedBy: Type.Array(Type.Object({ owner: Type.String(), farms: Type.Array(Type.String()), from: Time })),
+  /** Whether the caller has one. */
+  hasOwn: Type.Boolean(),
+  /** With whom the caller's farms are shared; who has none comes first. */
+  people: Type.Array(
+    Type.Object({ name: Type.String(), email: Type.String(), hasSecondStep: Type.Boolean() }),
+  ),
+  /** Who asks the caller, who has none, and what is shut from when on. */
+  askedBy: Type.Array(
+    Type.Object({
+      owner: Type.String(),
+      farms: Type.Array(Type.Object({ farmUID: Type.String(), farmName: Type.String() })),
+      from: Time,
+    }),
+  ),
 });
 export type SharersSecondStep = Static<typeof SharersSecondStep>;
 
@@ -89,7 +99,8 @@ export const putSharersSecondStep = defineEndpoint({
   summary:
     "Ask the people with whom the caller's farms are shared for a second step of signing in: in a week, who has none cannot open these farms. Or ask no more",
   needs: needs.subscriber,
-  perMinute: 20,
+  // Each time the people are told.
+  perMinute: 5,
   body: Type.Object({ required: Type.Boolean() }),
   reply: SharersSecondStep,
 });

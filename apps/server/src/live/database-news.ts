@@ -5,9 +5,9 @@ import type { LiveListener, News } from './live-bus.ts';
 import { readNews } from './news-schema.ts';
 
 const CHANNEL = 'headrace_news';
-/** Filled by triggers (migration 0078). */
+/** Filled by triggers (migrations 0078 and 0176). */
 const ACCESS_CHANNEL = 'headrace_access';
-const ACCESS_TRIGGERS = 10;
+const ACCESS_TRIGGERS = 11;
 const RECONNECT_MS = 2000;
 /** A connection that is silent for this long while it is asked something is given up, ms. */
 const SILENT_MS = 5000;

@@ -8,7 +8,7 @@ import type { FarmPermissions } from '../access/permissions.ts';
 import { selectFarm, useCurrentFarm } from '../farm/current-farm.ts';
 import { DELETE_FARM_KEY, renewFarms } from '../features/farms/farm-edit.queries.ts';
 import { farmsCardQuery } from '../farm/farms.queries.ts';
-import { renewShares } from '../features/sharing/sharing.queries.ts';
+import { renewShares, shutFarms } from '../features/sharing/sharing.queries.ts';
 import { toast } from '../ui/toasts.ts';
 
 /** With more farms than this they are counted, not named. */
@@ -80,7 +80,22 @@ function forget(
   // A farm of one's own that is gone was deleted: who did it was told.
   const isOwn =
     session().type === 'SUBSCRIBER' || queryClient.isMutating({ mutationKey: DELETE_FARM_KEY }) > 0;
-  if (!isOwn) toast.error(`${namesOf(lost)} ${lost.length === 1 ? 'is' : 'are'} no longer shared with you.`);
+  if (!isOwn) void tellLost(queryClient, lost);
+}
+
+/** A share that has ended, or one that gives nothing without a second step. */
+async function tellLost(queryClient: QueryClient, lost: readonly FarmCard[]): Promise<void> {
+  const shut = await shutFarms(queryClient).catch(() => new Set<string>());
+  const tell = (farms: readonly FarmCard[], what: string) =>
+    farms.length > 0 && toast.error(`${namesOf(farms)} ${farms.length === 1 ? 'is' : 'are'} ${what}`);
+  tell(
+    lost.filter(({ _id }) => !shut.has(_id)),
+    'no longer shared with you.',
+  );
+  tell(
+    lost.filter(({ _id }) => shut.has(_id)),
+    'shut until your account has two-step sign-in.',
+  );
 }
 
 function namesOf(farms: readonly FarmCard[]): string {

@@ -34,6 +34,8 @@ export interface AccountTable {
   second_step_since: Generated<Date | null>;
   /** Since when people with whom its farms are shared are let in with a second step alone; null: without as well. */
   sharing_second_step_from: Generated<Date | null>;
+  /** Whom it concerns were told that it begins within a day, or that it has begun. */
+  sharing_second_step_told: Generated<'soon' | 'shut' | null>;
   /** When a closed account's days of grace end. */
   closes_at: Generated<Date | null>;
   tlm_subscription: Generated<boolean>;

@@ -44,10 +44,10 @@ export const holds = (share: 'own' | 'whole' | 'share', now: Date) => {
   return sql<boolean>`${column('state')} = 'accepted' and (${endsAt} is null or ${endsAt} > ${now})`;
 };
 
-/** The owner asks for a second step of signing in, and the account has none: what was shared gives nothing. */
-const isKeptOut = (accountId: number | Expression<number>, now: Date) => sql<boolean>`(
-  exists (select from account o where o.id = farm.owner_id and o.sharing_second_step_from <= ${now})
-  and exists (select from account me where me.id = ${accountId} and me.second_step_since is null))`;
+/** The owner asks for a second step of signing in, and the account has none: from then on what was shared gives nothing. Null: it goes on. */
+const shutFrom = (accountId: number | Expression<number>) => sql<Date | null>`(
+  select o.sharing_second_step_from from account o where o.id = farm.owner_id
+    and exists (select from account me where me.id = ${accountId} and me.second_step_since is null))`;
 
 /**
  * Farms with what gives the account rights there: owning it, a share of it, a share of its owner's whole account, or an
@@ -87,7 +87,8 @@ function farmsWithRights(db: Db, accountId: number | Expression<number>, now: Da
       'whole.last_used_at as whole_used_at',
       'session.id as session_id',
       'session.ends_at as session_ends_at',
-      isKeptOut(accountId, now).as('is_kept_out'),
+      shutFrom(accountId).as('shut_from'),
+      sql<boolean>`coalesce(${shutFrom(accountId)} <= ${now}, false)`.as('is_shut'),
     ]);
 }
 
@@ -106,29 +107,32 @@ function toGrant(row: GrantRow, { accountId, isStaff }: Asker): FarmGrant | null
     whole_used_at,
     session_id,
     session_ends_at,
-    is_kept_out,
+    shut_from,
+    is_shut,
     ...farm
   } = row;
   if (farm.owner_id === accountId)
     return { farm, permissions: ownerPermissions, share: null, endsAt: null, isLook: false };
-  const isShared = !is_kept_out && (own_id !== null || whole_id !== null);
-  const shared =
-    isShared &&
-    (own_id !== null ? toPermissions(own_permissions) : withAccount(toPermissions(whole_permissions)));
-  const given = [shared, session_id && presets.farmManager, isStaff && staffPermissions].filter(
+  const own = own_id !== null && {
+    share: { id: own_id, lastUsedAt: own_used_at },
+    endsAt: own_ends_at,
+    gives: toPermissions(own_permissions),
+  };
+  const whole = whole_id !== null && {
+    share: { id: whole_id, lastUsedAt: whole_used_at },
+    endsAt: whole_ends_at,
+    gives: withAccount(toPermissions(whole_permissions)),
+  };
+  const shared = (!is_shut && (own || whole)) || null;
+  const given = [shared?.gives, session_id && presets.farmManager, isStaff && staffPermissions].filter(
     (part) => !!part,
   );
   if (given.length === 0) return null;
   return {
     farm,
     permissions: given.reduce(eitherOf),
-    share:
-      own_id !== null
-        ? { id: own_id, lastUsedAt: own_used_at }
-        : whole_id !== null
-          ? { id: whole_id, lastUsedAt: whole_used_at }
-          : null,
-    endsAt: earliest(own_id === null ? whole_ends_at : own_ends_at, session_ends_at),
+    share: shared && shared.share,
+    endsAt: earliest(...(shared ? [shared.endsAt, shut_from] : []), session_ends_at),
     isLook: !shared && session_id === null,
   };
 }

@@ -135,6 +135,7 @@ async function blank(trx: Db, { id, uid }: AccountRow, now: Date): Promise<void>
       is_staff: false,
       second_step_since: null,
       sharing_second_step_from: null,
+      sharing_second_step_told: null,
       email_confirmed_at: null,
       pending_email: null,
       closes_at: null,

@@ -4,8 +4,10 @@ import type { AccountRow, FarmRow } from '../../db/schema.ts';
 import { buildAccount, buildFarm, buildShare } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 import { codeShown } from '../accounts/testing/authenticator.ts';
-import { days, later } from '../accounts/testing/account-kit.ts';
+import { days, later, mailsTo } from '../accounts/testing/account-kit.ts';
 import { hashPassword } from '../accounts/password.ts';
+import { removeFactors } from '../accounts/second-step/factors.repo.ts';
+import { createAccessRepo } from '../access/access.repo.ts';
 import { accountsWithFlag } from '../access/who-may-hear.ts';
 
 const PASSWORD = 'correct horse';
@@ -37,6 +39,15 @@ const call = async (
 const ask = (required: boolean, as = owner) => call('PUT /sharing/second-step', as, { body: { required } });
 const state = async (as: AccountRow) =>
   (await call('GET /sharing/second-step', as)).json<SharersSecondStep>();
+const told = async ({ id }: AccountRow): Promise<string[]> => {
+  const rows = await server.database.db
+    .selectFrom('notification')
+    .select('title')
+    .where('account_id', '=', id)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ title }) => title);
+};
 /** GET /farm answers with nothing where there is none. */
 const opens = async (as: AccountRow) =>
   (await call('GET /farm', as, { query: { uid: farm.uid } })).statusCode;
@@ -55,22 +66,18 @@ async function setUpApp(): Promise<Record<string, string>> {
 
 describe('an owner who asks for a second step', () => {
   it('is told who has none, and those are told once; a week later the farm is shut to them, and to nobody else', async () => {
-    expect(await state(owner)).toMatchObject({ from: null, askedBy: [] });
+    const ana = { name: 'Ana Reid', email: agent.email, hasSecondStep: false };
+    expect(await state(owner)).toEqual({ from: null, hasOwn: false, people: [ana], askedBy: [] });
     const from = new Date(server.clock.now.getTime() + days(7)).toISOString();
     const asked = await ask(true);
-    expect(asked.json()).toEqual({ from, without: [{ name: 'Ana Reid', email: agent.email }], askedBy: [] });
+    expect(asked.json()).toEqual({ from, hasOwn: false, people: [ana], askedBy: [] });
     await ask(true);
-    expect(await state(agent)).toEqual({
-      from: null,
-      without: [],
-      askedBy: [{ owner: 'Mere Tawhai', farms: ['Hinds'], from }],
-    });
-    const told = await server.database.db
-      .selectFrom('notification')
-      .select(['title', 'link'])
-      .where('account_id', '=', agent.id)
-      .execute();
-    expect(told).toEqual([{ title: 'Mere Tawhai asks for two-step sign-in', link: '/security' }]);
+    const hinds = { farmUID: farm.uid, farmName: 'Hinds' };
+    expect((await state(agent)).askedBy).toEqual([{ owner: 'Mere Tawhai', farms: [hinds], from }]);
+    expect(await told(agent)).toEqual(['Mere Tawhai asks for two-step sign-in']);
+    expect((await mailsTo(server, agent.email)).map(({ subject }) => subject)).toEqual([
+      'Mere Tawhai asks for two-step sign-in',
+    ]);
     await later(server, days(7) - 1, async () => expect(await opens(agent)).toBe(200));
     await later(server, days(7), async () => {
       expect([await opens(agent), await listed(agent)]).toEqual([204, []]);
@@ -85,16 +92,75 @@ describe('an owner who asks for a second step', () => {
       const headers = await setUpApp();
       expect(await opens(agent)).toBe(200);
       expect((await state(agent)).askedBy).toEqual([]);
-      expect((await state(owner)).without).toEqual([]);
+      expect((await state(owner)).people).toMatchObject([{ name: 'Ana Reid', hasSecondStep: true }]);
       await server.call('POST /account/authenticator/remove', { headers, body: { password: PASSWORD } });
       expect(await opens(agent)).toBe(204);
     });
   });
 
-  it('shuts nobody out any more when they no longer ask', async () => {
+  it('shuts nobody out any more when they no longer ask, and says so', async () => {
     await ask(true);
     await ask(false);
     await later(server, days(8), async () => expect(await opens(agent)).toBe(200));
+    expect((await told(agent)).at(-1)).toBe('Mere Tawhai no longer asks for two-step sign-in');
+  });
+
+  it('has those who have none reminded a day before and when it has begun, each once, and hears who they are', async () => {
+    const ready = await buildAccount(server.database.db, { type: 'AGENT', second_step_since: new Date(0) });
+    await buildShare(server.database.db, farm.id, ready.id);
+    await ask(true);
+    const remind = () => Promise.all([1, 2].map(() => server.runJob('second steps asked for')));
+    await later(server, days(6) - 1, remind);
+    expect(await told(agent)).toHaveLength(1);
+    await later(server, days(6), remind);
+    await later(server, days(6) + 1000, remind);
+    expect((await told(agent)).slice(1)).toEqual(['The farms of Mere Tawhai are soon shut to you']);
+    await later(server, days(7), remind);
+    await later(server, days(9), remind);
+    expect((await told(agent)).slice(2)).toEqual(['The farms of Mere Tawhai are shut to you']);
+    expect(await told(owner)).toEqual([
+      'Your farms are soon shut to people without two-step sign-in',
+      'Your farms are shut to people without two-step sign-in',
+    ]);
+    expect(await told(ready)).toEqual([]);
+  });
+
+  it('ends what an open page hears at its time, though nobody tells the page', async () => {
+    await ask(true);
+    const grants = (at: number) =>
+      createAccessRepo(server.database.db).farms(agent.id, new Date(server.clock.now.getTime() + at));
+    const from = new Date(server.clock.now.getTime() + days(7));
+    expect(await grants(0)).toMatchObject([{ endsAt: from }]);
+    expect(await grants(days(7))).toEqual([]);
+  });
+
+  it('leaves support in, which uses no share for that', async () => {
+    const staff = await buildAccount(server.database.db, { type: 'AGENT', is_staff: true });
+    await buildShare(server.database.db, farm.id, staff.id);
+    await ask(true);
+    await later(server, days(8), async () => {
+      const asker = { accountId: staff.id, isStaff: true };
+      const visible = await createAccessRepo(server.database.db).find(
+        asker,
+        'farm',
+        farm.uid,
+        server.clock.now,
+      );
+      expect(visible?.grant).toMatchObject({ share: null, endsAt: null, isLook: true });
+    });
+  });
+
+  it('is told to every server that remembers rights, whoever removes the second step', async () => {
+    await ask(true);
+    await later(server, days(8), async () => {
+      await setUpApp();
+      const headers = await server.signIn(agent);
+      const open = async () =>
+        (await server.call('GET /farm', { headers, query: { uid: farm.uid } })).statusCode;
+      expect([await open(), await open()]).toEqual([200, 200]);
+      await removeFactors(server.database.db, agent.id, server.clock.now);
+      expect(await open()).toBe(204);
+    });
   });
 
   it('keeps nobody from hearing of alerts', async () => {
@@ -115,7 +181,7 @@ describe('an owner who asks for a second step', () => {
       expect(reply.statusCode).toBe(200);
       expect(await opens(agent)).toBe(204);
     });
-    expect((await state(other)).without).toEqual([{ name: 'Ana Reid', email: agent.email }]);
+    expect(await state(other)).toMatchObject({ from: null, people: [{ name: 'Ana Reid' }] });
   });
 });
 

@@ -3,6 +3,7 @@ import { EACH_MINUTE } from '../../jobs/rhythm.ts';
 import type { AccessFeature } from '../access/access.feature.ts';
 import type { Messages } from '../messages/messages.ts';
 import { endShares } from './end-shares.ts';
+import { createSharersSecondStep } from './sharers-second-step.service.ts';
 import { sharingRoutes } from './sharing.routes.ts';
 
 /** Farms and accounts shared with others. */
@@ -11,9 +12,13 @@ export function createSharingFeature(
   { messages, access }: { messages: Messages; access: AccessFeature },
 ): Feature {
   const context = { db, messages, accessChanged: access.accessChanged, log };
+  const secondStep = createSharersSecondStep(context);
   return {
-    routes: (mount) => sharingRoutes(mount, context, access.service),
-    // Writes down and tells what ended by itself.
-    jobs: [{ name: 'ended shares', everyMs: EACH_MINUTE, run: () => endShares(context, now()) }],
+    routes: (mount) => sharingRoutes(mount, context, { access: access.service, secondStep }),
+    jobs: [
+      // Writes down and tells what ended by itself.
+      { name: 'ended shares', everyMs: EACH_MINUTE, run: () => endShares(context, now()) },
+      { name: 'second steps asked for', everyMs: EACH_MINUTE, run: () => secondStep.remind(now()) },
+    ],
   };
 }

@@ -20,19 +20,22 @@ import type { AccessService } from '../access/access.service.ts';
 import { createAnswerService } from './answer.service.ts';
 import { createInviteService } from './invite.service.ts';
 import { createSharesService } from './shares.service.ts';
-import { createSharersSecondStep } from './sharers-second-step.ts';
+import type { SharersSecondStepService } from './sharers-second-step.service.ts';
 import type { SharingContext } from './sharing-context.ts';
 
 const LOG_PAGE = 50;
 const done = { success: true };
 
-export function sharingRoutes(mount: Mount, context: SharingContext, access: AccessService): void {
+export function sharingRoutes(
+  mount: Mount,
+  context: SharingContext,
+  { access, secondStep }: { access: AccessService; secondStep: SharersSecondStepService },
+): void {
   const shares = createSharesService(context, access);
   const invites = createInviteService(context);
   const answers = createAnswerService(context);
 
   mount(listInvites, ({ caller }) => shares.list(caller));
-  const secondStep = createSharersSecondStep(context);
   mount(getSharersSecondStep, ({ caller, now }) => secondStep.state(caller, now));
   mount(putSharersSecondStep, ({ body, caller, now }) => secondStep.set(caller, body.required, now));
   mount(listContacts, ({ caller, now }) => shares.contacts(caller, now));

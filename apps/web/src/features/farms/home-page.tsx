@@ -6,6 +6,7 @@ import { needs } from '@headrace/contract/permissions';
 import { mayOn, permissionsQuery } from '../../access/permissions.ts';
 import { useSession } from '../../session/use-session.ts';
 import { globalSettingsQuery } from '../../preferences/settings.queries.ts';
+import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { foldText } from '../../ui/fold-text.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
@@ -14,6 +15,7 @@ import { TitleBar } from '../../ui/title-bar.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
 import { farmsCardQuery, farmsSummaryQuery } from '../../farm/farms.queries.ts';
 import { PendingInvitations } from '../sharing/pending-invitations.tsx';
+import { sharersSecondStepQuery } from '../sharing/sharing.queries.ts';
 import { DeletedFarms } from './deleted-farms.tsx';
 import { FarmCard, type SummaryState } from './farm-card.tsx';
 import { needsAttention, overviewFact } from './farm-view-model.ts';
@@ -90,6 +92,14 @@ function Tabs() {
 function NoFarms() {
   const { type, email } = useSession();
   const canMake = useCanMakeFarms();
+  const { data: asked } = useQuery({ ...sharersSecondStepQuery, enabled: type === 'AGENT' });
+  const now = useNow();
+  if (asked?.askedBy.some(({ from }) => Date.parse(from) <= now))
+    return (
+      <Empty title="Your farms are shut." action={<Link to="/security">Set up two-step sign-in</Link>}>
+        They open again as soon as your account has two-step sign-in. Alerts still come.
+      </Empty>
+    );
   return (
     <Empty title="No farms yet." action={canMake && <NewFarmCard />}>
       {type === 'AGENT'

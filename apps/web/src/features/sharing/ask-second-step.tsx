@@ -1,45 +1,122 @@
+import { useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { SECOND_STEP_GRACE_DAYS } from '@headrace/contract/limits';
 import type { SharersSecondStep } from '@headrace/contract/sharing';
 import { call, errorText } from '../../api/client.ts';
+import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
 import { SettingSwitch } from '../../forms/setting-switch.tsx';
 import { useNow } from '../../ui/clock.ts';
-import { exactTime } from '../../ui/format.ts';
+import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { toast } from '../../ui/toasts.ts';
+import { exactTime } from '../../ui/format.ts';
 import { sharersSecondStepQuery } from './sharing.queries.ts';
 import classes from './sharing.module.css';
 
-/** An owner asks the people whom farms are shared with for a second step of signing in. */
+type Person = SharersSecondStep['people'][number];
+/** More are counted in sentences; the list has all of them. */
+const NAMED = 4;
+
+/** An owner asks the people whom farms are shared with for a second step of signing in, and sees who has one. */
 export function AskSecondStep() {
   const queryClient = useQueryClient();
   const now = useNow();
   const { data } = useQuery(sharersSecondStepQuery);
-  const ask = useMutation({
-    mutationFn: (required: boolean) => call('PUT /sharing/second-step', { body: { required } }),
-    onSuccess: (state) => queryClient.setQueryData(sharersSecondStepQuery.queryKey, state),
+  const [isAsking, setAsking] = useState(false);
+  const keep = (state: SharersSecondStep) => queryClient.setQueryData(sharersSecondStepQuery.queryKey, state);
+  const ask = (required: boolean) => call('PUT /sharing/second-step', { body: { required } });
+  const endIt = useMutation({
+    mutationFn: () => ask(false),
+    onSuccess: keep,
     onError: (error) => toast.error(errorText(error)),
   });
-  if (!data) return null;
+  if (!data || (data.people.length === 0 && data.from === null)) return null;
   return (
-    <div className={classes.ask}>
+    <section className={classes.ask} aria-label="Two-step sign-in of the people you share with">
       <SettingSwitch
-        label="Ask everyone for two-step sign-in"
+        label="Require two-step sign-in"
         hint={hintOf(data, now)}
         isOn={data.from !== null}
-        disabled={ask.isPending}
-        onChange={(required) => ask.mutate(required)}
+        disabled={endIt.isPending}
+        onChange={(required) => (required ? setAsking(true) : endIt.mutate())}
       />
-    </div>
+      {!data.hasOwn && (
+        <p className={classes.askNote}>
+          Your own account has none. <Link to="/security">Set it up</Link>
+        </p>
+      )}
+      <Who people={data.people} />
+      {isAsking && (
+        <ConfirmDialog
+          title="Require two-step sign-in?"
+          confirm="Require it"
+          doing="Asking…"
+          run={() => ask(true)}
+          onDone={keep}
+          onClose={() => setAsking(false)}
+        >
+          <Warning people={data.people} />
+        </ConfirmDialog>
+      )}
+    </section>
   );
 }
 
-function hintOf({ from, without }: SharersSecondStep, now: number): string {
+function Who({ people }: { people: readonly Person[] }) {
+  if (people.length === 0) return null;
+  const have = people.filter((one) => one.hasSecondStep).length;
+  return (
+    <details className={classes.who}>
+      <summary>
+        {have} of {people.length} {people.length === 1 ? 'person has' : 'people have'} it
+      </summary>
+      <ul>
+        {people.map(({ name, email, hasSecondStep }) => (
+          <li key={email}>
+            <ConditionDot condition={hasSecondStep ? 'ok' : 'caution'} label={null} />
+            <span>
+              {name} <span className={classes.mail}>{email}</span>
+            </span>
+            <span>{hasSecondStep ? 'Has it' : "Hasn't it yet"}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** Before it is asked for: whom it shuts out. */
+function Warning({ people }: { people: readonly Person[] }) {
+  const names = namesWithout(people);
+  return (
+    <>
+      <p className={classes.askNote}>
+        {names === null
+          ? 'Everyone with whom you share has it already.'
+          : `Not set up yet: ${names}. They are told now, and a day before: in ${SECOND_STEP_GRACE_DAYS} days your farms are shut to whoever still hasn't it.`}
+      </p>
+      <p className={classes.askNote}>
+        Alerts go on in any case, and your farms open again as soon as it is set up. People whom you invite
+        later than in {SECOND_STEP_GRACE_DAYS} days need it from the first day on.
+      </p>
+    </>
+  );
+}
+
+function hintOf({ from, people }: SharersSecondStep, now: number): string {
   if (from === null)
-    return `Whoever has none after ${SECOND_STEP_GRACE_DAYS} days can't open your farms until it is set up. They are told at once, and alerts go on.`;
-  const names = without.map(({ name }) => name).join(', ');
-  if (names === '') return 'Everyone has it.';
-  const [day] = exactTime(Date.parse(from)).split(' ');
+    return `A code or a passkey besides the password, of everyone with whom you share. Who hasn't it after ${SECOND_STEP_GRACE_DAYS} days can't open your farms until it is set up.`;
+  const names = namesWithout(people);
+  if (names === null) return 'Everyone with whom you share has it.';
   return Date.parse(from) > now
-    ? `Not set up yet: ${names}. From ${day} on they can't open your farms without it.`
-    : `Can't open your farms, because it isn't set up: ${names}.`;
+    ? `Not set up yet: ${names}. From ${exactTime(Date.parse(from))} on they can't open your farms without it.`
+    : `Can't open your farms, because it isn't set up: ${names}. They still get alerts.`;
+}
+
+function namesWithout(people: readonly Person[]): string | null {
+  const names = people.filter((one) => !one.hasSecondStep).map(({ name, email }) => name || email);
+  if (names.length === 0) return null;
+  return names.length > NAMED
+    ? `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more`
+    : names.join(', ');
 }

@@ -307,43 +307,81 @@ describe('rights that change while an agent works', () => {
   });
 });
 
-describe('two-step sign-in that an owner asks for', () => {
-  const asked = { from: '2099-02-01T00:00:00.000Z', without: [], askedBy: [] };
+describe('two-step sign-in that an owner requires', () => {
+  const tama = { name: 'Tama Reid', email: 'tama@headrace.test', hasSecondStep: false };
+  const ana = { name: 'Ana Hira', email: 'ana@headrace.test', hasSecondStep: true };
+  const state = { from: null, hasOwn: false, people: [tama, ana], askedBy: [] };
+  const name = 'Require two-step sign-in';
 
-  test('is asked for and withdrawn, and says who has none', async () => {
-    const without = [{ name: 'Tama Reid', email: 'tama@headrace.test' }];
-    const api = withInvites(accepted(1)).on('PUT /sharing/second-step', ({ body }) =>
-      body.required ? { ...asked, without } : { ...asked, from: null },
-    );
+  test('says whom it shuts out before it is required, who has it after, and ends at once', async () => {
+    const api = withInvites(accepted(1))
+      .on('GET /sharing/second-step', state)
+      .on('PUT /sharing/second-step', ({ body }) => ({
+        ...state,
+        from: body.required ? '2099-02-01T00:00:00.000Z' : null,
+      }));
     const { user } = renderApp('/invitations', { api });
-    const name = 'Ask everyone for two-step sign-in';
-    await user.click(await screen.findByRole('switch', { name }));
+    const toggle = await screen.findByRole('switch', { name });
+    expect(screen.getByText('1 of 2 people have it')).toBeTruthy();
+    expect(screen.getByText("Hasn't it yet").closest('li')?.textContent).toContain('Tama Reid');
+    await user.click(toggle);
+    const dialog = await screen.findByRole('dialog', { name: 'Require two-step sign-in?' });
+    expect(within(dialog).getByText(/^Not set up yet: Tama Reid\. They are told now/)).toBeTruthy();
+    expect(api.calls('PUT /sharing/second-step')).toEqual([]);
+    await user.click(within(dialog).getByRole('button', { name: 'Require it' }));
     expect(
-      await screen.findByText(/^Not set up yet: Tama Reid\. From .*2099 on they can't open your farms/),
+      await screen.findByText(/^Not set up yet: Tama Reid\. From .*2099 .* on they can't open your farms/),
     ).toBeTruthy();
     await user.click(screen.getByRole('switch', { name }));
-    expect(await screen.findByText(/^Whoever has none after 7 days can't open your farms/)).toBeTruthy();
+    expect(await screen.findByText(/Who hasn't it after 7 days can't open your farms/)).toBeTruthy();
     expect(api.calls('PUT /sharing/second-step').map(({ body }) => body.required)).toEqual([true, false]);
   });
 
+  const hinds = { farmUID: waihao._id, farmName: 'Hinds' };
+  const askedFrom = (from: string) => ({
+    ...state,
+    people: [],
+    askedBy: [{ owner: 'Mere Tawhai', farms: [hinds], from }],
+  });
   test.each([
     [
       '2099-02-01T00:00:00.000Z',
-      /^Mere Tawhai asks for two-step sign-in\. From .*2099 on Hinds can't be opened without it\./,
+      /^Mere Tawhai requires two-step sign-in\. From .*2099 .* on you can't open without it: Hinds\./,
     ],
     [
       '2020-02-01T00:00:00.000Z',
-      /^Hinds can't be opened until your account has two-step sign-in, as Mere Tawhai asks\. Alerts still come\./,
+      /^Hinds: shut until your account has two-step sign-in, as Mere Tawhai requires\. Alerts still come\./,
     ],
   ])('from %s on is told on every page to who has none', async (from, text) => {
-    const api = withInvites(accepted(1));
-    api.on('GET /sharing/second-step', {
-      from: null,
-      without: [],
-      askedBy: [{ owner: 'Mere Tawhai', farms: ['Hinds'], from }],
-    });
+    const api = withInvites(accepted(1)).on('GET /sharing/second-step', askedFrom(from));
     renderApp('/invitations', { api, as: agent });
     expect(await screen.findByText(text)).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Set it up' }).getAttribute('href')).toBe('/security');
+  });
+
+  test('that begins while one works closes the farm, and says that it is shut', async () => {
+    const shut = { farmUID: rakaia._id, farmName: rakaia.name };
+    const asked = [{ owner: 'Mere Tawhai', farms: [shut], from: '2020-02-01T00:00:00.000Z' }];
+    const api = withInvites().on('GET /permissions-list', {
+      permissions: [permissionsOn(rakaia), permissionsOn(waihao)],
+    });
+    renderApp('/', { api, as: agent });
+    await screen.findByRole('article', { name: 'Rākaia Downs' });
+    api.on('GET /sharing/second-step', { ...state, people: [], askedBy: asked });
+    await act(async () => FakeSocket.last.push({ type: 'permissions', data: [permissionsOn(waihao)] }));
+    expect(
+      await screen.findByText('Rākaia Downs is shut until your account has two-step sign-in.'),
+    ).toBeTruthy();
+    expect(screen.queryByText(/no longer shared/)).toBeNull();
+  });
+
+  test('explains why there are no farms to who has none other', async () => {
+    const api = withInvites(accepted(1))
+      .on('GET /sharing/second-step', askedFrom('2020-02-01T00:00:00.000Z'))
+      .on('GET /farms-card', [])
+      .on('GET /permissions-list', { permissions: [] });
+    renderApp('/', { api, as: agent });
+    expect(await screen.findByText('Your farms are shut.')).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Set up two-step sign-in' })).toBeTruthy();
   });
 });

@@ -16,6 +16,13 @@ export const sharersSecondStepQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /sharing/second-step', { signal }),
 });
 
+/** The farms that are shut to this person until there is a second step; asked anew. */
+export async function shutFarms(queryClient: QueryClient): Promise<Set<string>> {
+  const { askedBy } = await queryClient.fetchQuery({ ...sharersSecondStepQuery, staleTime: 0 });
+  const shut = askedBy.filter(({ from }) => Date.parse(from) <= Date.now());
+  return new Set(shut.flatMap(({ farms }) => farms.map(({ farmUID }) => farmUID)));
+}
+
 export const contactsQuery = queryOptions({
   queryKey: ['contacts'],
   queryFn: ({ signal }) => call('GET /contacts', { signal }),
