@@ -119,11 +119,24 @@ describe('on a phone', () => {
     });
     await page.goto('/security');
     await button('Add a passkey…').click();
+    const code = page.getByLabel(/^Code of your authenticator app, or a recovery code/);
+    await code.fill(recoveryCodes[2] ?? '');
+    await isNoWider();
     await proveIn('Add a passkey', 'Go on');
     await page.getByText(/^Passkey of Chrome/).waitFor();
     await signOut();
     await button('Use a passkey').click();
     await account().waitFor();
+  });
+
+  it('the app is removed with the password and the passkey, which is left', async () => {
+    await page.goto('/security');
+    await button('Remove… the authenticator app').click();
+    await button('Use a passkey instead').click();
+    await isNoWider();
+    await proveIn('Remove the authenticator app?', 'Remove');
+    await page.getByText('The authenticator app is removed.').waitFor();
+    await page.getByText(/^Passkey of Chrome/).waitFor();
     expect(faults).toEqual([]);
   });
 });

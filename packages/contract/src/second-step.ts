@@ -117,6 +117,16 @@ export const getSecondStep = defineEndpoint({
   reply: SecondStepState,
 });
 
+/** Whoever has only an open browser changes nothing: the password, and where there is a second step that too, by a code or a passkey. */
+export const OwnProof = Type.Object({
+  password: secret,
+  /** Of the authenticator app, or a recovery code. */
+  code: Type.Optional(TypedText({ maxLength: 60 })),
+  /** Asked for by POST /account/auth/passkey/begin. */
+  passkey: Type.Optional(PasskeyAnswer),
+});
+export type OwnProof = Static<typeof OwnProof>;
+
 /** Shown once; empty where there are some already. */
 const RecoveryCodes = Type.Object({ recoveryCodes: Type.Array(Type.String()) });
 
@@ -124,10 +134,10 @@ export const beginAuthenticator = defineEndpoint({
   key: 'POST /account/authenticator/begin',
   tag: 'Account',
   summary:
-    'A new secret for an authenticator app, as text, as its address and as the QR code of that (SVG). Nothing changes before its first code',
+    'A new secret for an authenticator app, as text, as its address and as the QR code of that (SVG). Nothing changes before its first code. Needs the password, and the second step where there is one',
   needs: needs.login,
   perMinute: 20,
-  body: Type.Object({ password: secret }),
+  body: OwnProof,
   reply: Type.Object({ secret: Type.String(), uri: Type.String(), qr: Type.String() }),
 });
 
@@ -144,10 +154,10 @@ export const confirmAuthenticator = defineEndpoint({
 export const removeAuthenticator = defineEndpoint({
   key: 'POST /account/authenticator/remove',
   tag: 'Account',
-  summary: 'Use no authenticator app any more. Needs the password',
+  summary: 'Use no authenticator app any more. Needs the password and the second step',
   needs: needs.login,
   perMinute: 20,
-  body: Type.Object({ password: secret }),
+  body: OwnProof,
   reply: Success,
 });
 
@@ -155,20 +165,21 @@ export const renewRecoveryCodes = defineEndpoint({
   key: 'POST /account/recovery-codes',
   tag: 'Account',
   summary:
-    'Ten new recovery codes in the place of those there are; none without an app or a passkey. Needs the password',
+    'Ten new recovery codes in the place of those there are; none without an app or a passkey. Needs the password and the second step',
   needs: needs.login,
   perMinute: 20,
-  body: Type.Object({ password: secret }),
+  body: OwnProof,
   reply: RecoveryCodes,
 });
 
 export const beginPasskey = defineEndpoint({
   key: 'POST /account/passkey/begin',
   tag: 'Account',
-  summary: 'What the browser needs to make a passkey; holds for five minutes. Needs the password',
+  summary:
+    'What the browser needs to make a passkey; holds for five minutes. Needs the password, and the second step where there is one',
   needs: needs.login,
   perMinute: 20,
-  body: Type.Object({ password: secret }),
+  body: OwnProof,
   reply: Type.Object({ options: BrowserOptions }),
 });
 
@@ -187,9 +198,10 @@ export const addPasskey = defineEndpoint({
 export const removePasskey = defineEndpoint({
   key: 'POST /account/passkey/remove',
   tag: 'Account',
-  summary: 'Forget a passkey. Needs the password. success is false when there is none of this id',
+  summary:
+    'Forget a passkey. Needs the password and the second step. success is false when there is none of this id',
   needs: needs.login,
   perMinute: 20,
-  body: Type.Object({ id: Type.String({ pattern: '^[0-9a-f-]{1,40}$' }), password: secret }),
+  body: Type.Object({ id: Type.String({ pattern: '^[0-9a-f-]{1,40}$' }), ...OwnProof.properties }),
   reply: Success,
 });

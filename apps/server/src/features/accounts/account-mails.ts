@@ -93,12 +93,12 @@ export const accountMails = {
     action: { label: 'Set a new password', path: '/forgot-password' },
   }),
 
-  recoveryCodeUsed: (person: Person, left: number): Mail => ({
+  recoveryCodeUsed: (person: Person, left: number, isSignIn: boolean): Mail => ({
     to: person.email,
     name: person.name,
-    subject: 'Somebody signed in with a recovery code',
+    subject: isSignIn ? 'Somebody signed in with a recovery code' : 'Somebody used a recovery code',
     paragraphs: [
-      `Somebody signed in to your account with your password and one of your recovery codes. ${left === 1 ? '1 is left' : `${left} are left`}.`,
+      `Somebody ${isSignIn ? 'signed in to your account' : 'changed how your account is signed in to'}, with your password and one of your recovery codes. ${left === 1 ? '1 is left' : `${left} are left`}.`,
       'If it was not you, set a new password now and make new recovery codes.',
     ],
     action: { label: 'Password & Security', path: '/security' },

@@ -11,6 +11,8 @@ import { createPasswords } from './passwords.service.ts';
 import { createRegistration } from './registration.service.ts';
 import { createFactorsRepo } from './second-step/factors.repo.ts';
 import { passkeySite } from './second-step/passkey-site.ts';
+import { createOwnProof } from './second-step/own-proof.ts';
+import { createPasskeyCheck } from './second-step/passkey-check.ts';
 import { createPasskeys } from './second-step/passkeys.service.ts';
 import { createSecondStep } from './second-step/second-step.service.ts';
 import { createSecretBox } from './second-step/secret-box.ts';
@@ -49,7 +51,9 @@ export function createAccounts(parts: AccountsParts) {
   const ofSecondStep = { ...common, factors, tickets, box, site };
   const secondStep = createSecondStep({ ...ofSecondStep, remembered: createRememberedRepo(db) });
   const signIn = createSignIn({ ...common, secondStep });
-  const setUp = createSetUp({ ...ofSecondStep, signIn });
+  const check = createPasskeyCheck(ofSecondStep);
+  const proveOwn = createOwnProof({ ...ofSecondStep, signIn, secondStep, check });
+  const setUp = createSetUp({ ...ofSecondStep, proveOwn });
   const newAddress = createNewAddress(common);
   const registration = createRegistration({ ...common, newAddress });
   return {
@@ -59,7 +63,7 @@ export function createAccounts(parts: AccountsParts) {
     signIn,
     secondStep,
     setUp,
-    passkeys: createPasskeys({ ...ofSecondStep, signIn, setUp }),
+    passkeys: createPasskeys({ ...ofSecondStep, proveOwn, check, setUp }),
     registration,
     passwords: createPasswords({ ...common, signIn }),
     details: createDetails({ ...common, signIn, newAddress }),

@@ -3,6 +3,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 import type { LoginReply } from '@headrace/contract/accounts';
+import type { PasskeyAnswer, SecondStepState } from '@headrace/contract/second-step';
 import { ApiError, call, errorText } from '../../api/client.ts';
 
 /** Fetched when the first passkey is asked for. */
@@ -12,6 +13,10 @@ const library = () => import('@simplewebauthn/browser');
 export const canUsePasskeys = (): boolean =>
   typeof PublicKeyCredential === 'function' && isSecureContext && !/^[\d.]+$|^\[/.test(location.hostname);
 
+/** They are made for one name of the server. */
+export const hasPasskeysHere = ({ passkeySite }: Pick<SecondStepState, 'passkeySite'>): boolean =>
+  passkeySite !== null && passkeySite === location.hostname && canUsePasskeys();
+
 const NOT_CHOSEN = 'No passkey was chosen. Please try again, or sign in another way.';
 const NOT_MADE = 'No passkey was made. Please try again.';
 const UNKNOWN = 'This passkey is not known here any more. Please sign in another way.';
@@ -20,13 +25,27 @@ const UNKNOWN = 'This passkey is not known here any more. Please sign in another
 const passkeyFailure = (error: unknown): string =>
   error instanceof ApiError ? errorText(error) : NOT_CHOSEN;
 
+async function askBrowser() {
+  const { options } = await call('POST /account/auth/passkey/begin');
+  const { startAuthentication } = await library();
+  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
+  return startAuthentication({ optionsJSON });
+}
+
+/** Proves a change of somebody who is signed in. Throws what to tell the person. */
+export async function takePasskey(): Promise<PasskeyAnswer> {
+  try {
+    return await askBrowser();
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw new ApiError(400, { errorMessage: NOT_CHOSEN, code: 'invalid' });
+  }
+}
+
 /** Signs in without a password. The reply, or what to tell the person. */
 export async function signInWithPasskey(): Promise<LoginReply | string> {
   try {
-    const { options } = await call('POST /account/auth/passkey/begin');
-    const { startAuthentication } = await library();
-    const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
-    const answer = await startAuthentication({ optionsJSON });
+    const answer = await askBrowser();
     const { success, data } = await call('POST /account/auth/passkey', { body: { answer } });
     return success && data ? data : UNKNOWN;
   } catch (error) {

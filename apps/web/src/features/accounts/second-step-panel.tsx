@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Passkey, SecondStepState } from '@headrace/contract/second-step';
+import type { OwnProof, Passkey, SecondStepState } from '@headrace/contract/second-step';
 import { call } from '../../api/client.ts';
 import { Age } from '../../ui/age.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
@@ -9,8 +9,8 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { secondStepQuery } from './account.queries.ts';
-import { PasswordDialog } from './password-dialog.tsx';
-import { canUsePasskeys, makePasskey } from './passkeys.ts';
+import { ProofDialog } from './proof-dialog.tsx';
+import { hasPasskeysHere, makePasskey } from './passkeys.ts';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
 import { SetUpApp } from './set-up-app.tsx';
 import account from './account.module.css';
@@ -37,14 +37,14 @@ export function SecondStepPanel() {
       >
         {(state) => <Steps state={state} onTask={setTask} />}
       </StateView>
-      {task && <TaskDialog task={task} onTask={setTask} />}
+      {task && query.data && <TaskDialog state={query.data} task={task} onTask={setTask} />}
     </section>
   );
 }
 
 function Steps({ state, onTask }: { state: SecondStepState; onTask: (task: Task) => void }) {
   const { since, hasApp, passkeys, recoveryCodesLeft: left } = state;
-  const hasSite = state.passkeySite !== null && state.passkeySite === location.hostname && canUsePasskeys();
+  const hasSite = hasPasskeysHere(state);
   return (
     <>
       <p>
@@ -130,7 +130,13 @@ const PasskeyNote = ({ passkey }: { passkey: Passkey }) => (
   </>
 );
 
-function TaskDialog({ task, onTask }: { task: Task; onTask: (task: Task | null) => void }) {
+interface TaskDialogProps {
+  state: SecondStepState;
+  task: Task;
+  onTask: (task: Task | null) => void;
+}
+
+function TaskDialog({ state, task, onTask }: TaskDialogProps) {
   const queryClient = useQueryClient();
   const onClose = () => onTask(null);
   /** With codes to be kept, where there are new ones. */
@@ -145,13 +151,14 @@ function TaskDialog({ task, onTask }: { task: Task; onTask: (task: Task | null) 
     case 'codes':
       return <RecoveryCodesDialog codes={task.codes} onClose={onClose} />;
     case 'app':
-      return <SetUpApp onDone={onDone('The authenticator app is set up.')} onClose={onClose} />;
+      return <SetUpApp state={state} onDone={onDone('The authenticator app is set up.')} onClose={onClose} />;
     case 'passkey':
       return (
-        <PasswordDialog
+        <ProofDialog
           title="Add a passkey"
           save="Go on"
           saving="Asking…"
+          asks={state}
           run={addPasskey}
           onDone={onDone('The passkey is added.')}
           onClose={onClose}
@@ -160,61 +167,58 @@ function TaskDialog({ task, onTask }: { task: Task; onTask: (task: Task | null) 
             A passkey signs you in with your finger, your face or the PIN of your device, without the
             password.
           </p>
-        </PasswordDialog>
+        </ProofDialog>
       );
     case 'remove-app':
       return (
-        <PasswordDialog
+        <ProofDialog
           title="Remove the authenticator app?"
           save="Remove"
           saving="Removing…"
-          run={async (password) =>
-            void (await call('POST /account/authenticator/remove', { body: { password } }))
-          }
+          asks={state}
+          run={async (proof) => void (await call('POST /account/authenticator/remove', { body: proof }))}
           onDone={() => onDone('The authenticator app is removed.')([])}
           onClose={onClose}
         >
           <p className={classes.text}>Its codes open nothing any more. {LAST_TEXT}</p>
-        </PasswordDialog>
+        </ProofDialog>
       );
     case 'remove-passkey': {
       const { id, name } = task.passkey;
       return (
-        <PasswordDialog
+        <ProofDialog
           title={`Remove the passkey of ${name}?`}
           save="Remove"
           saving="Removing…"
-          run={async (password) =>
-            void (await call('POST /account/passkey/remove', { body: { id, password } }))
-          }
+          asks={state}
+          run={async (proof) => void (await call('POST /account/passkey/remove', { body: { id, ...proof } }))}
           onDone={() => onDone('The passkey is removed.')([])}
           onClose={onClose}
         >
           <p className={classes.text}>It signs nobody in any more. {LAST_TEXT}</p>
-        </PasswordDialog>
+        </ProofDialog>
       );
     }
     case 'new-codes':
       return (
-        <PasswordDialog
+        <ProofDialog
           title="Make new recovery codes?"
           save="Make new codes"
           saving="Making…"
-          run={async (password) =>
-            (await call('POST /account/recovery-codes', { body: { password } })).recoveryCodes
-          }
+          asks={state}
+          run={async (proof) => (await call('POST /account/recovery-codes', { body: proof })).recoveryCodes}
           onDone={onDone('New recovery codes are made.')}
           onClose={onClose}
         >
           <p className={classes.text}>The codes that you have open nothing any more.</p>
-        </PasswordDialog>
+        </ProofDialog>
       );
   }
 }
 
 const LAST_TEXT = 'If nothing else is left, the password alone signs in, and the recovery codes end.';
 
-async function addPasskey(password: string): Promise<string[]> {
-  const { options } = await call('POST /account/passkey/begin', { body: { password } });
+async function addPasskey(proof: OwnProof): Promise<string[]> {
+  const { options } = await call('POST /account/passkey/begin', { body: proof });
   return makePasskey(options);
 }

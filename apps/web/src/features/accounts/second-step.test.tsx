@@ -172,15 +172,21 @@ describe('two-step sign-in in Password & Security', () => {
     expect(await screen.findByText('This is not the code.')).toBeTruthy();
   });
 
-  test('removes what there is with the password, and says what that means', async () => {
+  test('removes what there is with the password and a code, and says what that means', async () => {
     const api = server(on).on('POST /account/authenticator/remove', { success: true });
     const app = renderApp('/security', { api });
     await app.user.click(await screen.findByRole('button', { name: 'Remove… the authenticator app' }));
     expect(await screen.findByText(/If nothing else is left, the password alone signs in/)).toBeTruthy();
-    api.on('GET /account/second-step', off);
     await typePassword(app, 'Remove');
+    expect((await screen.findAllByText('Code is required.')).length).toBeGreaterThan(0);
+    expect(api.calls('POST /account/authenticator/remove')).toEqual([]);
+    api.on('GET /account/second-step', off);
+    await app.user.type(await codeField(/^Code of your authenticator app, or a recovery code/), '123456');
+    await app.user.click(screen.getByRole('button', { name: 'Remove' }));
     expect(await screen.findByText('The authenticator app is removed.')).toBeTruthy();
     expect(await screen.findByText(/^Off:/)).toBeTruthy();
+    const [{ body } = { body: null }] = api.calls('POST /account/authenticator/remove');
+    expect(body).toEqual({ password: 'headrace', code: '123456' });
   });
 
   test('where there can be no passkeys it says why', async () => {

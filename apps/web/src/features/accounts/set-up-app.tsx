@@ -1,31 +1,34 @@
 import { useState } from 'react';
 import type { Api } from '@headrace/contract/api';
+import type { SecondStepState } from '@headrace/contract/second-step';
 import { required } from '@headrace/contract/rules/form-rules';
 import { call } from '../../api/client.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
-import { PasswordDialog } from './password-dialog.tsx';
+import { ProofDialog } from './proof-dialog.tsx';
 import classes from './second-step.module.css';
 
 type Begun = Api['POST /account/authenticator/begin']['reply'];
 
 interface SetUpAppProps {
+  state: SecondStepState;
   /** With recovery codes, where it is the first second step. */
   onDone: (recoveryCodes: string[]) => void;
   onClose: () => void;
 }
 
 /** The password first, then the secret for the app, and its first code as the proof that it got there. */
-export function SetUpApp({ onDone, onClose }: SetUpAppProps) {
+export function SetUpApp({ state, onDone, onClose }: SetUpAppProps) {
   const [begun, setBegun] = useState<Begun | null>(null);
   if (begun) return <FirstCode begun={begun} onDone={onDone} onClose={onClose} />;
   return (
-    <PasswordDialog
+    <ProofDialog
       title="Set up an authenticator app"
       save="Go on"
       saving="Asking…"
-      run={(password) => call('POST /account/authenticator/begin', { body: { password } })}
+      asks={state}
+      run={(proof) => call('POST /account/authenticator/begin', { body: proof })}
       onDone={setBegun}
       onClose={onClose}
     >
@@ -33,11 +36,11 @@ export function SetUpApp({ onDone, onClose }: SetUpAppProps) {
         You need an app that shows sign-in codes, such as Google Authenticator, Microsoft Authenticator, Aegis
         or a password manager. It works without a network.
       </p>
-    </PasswordDialog>
+    </ProofDialog>
   );
 }
 
-function FirstCode({ begun, onDone, onClose }: SetUpAppProps & { begun: Begun }) {
+function FirstCode({ begun, onDone, onClose }: Omit<SetUpAppProps, 'state'> & { begun: Begun }) {
   const form = useRecordForm({
     draftKey: null,
     initial: { code: '' },

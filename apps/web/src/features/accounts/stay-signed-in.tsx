@@ -10,7 +10,7 @@ import { exactTime } from '../../ui/format.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { sessionsQuery } from './account.queries.ts';
-import { PasswordDialog } from './password-dialog.tsx';
+import { ProofDialog } from './proof-dialog.tsx';
 import classes from './account.module.css';
 
 const DAY_MS = 86_400_000;
@@ -40,12 +40,12 @@ export function StaySignedIn({ here }: { here: SignedInDevice | undefined }) {
 function RenewDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
   return (
-    <PasswordDialog
+    <ProofDialog
       title="Stay signed in"
       save="Stay signed in"
       saving="Asking…"
       onClose={onClose}
-      run={async (password) => {
+      run={async ({ password }) => {
         const before = session();
         const { token } = await call('POST /account/session/renew', { body: { password } });
         toast.close('session-ended');

@@ -1,14 +1,13 @@
 import type { ReplyOf } from '@headrace/contract/endpoint';
-import type { NewPasskey, PasskeyAnswer, passkeySignIn } from '@headrace/contract/second-step';
-import type { AuthenticatorTransport } from '@simplewebauthn/server';
+import type { NewPasskey, OwnProof, PasskeyAnswer, passkeySignIn } from '@headrace/contract/second-step';
 import type { Caller } from '../../../http/access-gate.ts';
 import { browserName } from '../../../http/browser-name.ts';
 import { invalid } from '../../../http/errors.ts';
 import type { AccountsRepo } from '../accounts.repo.ts';
 import type { Sessions, SignInFrom } from '../sessions.ts';
-import type { SignIn } from '../sign-in.service.ts';
 import type { FactorsRepo } from './factors.repo.ts';
-import type { PasskeyRow } from './passkeys.repo.ts';
+import type { ProveOwn } from './own-proof.ts';
+import { type PasskeyCheck, transportsOf } from './passkey-check.ts';
 import type { PasskeySite } from './passkey-site.ts';
 import type { SetUp } from './set-up.service.ts';
 import type { TicketsRepo } from './tickets.repo.ts';
@@ -21,7 +20,8 @@ const library = () => import('@simplewebauthn/server');
 export interface PasskeyParts {
   accounts: AccountsRepo;
   sessions: Sessions;
-  signIn: SignIn;
+  proveOwn: ProveOwn;
+  check: PasskeyCheck;
   factors: FactorsRepo;
   tickets: TicketsRepo;
   setUp: SetUp;
@@ -37,7 +37,7 @@ type Options = Record<string, unknown>;
  * sign in without a password.
  */
 export function createPasskeys(parts: PasskeyParts) {
-  const { accounts, sessions, signIn, factors, tickets, setUp } = parts;
+  const { accounts, sessions, proveOwn, check, factors, tickets, setUp } = parts;
 
   function site(): PasskeySite {
     if (!parts.site)
@@ -46,9 +46,9 @@ export function createPasskeys(parts: PasskeyParts) {
   }
 
   return {
-    async begin(caller: Caller, password: string, from: SignInFrom, now: Date): Promise<Options> {
+    async begin(caller: Caller, proof: OwnProof, from: SignInFrom, now: Date): Promise<Options> {
       const { id } = site();
-      await signIn.proveOwn(caller, password, from, now);
+      await proveOwn(caller, proof, from, now);
       const account = await accounts.byId(caller.accountId);
       const known = await factors.passkeysOf(account.id);
       if (known.length >= MOST)
@@ -110,30 +110,15 @@ export function createPasskeys(parts: PasskeyParts) {
     },
 
     async signIn(answer: PasskeyAnswer, from: SignInFrom, now: Date): Promise<ReplyOf<typeof passkeySignIn>> {
-      const { id, origin } = site();
-      const passkey = await factors.passkeyOf(answer.id);
-      if (!passkey) return { success: false };
-      const { verifyAuthenticationResponse } = await library();
-      const verification = await verifyAuthenticationResponse({
-        response: answer,
-        expectedChallenge: (challenge) => tickets.use(challenge, ['passkey'], now),
-        expectedOrigin: origin,
-        expectedRPID: id,
-        credential: {
-          id: passkey.credential_id,
-          publicKey: new Uint8Array(passkey.public_key),
-          counter: Number(passkey.counter),
-          transports: transportsOf(passkey),
-        },
-      }).catch(() => null);
+      site();
+      const checked = await check(answer, now);
+      if (!checked) return { success: false };
+      const { passkey, counter } = checked;
       const account = await accounts.byId(passkey.account_id);
       const isRefused = !account.approved || (account.is_demo && parts.refuseDemoAccounts);
-      if (!verification?.verified || isRefused) return { success: false };
-      await factors.passkeyUsed(passkey.uid, verification.authenticationInfo.newCounter, now);
+      if (isRefused) return { success: false };
+      await factors.passkeyUsed(passkey.uid, counter, now);
       return { success: true, data: await sessions.open(account, from, now) };
     },
   };
 }
-
-const transportsOf = ({ transports }: Pick<PasskeyRow, 'transports'>) =>
-  transports as AuthenticatorTransport[];

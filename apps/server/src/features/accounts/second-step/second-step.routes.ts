@@ -34,20 +34,20 @@ export function secondStepRoutes(mount: Mount, { secondStep, setUp, passkeys }: 
 
   mount(getSecondStep, ({ caller }) => setUp.state(caller));
   mount(beginAuthenticator, ({ body, caller, request, now }) =>
-    setUp.begin(caller, body.password, fromOf(request), now),
+    setUp.begin(caller, body, fromOf(request), now),
   );
   mount(confirmAuthenticator, async ({ body, caller, now }) => ({
     recoveryCodes: await setUp.confirm(caller, body.code, now),
   }));
   mount(removeAuthenticator, async ({ body, caller, request, now }) => {
-    await setUp.removeApp(caller, body.password, fromOf(request), now);
+    await setUp.removeApp(caller, body, fromOf(request), now);
     return done;
   });
   mount(renewRecoveryCodes, async ({ body, caller, request, now }) => ({
-    recoveryCodes: await setUp.newCodes(caller, body.password, fromOf(request), now),
+    recoveryCodes: await setUp.newCodes(caller, body, fromOf(request), now),
   }));
   mount(beginPasskey, async ({ body, caller, request, now }) => ({
-    options: await passkeys.begin(caller, body.password, fromOf(request), now),
+    options: await passkeys.begin(caller, body, fromOf(request), now),
   }));
   mount(addPasskey, async ({ body, caller, request, now }) => {
     const recoveryCodes = await passkeys.add(caller, body.made, fromOf(request), now);

@@ -38,6 +38,10 @@ type Answer = ReplyOf<typeof answerSecondStep>;
 const over: Answer = { success: false, isOver: true };
 const shut: Answer = { ...over, isShut: true };
 
+const spaceless = (code: string) => code.replace(/\s/g, '');
+/** Others are recovery codes. */
+const isOfApp = (code: string) => /^\d{6}$/.test(spaceless(code));
+
 /** The second step of signing in. */
 export function createSecondStep(parts: SecondStepParts) {
   const { accounts, sessions, messages, factors, tickets, remembered, box } = parts;
@@ -52,6 +56,26 @@ export function createSecondStep(parts: SecondStepParts) {
     const secret = sealed && (await box.open(sealed, now));
     const step = secret ? stepOf(secret, code, now) : null;
     return step !== null && isProved && factors.takeStep(accountId, step);
+  }
+
+  /** Null: too many codes of the app were tried today. */
+  async function isRightCode(
+    account: AccountRow,
+    tried: NonNullable<Awaited<ReturnType<TicketsRepo['tryOnce']>>>,
+    code: string,
+    now: Date,
+  ): Promise<boolean | null> {
+    if (!isOfApp(code)) return tried.is_proved && factors.takeRecoveryCode(account.id, code, now);
+    const most = tried.known_device ? KNOWN_TRIES_A_DAY : TRIES_A_DAY;
+    if ((await tickets.codesTried(account.id, tried, new Date(now.getTime() - DAY))) > most) return null;
+    return isCode(account.id, { code: spaceless(code), isProved: tried.is_proved }, now);
+  }
+
+  /** How many recovery codes are left, which its owner is mailed. */
+  async function tellUsed(account: AccountRow, isSignIn: boolean, now: Date): Promise<number> {
+    const left = await factors.codesLeft(account.id);
+    await messages.mail(accountMails.recoveryCodeUsed(account, left, isSignIn), now);
+    return left;
   }
 
   /** Somebody has the password: strangers get no tickets without it, unless they guess blindly. */
@@ -92,6 +116,21 @@ export function createSecondStep(parts: SecondStepParts) {
       return { secondStep: { ticket, ...(await factors.factorsOf(account.id)) } };
     },
 
+    /** Asked again of somebody who is signed in and gave the password; counted as in a browser that signed in before. Null: too many. */
+    async isOwnCode(
+      account: AccountRow,
+      code: string,
+      { address, deviceUid }: SignInFrom,
+      now: Date,
+    ): Promise<boolean | null> {
+      const network = subscriberNetwork(address);
+      const asked = { kind: 'password', isProved: true, known: true, network, deviceUid } as const;
+      const tried = await tickets.tryOnce(await tickets.add({ accountId: account.id, ...asked }, now), now);
+      const isRight = tried ? await isRightCode(account, tried, code, now) : false;
+      if (isRight && !isOfApp(code)) await tellUsed(account, false, now);
+      return isRight;
+    },
+
     async answer(
       { ticket, code, remember }: BodyOf<typeof answerSecondStep>,
       from: SignInFrom,
@@ -100,14 +139,8 @@ export function createSecondStep(parts: SecondStepParts) {
       const tried = await tickets.tryOnce(ticket, now);
       if (!tried?.account_id) return over;
       const account = await accounts.byId(tried.account_id);
-      const isTotp = /^\d{6}$/.test(code.replace(/\s/g, ''));
-      if (isTotp) {
-        const most = tried.known_device ? KNOWN_TRIES_A_DAY : TRIES_A_DAY;
-        if ((await tickets.codesTried(account.id, tried, new Date(now.getTime() - DAY))) > most) return shut;
-      }
-      const isRight = isTotp
-        ? await isCode(account.id, { code: code.replace(/\s/g, ''), isProved: tried.is_proved }, now)
-        : tried.is_proved && (await factors.takeRecoveryCode(account.id, code, now));
+      const isRight = await isRightCode(account, tried, code, now);
+      if (isRight === null) return shut;
       if (!isRight || !tried.is_proved || !account.approved) {
         if (tried.is_proved && tried.tries === TRIES) await warn(account, from, now);
         return { success: false, isOver: tried.tries >= TRIES };
@@ -116,9 +149,8 @@ export function createSecondStep(parts: SecondStepParts) {
       const data = await sessions.open(account, from, now);
       const until = new Date(now.getTime() + REMEMBER_DAYS * DAY);
       const rememberKey = remember ? await remembered.remember(account.id, from.deviceUid, until) : undefined;
-      if (isTotp) return { success: true, data, ...(rememberKey && { rememberKey }) };
-      const codesLeft = await factors.codesLeft(account.id);
-      await messages.mail(accountMails.recoveryCodeUsed(account, codesLeft), now);
+      if (isOfApp(code)) return { success: true, data, ...(rememberKey && { rememberKey }) };
+      const codesLeft = await tellUsed(account, true, now);
       return { success: true, data, codesLeft, ...(rememberKey && { rememberKey }) };
     },
   };

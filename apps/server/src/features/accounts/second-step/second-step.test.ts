@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LoginReply, SecondStepAsked } from '@headrace/contract/accounts';
 import type { SecondStepState } from '@headrace/contract/second-step';
@@ -122,15 +123,46 @@ describe('an authenticator app', () => {
     }
   });
 
-  it('is removed with the password: then that alone signs in, and the recovery codes have ended', async () => {
-    await setUpApp();
-    const refused = await call('POST /account/authenticator/remove', { password: 'wrong horse' }, own);
-    expect(refused.statusCode).toBe(400);
-    await call('POST /account/authenticator/remove', { password: PASSWORD }, own);
+  it('is removed with the password and a code: then the password alone signs in, and the recovery codes have ended', async () => {
+    const { secret } = await setUpApp();
+    const remove = (body: object) => call('POST /account/authenticator/remove', body, own);
+    const code = codeOf(secret);
+    expect((await remove({ password: 'wrong horse', code })).json()).toMatchObject({ field: 'password' });
+    expect((await remove({ password: PASSWORD })).json()).toMatchObject({ field: 'code' });
+    expect((await remove({ password: PASSWORD, code: wrongCodeFor(secret) })).json()).toMatchObject({
+      field: 'code',
+    });
+    expect((await state()).hasApp).toBe(true);
+    expect((await remove({ password: PASSWORD, code })).statusCode).toBe(200);
     expect(await state()).toMatchObject({ since: null, hasApp: false, recoveryCodesLeft: 0 });
     expect((await auth()).json()).toHaveProperty('token');
     expect((await subjects()).at(-1)).toBe('Signing in takes one step again');
   });
+});
+
+it('wrong codes of somebody who changes the second step are counted: after a hundred a right one is refused too', async () => {
+  const { secret, recoveryCodes } = await setUpApp();
+  const wrong = wrongCodeFor(secret);
+  const renew = (code = '') => call('POST /account/recovery-codes', { password: PASSWORD, code }, own);
+  const tried = { account_id: account.id, kind: 'password', is_proved: true, known_device: true } as const;
+  const { now } = server.clock;
+  await server.database.db
+    .insertInto('sign_in_ticket')
+    .values({
+      ...tried,
+      hash: randomBytes(32),
+      tries: 99,
+      network: '',
+      device_uid: '',
+      at: now,
+      expires_at: now,
+    })
+    .execute();
+  expect((await renew(wrong)).json()).toMatchObject({ field: 'code' });
+  expect((await renew(codeOf(secret))).json()).toMatchObject({
+    errorMessage: 'Too many codes were tried for this account today. Use a recovery code or a passkey.',
+  });
+  expect((await renew(recoveryCodes[0])).statusCode).toBe(200);
 });
 
 describe('signing in with two steps', () => {
@@ -260,7 +292,12 @@ describe('signing in with two steps', () => {
     expect(reply).toMatchObject({ success: true, codesLeft: 9 });
     expect((await answer(await ticketOf(), code)).json<Answer>().success).toBe(false);
     expect((await subjects()).at(-1)).toBe('Somebody signed in with a recovery code');
-    const made = await call('POST /account/recovery-codes', { password: PASSWORD }, own);
+    const proof = { password: PASSWORD, code: recoveryCodes[2] };
+    const made = await call('POST /account/recovery-codes', proof, own);
+    expect((await subjects()).slice(-2)).toEqual([
+      'Somebody used a recovery code',
+      'New recovery codes were made for your account',
+    ]);
     expect(made.json<{ recoveryCodes: string[] }>().recoveryCodes).toHaveLength(10);
     expect((await answer(await ticketOf(), recoveryCodes[1] ?? '')).json<Answer>().success).toBe(false);
     expect((await state()).recoveryCodesLeft).toBe(10);
@@ -469,6 +506,15 @@ describe('a passkey', () => {
       user: { name: account.email },
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     });
+  });
+
+  it('of somebody who has a second step is begun with that too: who has the password alone adds none', async () => {
+    const { secret } = await setUpApp();
+    const start = (more: object) => call('POST /account/passkey/begin', { password: PASSWORD, ...more }, own);
+    expect((await start({})).json()).toMatchObject({ field: 'code' });
+    expect((await start({ passkey: answerBy('nobodys') })).json()).toMatchObject({ field: 'code' });
+    expect((await start({ code: codeOf(secret) })).statusCode).toBe(200);
+    expect((await start({ code: codeOf(secret) })).json()).toMatchObject({ field: 'code' });
   });
 
   it('that nobody knows, or that says nothing, signs nobody in', async () => {

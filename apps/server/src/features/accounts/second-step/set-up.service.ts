@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@headrace/contract/endpoint';
-import type { beginAuthenticator, Passkey, SecondStepState } from '@headrace/contract/second-step';
+import type { beginAuthenticator, OwnProof, Passkey, SecondStepState } from '@headrace/contract/second-step';
 import { renderSVG } from 'uqr';
 import type { Db } from '../../../db/client.ts';
 import type { AccountRow } from '../../../db/schema.ts';
@@ -10,8 +10,8 @@ import { issueKey } from '../account-keys.ts';
 import { accountMails } from '../account-mails.ts';
 import type { AccountsRepo } from '../accounts.repo.ts';
 import type { SignInFrom } from '../sessions.ts';
-import type { SignIn } from '../sign-in.service.ts';
 import type { FactorsRepo } from './factors.repo.ts';
+import type { ProveOwn } from './own-proof.ts';
 import type { PasskeyRow } from './passkeys.repo.ts';
 import type { PasskeySite } from './passkey-site.ts';
 import type { SecretBox } from './secret-box.ts';
@@ -24,7 +24,7 @@ export interface SetUpParts {
   db: Db;
   accounts: AccountsRepo;
   messages: Messages;
-  signIn: SignIn;
+  proveOwn: ProveOwn;
   factors: FactorsRepo;
   box: SecretBox;
   site: PasskeySite | null;
@@ -32,9 +32,9 @@ export interface SetUpParts {
   onAccessChanged(accountIds: readonly number[]): void;
 }
 
-/** What people sign in with besides the password: turned on, off and looked at. Each change needs the password and is mailed. */
+/** What people sign in with besides the password: turned on, off and looked at. Each change needs what signing in takes, and is mailed. */
 export function createSetUp(parts: SetUpParts) {
-  const { db, accounts, messages, signIn, factors, box, site } = parts;
+  const { db, accounts, messages, proveOwn, factors, box, site } = parts;
 
   /**
    * What `work` changes, with all that follows from it. Recovery codes are made with the first factor. Whoever reads the account's mail
@@ -78,11 +78,11 @@ export function createSetUp(parts: SetUpParts) {
 
     async begin(
       caller: Caller,
-      password: string,
+      proof: OwnProof,
       from: SignInFrom,
       now: Date,
     ): Promise<ReplyOf<typeof beginAuthenticator>> {
-      await signIn.proveOwn(caller, password, from, now);
+      await proveOwn(caller, proof, from, now);
       const { email } = await accounts.byId(caller.accountId);
       const secret = newSecret();
       await factors.setPending(caller.accountId, await box.seal(secret, now), now);
@@ -108,25 +108,25 @@ export function createSetUp(parts: SetUpParts) {
       });
     },
 
-    async removeApp(caller: Caller, password: string, from: SignInFrom, now: Date): Promise<void> {
-      await signIn.proveOwn(caller, password, from, now);
+    async removeApp(caller: Caller, proof: OwnProof, from: SignInFrom, now: Date): Promise<void> {
+      await proveOwn(caller, proof, from, now);
       await changed(caller, now, (trx) => factors.removeAuthenticator(caller.accountId, trx), false);
     },
 
     async removePasskey(
       caller: Caller,
-      { id, password }: { id: string; password: string },
+      { id, ...proof }: OwnProof & { id: string },
       from: SignInFrom,
       now: Date,
     ): Promise<boolean> {
-      await signIn.proveOwn(caller, password, from, now);
+      await proveOwn(caller, proof, from, now);
       const isOne = (await factors.passkeysOf(caller.accountId)).some(({ uid }) => uid === id);
       if (isOne) await changed(caller, now, (trx) => factors.removePasskey(caller.accountId, id, trx), false);
       return isOne;
     },
 
-    async newCodes(caller: Caller, password: string, from: SignInFrom, now: Date): Promise<string[]> {
-      await signIn.proveOwn(caller, password, from, now);
+    async newCodes(caller: Caller, proof: OwnProof, from: SignInFrom, now: Date): Promise<string[]> {
+      await proveOwn(caller, proof, from, now);
       return db.transaction().execute(async (trx) => {
         const account = await accounts.lock(caller.accountId, trx);
         if (account.second_step_since === null) return [];
