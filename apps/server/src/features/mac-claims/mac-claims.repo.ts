@@ -7,6 +7,7 @@ export interface Claim {
   readonly id: number;
   readonly farm_id: number;
   readonly name: string;
+  readonly serial_number: string;
   readonly kind: string;
   readonly farm_name: string;
   readonly owner_id: number;
@@ -17,7 +18,8 @@ export interface Claim {
 
 /** The device that has this MAC on a farm other than this one. */
 export async function claimElsewhere(db: Db, farmId: number, mac: string): Promise<Claim | undefined> {
-  const { rows } = await sql<Claim>`select d.id, d.farm_id, d.name, d.kind, f.name as farm_name, f.owner_id,
+  const { rows } =
+    await sql<Claim>`select d.id, d.farm_id, d.name, d.serial_number, d.kind, f.name as farm_name, f.owner_id,
       ${isHeard} as is_heard, ${macEnteredAt} as entered_at
     from device d join farm f on f.id = d.farm_id
     where d.mac = ${mac} and d.deleted_at is null and d.farm_id <> ${farmId}

@@ -46,13 +46,10 @@ export function createMacClaimsService({ db, records, messages }: Parts) {
     const claim = await claimElsewhere(trx, farm.id, mac);
     if (!claim) throw conflict('No other farm has this MAC address: add the device.', 'macAddress');
     const known = await serialsOf(trx, mac);
-    if (known.length > 0 && !known.some((one) => one.toLowerCase() === serial.toLowerCase()))
+    if (known.length > 0 && !isAmong(known, serial))
       throw conflict('This MAC address belongs to another serial number.', 'serialNumber');
-    if (claim.kind === 'gateway')
-      throw conflict(
-        'A gateway has no way to report before it has its key. Please ask who runs this installation.',
-      );
-    if (!(await wasHeardBy(trx, farm.id, mac, new Date(now.getTime() - PROVES_MS))))
+    if (claim.kind === 'gateway') refuseGateway(claim, known);
+    else if (!(await wasHeardBy(trx, farm.id, mac, new Date(now.getTime() - PROVES_MS))))
       throw conflict(
         'None of your gateways and network servers has heard this device in the last 7 days. Switch it on within their reach, then try again.',
       );
@@ -62,12 +59,12 @@ export function createMacClaimsService({ db, records, messages }: Parts) {
     return claim;
   }
 
-  const tell = ({ name, farm_name, owner_id }: Claim, mac: string, now: Date, trx: Db) =>
+  const tell = ({ name, kind, farm_name, owner_id }: Claim, mac: string, now: Date, trx: Db) =>
     messages.notify(
       owner_id,
       {
         title: 'A MAC address was given to another farm',
-        message: `${name} on ${farm_name} was entered with the MAC address ${mac} and never heard. Another farm hears that device, so the address was taken off ${name}. Compare it with the label, and enter it again.`,
+        message: `${name} on ${farm_name} was entered with the MAC address ${mac} and never heard. Another farm ${kind === 'gateway' ? 'has the serial number that belongs to it' : 'hears that device'}, so the address was taken off ${name}. Compare it with the label, and enter it again.`,
         link: '/mac/lookup',
       },
       now,
@@ -95,6 +92,24 @@ export function createMacClaimsService({ db, records, messages }: Parts) {
   };
 }
 export type MacClaimsService = ReturnType<typeof createMacClaimsService>;
+
+const isAmong = (serials: readonly string[], serial: string) =>
+  serials.some((one) => one.toLowerCase() === serial.toLowerCase());
+
+/**
+ * A gateway can't report before it has a key, which it gets from the farm that has its MAC. So its label is the proof: the serial number
+ * that is registered for the MAC, where the other farm entered another.
+ */
+function refuseGateway({ serial_number: theirs }: Claim, known: readonly string[]): void {
+  if (known.length === 0)
+    throw conflict(
+      'Which gateway has this MAC address is not registered here, and it can report only with its key. Please ask who runs this installation.',
+    );
+  if (isAmong(known, theirs.trim()))
+    throw conflict(
+      'The other farm has entered the right serial number too. Please ask who runs this installation.',
+    );
+}
 
 /** To the next minute: at the time that is told it is so. */
 function refuseYoung({ entered_at }: Claim, farm: FarmRow, now: Date): void {

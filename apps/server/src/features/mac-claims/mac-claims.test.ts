@@ -154,7 +154,7 @@ it('is given five times in 24 hours, to all farms of an account together, and ea
   });
 });
 
-it('needs a report of the last seven days, the serial number that the operator knows, and no gateway', async () => {
+it('needs a report of the last seven days, and the serial number that the operator knows', async () => {
   await add(theirs);
   await later(8 * DAY_MS);
   kit.clock.now = new Date(server.clock.now.getTime() - 7 * DAY_MS - 1);
@@ -167,8 +167,34 @@ it('needs a report of the last seven days, the serial number that the operator k
   refused(await contest(), /belongs to another serial number/);
   expect((await contest(` real-${mac} `)).statusCode).toBe(200);
   mac = newMac();
-  await add(theirs, { serialNumber: 'INC-1', type: 0 }, 'POST /gateway');
-  refused(await contest(), /A gateway has no way to report before it has its key/);
-  mac = newMac();
   refused(await contest(), /No other farm has this MAC address/);
+});
+
+it('of a gateway that was never heard goes to who has its registered serial number, where the other farm has not', async () => {
+  const serial = `INC-${mac}`;
+  const addGateway = (of: FarmWorld, serialNumber: string) =>
+    add(of, { serialNumber, type: 0 }, 'POST /gateway');
+  await addGateway(theirs, 'INC-1');
+  await later(7 * DAY_MS - 1);
+  refused(await contest(serial), /not registered here, and it can report only with its key/);
+  const entry = { serial_number: serial, mac, kind: 'gateway', claimed_by: null } as const;
+  await server.database.db.insertInto('registry').values(entry).execute();
+  refused(await contest('INC-1'), /belongs to another serial number/);
+  refused(await contest(serial), /less than 7 days ago/);
+  await later(1);
+  expect((await contest(serial)).statusCode).toBe(200);
+  expect((await theirDevice()).mac).toBeNull();
+  expect(await notesOf(server, theirs.owner)).toEqual([
+    `A1 on Theirs was entered with the MAC address ${mac} and never heard. Another farm has the serial number that belongs to it, so the address was taken off A1. Compare it with the label, and enter it again.`,
+  ]);
+  expect((await addGateway(mine, serial)).statusCode).toBe(200);
+});
+
+it('of a gateway stays where the right serial number was entered too', async () => {
+  const serial = `INC-${mac}`;
+  await add(theirs, { serialNumber: serial.toLowerCase(), type: 0 }, 'POST /gateway');
+  const entry = { serial_number: serial, mac, kind: 'gateway', claimed_by: null } as const;
+  await server.database.db.insertInto('registry').values(entry).execute();
+  await later(8 * DAY_MS);
+  refused(await contest(serial), /has entered the right serial number too/);
 });

@@ -67,8 +67,9 @@ function ContestDialog({ farms, first, onClose }: DialogProps) {
   return (
     <FormDialog form={form} title="Contest a MAC address" save="Contest" saving="Looking…" onClose={onClose}>
       <p className={classes.hint}>
-        Switch the device on within reach of your gateway or network server first: its report is the proof.
-        The other farm’s owner is told that it was given away, and not to whom.
+        Switch the device on within reach of your gateway or network server first: its report is the proof. A
+        gateway is proven by the serial number that is registered for it. The other farm’s owner is told that
+        it was given away, and not to whom.
       </p>
       <SelectField {...form.field('farmUID')} label="Your farm" required options={farms} />
       <TextField
