@@ -12,10 +12,11 @@ import { fillBodyFromQuery } from './body-from-query.ts';
 import type { Answer, Call } from './call.ts';
 import { callLimit, type Guard } from './call-limit.ts';
 import { countFile } from './count-file.ts';
-import { machineFailure } from './errors.ts';
+import { ApiFailure, machineFailure } from './errors.ts';
 import { needText } from './need-text.ts';
 import type { OperatorGuard } from './operator.ts';
 import { sendRaw } from './raw-reply.ts';
+import { createRefusedCalls } from './refused-log.ts';
 import { createTurns } from './turns.ts';
 
 export type { Caller, FarmAccess } from './access-gate.ts';
@@ -38,6 +39,25 @@ export function createMount(
   files: FilesMade,
 ): Mount {
   const turns = createTurns(READS_AT_ONCE);
+  const logRefusedCall = createRefusedCalls();
+  /** `authorise`; what is refused is logged. */
+  async function isAllowed(request: FastifyRequest, anew = false): Promise<boolean> {
+    const at = now();
+    const refused = () => {
+      const { caller } = request.access;
+      const call = request.routeOptions.config.endpoint?.key;
+      if (caller && call)
+        logRefusedCall(request.log, { account: caller.accountId, call, from: request.ip }, at);
+    };
+    try {
+      const is = await authorise(request, gate, at, anew);
+      if (!is) refused();
+      return is;
+    } catch (error) {
+      if (error instanceof ApiFailure && ['forbidden', 'notFound'].includes(error.code)) refused();
+      throw error;
+    }
+  }
   app.decorateRequest('access', null as never);
   app.addHook('onRoute', refuseUndeclared);
   app.addHook('onRequest', async (request) => {
@@ -46,19 +66,19 @@ export function createMount(
     await authenticate(request, gate, now());
   });
   app.addHook('preHandler', async (request, reply) => {
-    if (!(await authorise(request, gate, now()))) return reply.status(204).send();
+    if (!(await isAllowed(request))) return reply.status(204).send();
     await countFile(request, files, now());
     return undefined;
   });
   /**
    * What is remembered of the caller's rights is confirmed while the work is done. Where it isn't so any more, they are asked anew and
-   * the work is done by what they are now; null: as `authorise` answers with nothing.
+   * the work is done by what they are now; null: as `isAllowed` answers with nothing.
    */
   async function ifStillAllowed<T>(request: FastifyRequest, work: () => Promise<T>): Promise<Done<T> | null> {
     const { still } = request.access;
     const [done, isStill] = await Promise.all([settled(work()), still ?? true]);
     if (isStill) return done;
-    return (await authorise(request, gate, now(), true)) ? settled(work()) : null;
+    return (await isAllowed(request, true)) ? settled(work()) : null;
   }
   /** Besides the limit of all calls. */
   function guardsOf({ needs, perMinute }: Endpoint): Guard[] {

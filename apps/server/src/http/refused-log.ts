@@ -21,3 +21,25 @@ export function logOpened(
 ): void {
   log.info({ from, what }, 'opened by the operator');
 }
+
+/** A page asks for what was taken away again and again: of one account and call one line in so long, ms. */
+const CALL_REFUSED_EACH_MS = 3_600_000;
+/** Accounts and calls remembered; more are forgotten together. */
+const REMEMBERED = 5000;
+
+/** Lines for calls that somebody who is signed in may not make, or about what is not theirs: which account and call, not what was asked for. */
+export function createRefusedCalls() {
+  const told = new Map<string, number>();
+  return (
+    log: { info(details: object, message: string): void },
+    refused: { account: number; call: string; from: string },
+    now: Date,
+  ): void => {
+    const key = `${refused.account} ${refused.call}`;
+    const last = told.get(key);
+    if (last !== undefined && now.getTime() - last < CALL_REFUSED_EACH_MS) return;
+    if (told.size >= REMEMBERED) told.clear();
+    told.set(key, now.getTime());
+    log.info(refused, 'call refused');
+  };
+}

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../log.ts';
-import { buildAccount } from '../../testing/factories.ts';
+import { buildAccount, buildFarm } from '../../testing/factories.ts';
 import { asOperator, OPERATOR_TOKEN } from '../../testing/operator.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
@@ -23,8 +23,17 @@ beforeEach(() => {
   lines = [];
 });
 
-const call = (key: string, body: object | null, headers: Record<string, string> = {}) =>
-  server.call(key, { headers: { 'x-forwarded-for': '203.0.113.9', ...headers }, ...(body && { body }) });
+const call = (
+  key: string,
+  body: object | null,
+  headers: Record<string, string> = {},
+  query?: Record<string, string>,
+) =>
+  server.call(key, {
+    headers: { 'x-forwarded-for': '203.0.113.9', ...headers },
+    ...(body && { body }),
+    ...(query && { query }),
+  });
 
 it.each([
   [
@@ -92,4 +101,26 @@ it('has one line for each look of the operator at the mails, which open accounts
     msg: 'opened by the operator',
   });
   expect(lines[0]).not.toContain(OPERATOR_TOKEN);
+});
+
+it('a call about a farm of others, or without the right, is logged once an hour: by whom, which call and from where, and not about what', async () => {
+  const { db } = server.database;
+  const farm = await buildFarm(db, (await buildAccount(db)).id);
+  const stranger = await buildAccount(db, { type: 'AGENT' });
+  const headers = await server.signIn(stranger);
+  const look = () => call('GET /farm', null, headers, { uid: farm.uid });
+  lines = [];
+  for (let turn = 0; turn < 3; turn += 1) expect((await look()).statusCode).toBe(204);
+  expect((await call('GET /access-log', null, headers)).statusCode).toBe(403);
+  const before = server.clock.now;
+  server.clock.now = new Date(before.getTime() + 3_600_000);
+  await look();
+  server.clock.now = before;
+  const line = { account: stranger.id, from: '203.0.113.9', msg: 'call refused' };
+  expect(lines.map((one) => JSON.parse(one) as unknown)).toMatchObject([
+    { ...line, call: 'GET /farm' },
+    { ...line, call: 'GET /access-log' },
+    { ...line, call: 'GET /farm' },
+  ]);
+  expect(lines.join()).not.toContain(farm.uid);
 });
