@@ -1,6 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { Use } from '../../room-again.ts';
+import { takeMacOff } from '../devices/change-records.ts';
+import { endGatewayKeys } from '../gateways/gateways.repo.ts';
 import { isHeard, macEnteredAt } from '../registry/heard-devices.ts';
 
 export interface Claim {
@@ -49,6 +51,12 @@ export async function serialsOf(db: Db, mac: string): Promise<string[]> {
     .where('claimed_by', 'is', null)
     .execute();
   return rows.map(({ serial_number }) => serial_number);
+}
+
+/** The device stays without its MAC; a gateway's key ends, too. */
+export async function endClaim(trx: Db, claim: Claim, now: Date): Promise<void> {
+  await takeMacOff(trx, claim, now);
+  if (claim.kind === 'gateway') await endGatewayKeys(trx, claim.farm_id, claim.id, null);
 }
 
 /** By the farm's history. */

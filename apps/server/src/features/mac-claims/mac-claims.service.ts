@@ -6,7 +6,6 @@ import type { FarmRow } from '../../db/schema.ts';
 import { conflict, invalid, tooMany, tryAgain } from '../../http/errors.ts';
 import { roomAgain } from '../../room-again.ts';
 import { logChanges } from '../changes/change-log.ts';
-import { takeMacOff } from '../devices/change-records.ts';
 import type { DeviceRecords } from '../devices/device-records.ts';
 import type { By } from '../devices/record-change.ts';
 import { macHolders } from '../devices/taken-macs.ts';
@@ -17,6 +16,7 @@ import {
   CONTESTED,
   claimElsewhere,
   contestsSince,
+  endClaim,
   serialsOf,
   wasHeardBy,
 } from './mac-claims.repo.ts';
@@ -82,7 +82,7 @@ export function createMacClaimsService({ db, records, messages }: Parts) {
         await refuseOften(trx, farm.owner_id, now);
         await macHolders(trx, [mac]);
         const claim = await prove(trx, farm, entered, now);
-        await takeMacOff(trx, claim, now);
+        await endClaim(trx, claim, now);
         const { id: farmId, uid, name } = farm;
         const fields = [{ field: 'mac', from: null, to: mac }];
         await logChanges(trx, [{ farmId, accountId, kind: 'farm', uid, name, what: CONTESTED, fields }], now);
