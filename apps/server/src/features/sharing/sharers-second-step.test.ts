@@ -111,8 +111,14 @@ describe('an owner who asks for a second step', () => {
   });
 
   it('has those who have none reminded a day before and when it has begun, each once, and hears who they are', async () => {
-    const ready = await buildAccount(server.database.db, { type: 'AGENT', second_step_since: new Date(0) });
-    await buildShare(server.database.db, farm.id, ready.id);
+    const { db } = server.database;
+    const ready = await buildAccount(db, { type: 'AGENT' });
+    await db
+      .updateTable('account')
+      .set({ second_step_since: new Date(0) })
+      .where('id', '=', ready.id)
+      .execute();
+    await buildShare(db, farm.id, ready.id);
     await ask(true);
     const remind = () => Promise.all([1, 2].map(() => server.runJob('second steps asked for')));
     await later(server, days(6) - 1, remind);
