@@ -10,6 +10,8 @@ export class KillableServer {
   readonly #env: Record<string, string>;
   #process: ChildProcess | undefined;
   mqttPort = 0;
+  /** Another one after each start. */
+  url = '';
 
   constructor(env: Record<string, string>) {
     if (!existsSync(main)) throw new Error('The server is not built: run `npm run build` first.');
@@ -24,9 +26,12 @@ export class KillableServer {
     const exited = once(child, 'exit').then(([code]) => {
       throw new Error(`the server ended with ${String(code)} before it listened`);
     });
-    const [message] = (await Promise.race([once(child, 'message'), exited])) as [{ mqttPort: number }];
+    const [message] = (await Promise.race([once(child, 'message'), exited])) as [
+      { mqttPort: number; url: string },
+    ];
     exited.catch(() => undefined);
     this.mqttPort = message.mqttPort;
+    this.url = message.url;
   }
 
   async kill(): Promise<void> {
