@@ -160,6 +160,41 @@ test('shows the new plan when the farm was changed meanwhile', async () => {
   expect(dialog.getByRole('alert').textContent).toContain('The farm was changed since you looked.');
 });
 
+test('says in the published words that a restore failed, and why, also of the newer plan', async () => {
+  const api = new FakeApi()
+    .on('GET /backup/list', [lambing])
+    .on('POST /backup/plan', plan)
+    .on(
+      'PUT /backup/restore',
+      new Failure(409, 'The farm was changed since you looked.', { field: 'revision', current: plan }),
+    );
+  const { user, dialog } = await opened(api);
+  await user.click(await dialog.findByRole('radio'));
+  await user.click(dialog.getByRole('button', { name: 'Restore…' }));
+  await user.click(await dialog.findByRole('button', { name: 'Restore 2' }));
+  await dialog.findByText('The farm was changed since you looked.');
+  api.on('PUT /backup/restore', new Failure(503, 'The database is away.'));
+  await user.click(dialog.getByRole('button', { name: 'Restore 2' }));
+  expect(
+    await dialog.findByText(
+      "Sorry, the Farm configuration couldn't be replaced to the backup name: Before lambing! The database is away.",
+    ),
+  ).toBeTruthy();
+});
+
+test('says in the published words that one could not be removed, and why', async () => {
+  const api = new FakeApi()
+    .on('GET /backup/list', [lambing])
+    .on('DELETE /backup', new Failure(503, 'The database is away.'));
+  const { user, dialog } = await opened(api);
+  await user.click(await dialog.findByRole('radio'));
+  await user.click(dialog.getByRole('button', { name: 'Delete…' }));
+  await user.click(dialog.getByRole('button', { name: 'Delete for good' }));
+  expect(
+    await screen.findByText("Sorry, backup Before lambing couldn't be removed! The database is away."),
+  ).toBeTruthy();
+});
+
 test('asks twice before one is deleted for good', async () => {
   const api = new FakeApi().on('GET /backup/list', [lambing]).on('DELETE /backup', { deleted: true });
   const { user, dialog } = await opened(api);

@@ -158,11 +158,32 @@ test('a farm that changed meanwhile is planned anew before anything is done', as
   );
   const { user, dialog, choose } = await opened(api);
   await choose('podlist', csv('name;serial\nA1;IPC1'));
-  await user.click(await dialog.findByRole('button', { name: 'Import 2' }));
+  await user.click(await dialog.findByRole('checkbox', { name: 'Your choice A3' }));
+  await user.click(dialog.getByRole('checkbox', { name: 'Add A2' }));
+  await user.click(dialog.getByRole('button', { name: 'Import 2' }));
   expect((await dialog.findByRole('alert')).textContent).toBe('The farm was changed since you looked.');
   expect(dialog.getByText('1 will be added, 13 are the same, 1 left out, 1 needs your choice.')).toBeTruthy();
+  // What was ticked and unticked is so still.
   await user.click(dialog.getByRole('button', { name: 'Import 1' }));
-  expect(api.calls('POST /import/apply').map(({ body }) => body.revision)).toEqual(['41', '42']);
+  expect(
+    api.calls('POST /import/apply').map(({ body: { revision, skip, take } }) => [revision, skip, take]),
+  ).toEqual([
+    ['41', [1], [2]],
+    ['42', [1], [2]],
+  ]);
+});
+
+test('an import that fails says so with the file and the reason, and can be tried again', async () => {
+  const api = new FakeApi()
+    .on('POST /import/plan', plan)
+    .on('POST /import/apply', new Failure(503, 'The database is away.'));
+  const { user, dialog, choose } = await opened(api);
+  await choose('podlist', csv('name;serial\nA1;IPC1'));
+  await user.click(await dialog.findByRole('button', { name: 'Import 2' }));
+  expect((await dialog.findByRole('alert')).textContent).toBe(
+    'File pods.csv was not uploaded. The database is away.',
+  );
+  expect(dialog.getByRole('button', { name: 'Import 2' }).hasAttribute('disabled')).toBe(false);
 });
 
 test('a map file is sent whole, and what it would do is on the map beside the table', async () => {

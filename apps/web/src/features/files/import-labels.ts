@@ -1,4 +1,5 @@
 import type { ImportPlan, ImportRow, ImportType } from '@headrace/contract/imports';
+import { ApiError, errorText } from '../../api/client.ts';
 
 export const fieldLabels: Readonly<Record<string, string>> = {
   name: 'Name',
@@ -80,6 +81,12 @@ export function summaryText({ counts }: ImportPlan): string {
   const isNothing = counts.add + counts.change + counts.choose === 0;
   const all = parts.length > 0 ? `${parts.join(', ')}.` : '';
   return isNothing ? `Nothing would change. ${all}`.trim() : all;
+}
+
+/** Why nothing was imported. A farm that has changed meanwhile is no fault of the file: there is a new plan. */
+export function failureText(file: string, error: Error): string {
+  if (error instanceof ApiError && error.field === 'revision') return errorText(error);
+  return `File ${file} was not uploaded. ${errorText(error)}`;
 }
 
 /** A heading and a list: items stand apart by #, and the first dash of each is a colon. spec 2 §7.5 */

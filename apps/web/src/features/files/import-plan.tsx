@@ -3,11 +3,10 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { FarmCard } from '@headrace/contract/farms';
 import type { ImportPlan } from '@headrace/contract/imports';
-import { errorText } from '../../api/client.ts';
 import { Ways } from '../../forms/dialog.tsx';
 import { MapSpinner } from '../../map/farm-map.tsx';
 import { offerUndo } from '../changes/undo.ts';
-import { resultParts, summaryText } from './import-labels.ts';
+import { failureText, resultParts, summaryText } from './import-labels.ts';
 import { ImportRows } from './import-rows.tsx';
 import type { Importing } from './use-import.ts';
 import classes from './files.module.css';
@@ -26,7 +25,7 @@ export interface ImportPlanStepProps {
 /** What the file would do, as a table and on the map: it is done as it is ticked. */
 export function ImportPlanStep({ farm, importing, plan, note, hasMap }: ImportPlanStepProps) {
   const queryClient = useQueryClient();
-  const { apply, ticked, isTicked, tick, tickAll, again } = importing;
+  const { look, apply, ticked, isTicked, tick, tickAll, again } = importing;
   const done = () =>
     apply.mutate(undefined, {
       onSuccess: (reply) =>
@@ -43,7 +42,7 @@ export function ImportPlanStep({ farm, importing, plan, note, hasMap }: ImportPl
       <PlanSummary plan={plan} note={note} />
       {apply.isError && (
         <p role="alert" className={classes.failed}>
-          {errorText(apply.error)}
+          {failureText(look.variables?.file.name ?? '', apply.error)}
         </p>
       )}
       <div className={hasMap ? classes.beside : undefined}>

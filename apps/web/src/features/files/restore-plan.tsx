@@ -39,8 +39,7 @@ export function RestorePlanStep({ farm, backup, onBack, onClose }: StepProps) {
       void renewDevices(queryClient);
     },
     onError: (error) => {
-      const current = error instanceof ApiError && error.field === 'revision' ? error.current : undefined;
-      if (current) setNewer(current as RestorePlan);
+      if (isOvertaken(error)) setNewer(error.current as RestorePlan);
     },
   });
   if (restore.data) {
@@ -70,7 +69,7 @@ export function RestorePlanStep({ farm, backup, onBack, onClose }: StepProps) {
             </div>
             {restore.isError && (
               <p role="alert" className={classes.failed}>
-                {newer ? '' : notRestoredText(nameOf(backup))} {errorText(restore.error)}
+                {isOvertaken(restore.error) ? '' : notRestoredText(nameOf(backup))} {errorText(restore.error)}
               </p>
             )}
             <RestoreRows plan={plan} />
@@ -90,6 +89,10 @@ export function RestorePlanStep({ farm, backup, onBack, onClose }: StepProps) {
     </StateView>
   );
 }
+
+/** The farm has changed since: there is a new plan, and nothing failed. */
+const isOvertaken = (error: Error): error is ApiError =>
+  error instanceof ApiError && error.field === 'revision' && error.current !== undefined;
 
 const doneText = (restored: number, stayed: number) => {
   const left = stayed > 0 ? ` ${stayed.toLocaleString('en-NZ')} left as they are.` : '';

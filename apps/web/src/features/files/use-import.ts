@@ -53,7 +53,10 @@ export function useImport(farmUID: string) {
     onSuccess: () => renewDevices(queryClient),
     onError: (error) => {
       const current = error instanceof ApiError && error.field === 'revision' ? error.current : undefined;
-      if (current) show(current as ImportPlan);
+      if (!current || !plan) return;
+      // The same file, planned anew: what somebody has ticked or unticked stays so.
+      setTurned(turnedIn(current as ImportPlan, plan, turned));
+      setPlan(current as ImportPlan);
     },
   });
   return {
@@ -82,5 +85,22 @@ export function useImport(farmUID: string) {
       show(null);
     },
   };
+}
+
+/** Rows of the newer plan that are what turned ones were. */
+function turnedIn(newer: ImportPlan, older: ImportPlan, turned: ReadonlySet<number>): Set<number> {
+  const were = new Set(keyed(older).flatMap(([key, row]) => (turned.has(row) ? key : [])));
+  return new Set(keyed(newer).flatMap(([key, row]) => (were.has(key) ? row : [])));
+}
+
+/** A file may have several of one name in one line: they are told apart by their order. */
+function keyed({ rows }: ImportPlan): [key: string, row: number][] {
+  const counts = new Map<string, number>();
+  return rows.map(({ row, action, kind, line, name }) => {
+    const of = `${action} ${kind} ${line} ${name}`;
+    const nth = counts.get(of) ?? 0;
+    counts.set(of, nth + 1);
+    return [`${of} ${nth}`, row];
+  });
 }
 export type Importing = ReturnType<typeof useImport>;
