@@ -173,6 +173,24 @@ test('a farm that changed meanwhile is planned anew before anything is done', as
   ]);
 });
 
+test('rows that are left out can be saved, to mend the file by', async () => {
+  const saved: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((content) => `blob:${saved.push(content as Blob)}`);
+  const why = 'Name can have at most 5 characters.';
+  const api = new FakeApi().on('POST /import/plan', {
+    ...plan,
+    counts: { ...plan.counts, 'left out': 2 },
+    rows: [...plan.rows, row({ row: 4, line: 9, name: '=Hut, west', action: 'left out', why })],
+  });
+  const { user, dialog, choose } = await opened(api);
+  await choose('podlist', csv('name;serial\nA1;IPC1'));
+  await user.click(await dialog.findByRole('button', { name: 'Save the 2 left out as CSV' }));
+  expect(await saved[0]?.text()).toContain(
+    `line,name,reason\r\n5,Trough4,${why}\r\n9,"'=Hut, west",${why}\r\n`,
+  );
+  vi.restoreAllMocks();
+});
+
 test('an import that fails says so with the file and the reason, and can be tried again', async () => {
   const api = new FakeApi()
     .on('POST /import/plan', plan)

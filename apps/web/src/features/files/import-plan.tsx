@@ -26,6 +26,7 @@ export interface ImportPlanStepProps {
 export function ImportPlanStep({ farm, importing, plan, note, hasMap }: ImportPlanStepProps) {
   const queryClient = useQueryClient();
   const { look, apply, ticked, isTicked, tick, tickAll, again } = importing;
+  const file = look.variables?.file.name ?? '';
   const done = () =>
     apply.mutate(undefined, {
       onSuccess: (reply) =>
@@ -42,7 +43,7 @@ export function ImportPlanStep({ farm, importing, plan, note, hasMap }: ImportPl
       <PlanSummary plan={plan} note={note} />
       {apply.isError && (
         <p role="alert" className={classes.failed}>
-          {failureText(look.variables?.file.name ?? '', apply.error)}
+          {failureText(file, apply.error)}
         </p>
       )}
       <div className={hasMap ? classes.beside : undefined}>
@@ -60,7 +61,7 @@ export function ImportPlanStep({ farm, importing, plan, note, hasMap }: ImportPl
           </div>
         )}
         <div>
-          <ImportRows plan={plan} isTicked={isTicked} onTick={tick} onTickAll={tickAll} />
+          <ImportRows plan={plan} file={file} isTicked={isTicked} onTick={tick} onTickAll={tickAll} />
         </div>
       </div>
       <Ways isLong>

@@ -1,6 +1,8 @@
 import type { ImportPlan, ImportRow } from '@headrace/contract/imports';
+import { saveFile } from '../../ui/save-file.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { actionLabels, fieldLabels, kindLabels } from './import-labels.ts';
+import { leftOutFile } from './left-out-file.ts';
 import { PlanRows } from './plan-rows.tsx';
 import classes from './files.module.css';
 
@@ -8,34 +10,53 @@ const actions = ['choose', 'left out', 'change', 'add'] as const;
 
 export interface ImportRowsProps {
   plan: ImportPlan;
+  /** The file's name. */
+  file: string;
   isTicked: (row: ImportRow) => boolean;
   onTick: (row: ImportRow, isTicked: boolean) => void;
   onTickAll: (rows: readonly ImportRow[], isTicked: boolean) => void;
 }
 
 /** What each row of the file would do, with a tick for those that would do something. */
-export const ImportRows = ({ plan: { rows, counts }, isTicked, onTick, onTickAll }: ImportRowsProps) => (
+export const ImportRows = ({
+  plan: { rows, counts },
+  file,
+  isTicked,
+  onTick,
+  onTickAll,
+}: ImportRowsProps) => (
   <PlanRows
     {...{ rows, counts, actions }}
     labels={actionLabels}
     noun="rows"
     label="Rows of the file"
-    renderTools={(shown) => <TickAll rows={shown} onTickAll={onTickAll} />}
+    renderTools={(shown) => <Tools rows={shown} file={file} onTickAll={onTickAll} />}
   >
     {(row) => <Row key={row.row} row={row} isTicked={isTicked(row)} onTick={onTick} />}
   </PlanRows>
 );
 
-/** Of those that are shown: of all, or of one action. */
-function TickAll({ rows, onTickAll }: { rows: readonly ImportRow[] } & Pick<ImportRowsProps, 'onTickAll'>) {
+type ToolsProps = { rows: readonly ImportRow[] } & Pick<ImportRowsProps, 'file' | 'onTickAll'>;
+
+/** Of those that are shown: of all, or of one action. Who has many to mend takes them along, beside the file. */
+function Tools({ rows, file, onTickAll }: ToolsProps) {
   const tickable = rows.filter(({ action }) => action !== 'left out');
-  if (tickable.length < 2) return null;
+  const leftOut = rows.filter(({ action }) => action === 'left out');
   return (
     <div className={classes.tools}>
-      <PlainButton onClick={() => onTickAll(tickable, true)}>
-        Tick all {tickable.length.toLocaleString('en-NZ')}
-      </PlainButton>
-      <PlainButton onClick={() => onTickAll(tickable, false)}>Untick all</PlainButton>
+      {tickable.length > 1 && (
+        <>
+          <PlainButton onClick={() => onTickAll(tickable, true)}>
+            Tick all {tickable.length.toLocaleString('en-NZ')}
+          </PlainButton>
+          <PlainButton onClick={() => onTickAll(tickable, false)}>Untick all</PlainButton>
+        </>
+      )}
+      {leftOut.length > 1 && (
+        <PlainButton onClick={() => saveFile(leftOutFile(file, leftOut))}>
+          Save the {leftOut.length.toLocaleString('en-NZ')} left out as CSV
+        </PlainButton>
+      )}
     </div>
   );
 }
