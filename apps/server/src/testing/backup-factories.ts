@@ -24,7 +24,7 @@ export async function buildBackup(
   const uid = newUid();
   const { change = (as: Snapshot) => as } = values;
   const snapshot = change(await takeSnapshot(db, createFarmContentRepo(db), farm));
-  const text = snapshotText(snapshot);
+  const text = await snapshotText(snapshot);
   await db
     .insertInto('farm_backup')
     .values({

@@ -45,13 +45,17 @@ export interface ContentIo {
 /** What people have configured of a farm, for files. */
 export function createFarmContentRepo(db: Db) {
   return {
-    /** In two readings: joined, groups cost seconds on a farm that has just grown by thousands, of which the database knows nothing yet. */
+    /**
+     * In two readings, and gateways are found among what was read: joined, groups and gateways cost seconds on a farm that has just grown by
+     * thousands, of which the database knows nothing yet.
+     */
     async devices(farmId: number, from: Db = db): Promise<ContentDevice[]> {
-      const { rows: devices } = await sql<Omit<ContentDevice, 'groups'>>`
-        select d.id, d.uid, d.kind, d.type, d.name, d.description, d.serial_number, d.mac, d.lat, d.lng, d.settings, d.mapping, d.version,
-          d.builtin_codec, d.codec_id, d.codec_version, d.shares_serial,
-          (select g.uid from device g where g.farm_id = d.farm_id and g.id = d.gateway_id and g.deleted_at is null) as "gatewayUid"
+      const { rows: devices } = await sql<
+        Omit<ContentDevice, 'groups' | 'gatewayUid'> & Pick<DeviceRow, 'gateway_id'>
+      >`select d.id, d.uid, d.kind, d.type, d.name, d.description, d.serial_number, d.mac, d.lat, d.lng, d.settings, d.mapping, d.version,
+          d.builtin_codec, d.codec_id, d.codec_version, d.shares_serial, d.gateway_id
         from device d where d.farm_id = ${farmId} and d.deleted_at is null`.execute(from);
+      const uids = new Map(devices.map(({ id, uid }) => [id, uid]));
       const members = await from
         .selectFrom('device_group_member as m')
         .innerJoin('device_group as g', (join) =>
@@ -64,7 +68,11 @@ export function createFarmContentRepo(db: Db) {
         .execute();
       const groups = new Map<number, { uid: string; name: string }[]>();
       for (const { id, ...group } of members) groups.set(id, [...(groups.get(id) ?? []), group]);
-      return devices.map((device) => ({ ...device, groups: groups.get(device.id) ?? [] }));
+      return devices.map(({ gateway_id: gateway, ...device }) => ({
+        ...device,
+        gatewayUid: gateway === null ? null : (uids.get(gateway) ?? null),
+        groups: groups.get(device.id) ?? [],
+      }));
     },
 
     groups: (farmId: number, from: Db = db) =>

@@ -3,19 +3,26 @@ import { setImmediate as breathe } from 'node:timers/promises';
 /** How long one goes on while others wait, ms. */
 const TURN_MS = 10;
 
-/** Each of many items by turns: between them others are served. */
-export async function mapInTurns<Item, Result>(
-  items: readonly Item[],
-  map: (item: Item) => Result,
-): Promise<Result[]> {
-  const results: Result[] = [];
+/** All that it gives, by turns: between them others are served. */
+export async function inTurns<Result>(results: Iterable<Result>): Promise<Result[]> {
+  const all: Result[] = [];
   let begun = performance.now();
-  for (const item of items) {
+  for (const result of results) {
+    all.push(result);
     if (performance.now() - begun > TURN_MS) {
       await breathe();
       begun = performance.now();
     }
-    results.push(map(item));
   }
-  return results;
+  return all;
+}
+
+/** Each of many items by turns. */
+export const mapInTurns = <Item, Result>(
+  items: readonly Item[],
+  map: (item: Item) => Result,
+): Promise<Result[]> => inTurns(mapped(items, map));
+
+function* mapped<Item, Result>(items: readonly Item[], map: (item: Item) => Result): Generator<Result> {
+  for (const item of items) yield map(item);
 }

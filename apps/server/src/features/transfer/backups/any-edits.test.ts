@@ -1,24 +1,77 @@
-import { describe, expect, it } from 'vitest';
-import { backupStage, farmEntry } from './testing/backup-stage.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { beforeEach, expect, it } from 'vitest';
+import { gatewayTypes } from '@headrace/contract/gateway-types';
+import { defaultIoSettings } from '@headrace/contract/rules/io-settings';
+import { withoutOverrides } from '../../gateway-io/relay-overrides.ts';
+import { anyEdit, dice, type Roll } from './testing/any-edit.ts';
+import { backupStage } from './testing/backup-stage.ts';
 
-/** Few in the suite; EDIT_RUNS=200 EDITS=100 is what is asked for. */
-const RUNS = Number(process.env['EDIT_RUNS'] ?? 6);
+/** EDIT_RUNS=200 EDITS=100 is the long run. */
+const RUNS = Number(process.env['EDIT_RUNS'] ?? 20);
 const EDITS = Number(process.env['EDITS'] ?? 20);
 
-const { is, back, call, configuration, db, done, mac, restore, ofFarm } = backupStage();
+const stage = backupStage();
+const { is, back, call, configuration, db, done, restore, ofFarm } = stage;
+beforeEach(async () => {
+  await db()
+    .updateTable('device')
+    .set({ type: gatewayTypes.IMSG_V2 })
+    .where('uid', '=', is.gateway.uid)
+    .execute();
+});
 
-/** The same numbers for the same seed. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((state / 2_147_483_648) * sides);
+/** What the farm's own export has, and what only its backups have. */
+async function farmNow(): Promise<unknown> {
+  const live = db()
+    .selectFrom('device')
+    .where('device.farm_id', '=', is.farm.id)
+    .where('device.deleted_at', 'is', null)
+    .orderBy('uid');
+  const io = await live
+    .innerJoin('gateway_io as io', 'io.device_id', 'device.id')
+    .select(['uid', 'io.settings'])
+    .execute();
+  return {
+    site: await configuration(),
+    inputsAndRelays: io
+      .map(({ uid, settings }) => ({ uid, settings: withoutOverrides(settings) }))
+      .filter(({ settings }) => !isDeepStrictEqual(settings, withoutOverrides(defaultIoSettings()))),
+    decoders: await live.select(['uid', 'builtin_codec', 'codec_id', 'shares_serial']).execute(),
   };
 }
 
-describe('whatever is changed after a backup', () => {
-  const units = () =>
-    db()
+async function edited(roll: Roll, edits: number): Promise<string[]> {
+  const did: string[] = [];
+  for (let step = 0; step < edits; step += 1) did.push(await anyEdit(stage, roll));
+  const refused = did.filter((edit) => !/ (?:200|201|400|404|409)$/.test(edit));
+  expect(refused).toEqual([]);
+  return did;
+}
+
+const seeds = Array.from({ length: RUNS }, (_, nth) => nth + 1);
+
+it.each(seeds)(
+  'whatever is changed after a backup, a restore gives the same farm, and its undo the changed one (%i)',
+  async (seed) => {
+    const before = await farmNow();
+    const { _id } = await back();
+    const did = await edited(dice(seed * 7919), EDITS);
+    const changed = await farmNow();
+    const { batchId } = await restore(_id);
+    expect({ did, farm: await farmNow() }).toEqual({ did, farm: before });
+    if (batchId !== null) await done('POST /undo', { ...ofFarm(), act: 'restore', batchId });
+    expect({ did, farm: await farmNow() }).toEqual({ did, farm: changed });
+  },
+  60_000 + EDITS * 1000,
+);
+
+it.each(seeds)(
+  'whatever the farm is, the undo of an import gives it back (%i)',
+  async (seed) => {
+    const roll = dice(seed * 104_729);
+    const did = await edited(roll, Math.ceil(EDITS / 5));
+    const before = await farmNow();
+    const units = await db()
       .selectFrom('device')
       .select('serial_number')
       .where('farm_id', '=', is.farm.id)
@@ -26,112 +79,18 @@ describe('whatever is changed after a backup', () => {
       .where('deleted_at', 'is', null)
       .orderBy('id')
       .execute();
-
-  /** What people do, of which some is refused, as a form would. */
-  async function edit(roll: (sides: number) => number): Promise<string> {
-    const devices = await db()
-      .selectFrom('device')
-      .selectAll()
-      .where('farm_id', '=', is.farm.id)
-      .where('deleted_at', 'is', null)
-      .orderBy('id')
-      .execute();
-    const groups = await db()
-      .selectFrom('device_group')
-      .selectAll()
-      .where('farm_id', '=', is.farm.id)
-      .orderBy('id')
-      .execute();
-    const units = devices.filter(({ kind }) => kind === 'sprinkler');
-    const [unit, group, other] = [
-      units[roll(units.length)],
-      groups[roll(groups.length)],
-      units[roll(units.length)],
-    ];
-    const name = `${'ABC'[roll(3)]}${roll(99)}`;
-    const place = { lat: -43.7 - roll(90) / 1000, lng: 171.9 + roll(90) / 1000 };
-    const given = unit && {
-      id: unit.uid,
-      name,
-      serialNumber: unit.serial_number,
-      macAddress: unit.mac ?? '',
-    };
-    const edits: [string, object?, Record<string, string>?][] = [
-      ['POST /ipc', { ...ofFarm(), name, serialNumber: `N${roll(9999)}`, macAddress: mac() }],
-      ['POST /group', { ...ofFarm(), name: `Group ${roll(50)}` }],
-      ['POST /poi', { ...ofFarm(), name: `Gate ${roll(50)}`, ...place }],
-      ['PUT /farm', { id: is.farm.uid, ...farmEntry, name: `Farm ${roll(50)}`, description: `${roll(50)}` }],
-      [
-        'POST /import/file',
-        {
-          ...ofFarm(),
-          typeFile: 'podlist',
-          filename: 'x.csv',
-          data: `name;serial;mac;group\nQ${roll(99)};S${roll(99)};${mac()};West ${roll(5)}`,
-        },
-      ],
-    ];
-    if (given) {
-      edits.push(
-        ['PUT /ipc', { ...given, ...place }],
-        ['PUT /ipc', { ...given, serialNumber: `S${roll(9999)}` }],
-      );
-      edits.push(['DELETE /ipc', undefined, { deviceId: given.id }]);
-    }
-    if (group) {
-      edits.push(['PUT /group', { id: group.uid, name: `Group ${roll(50)}`, isLateral: roll(2) === 1 }]);
-      edits.push(['DELETE /group', undefined, { groupId: group.uid }]);
-      if (other) edits.push(['PUT /group/devices/add', { groupId: group.uid, ipcs: [other.uid] }]);
-      if (other) edits.push(['PUT /group/devices/remove', { groupId: group.uid, ipcs: [other.uid] }]);
-    }
-    const gone = devices.find(({ kind }) => kind === 'gateway');
-    if (gone && roll(4) === 0) edits.push(['DELETE /gateway', undefined, { deviceId: gone.uid }]);
-    const [key, body, query] = edits[roll(edits.length)] ?? edits[0] ?? [''];
-    const { statusCode } = await call(key, body, query);
-    expect([200, 201, 400, 409]).toContain(statusCode);
-    return `${key} ${statusCode}`;
-  }
-
-  it.each(Array.from({ length: RUNS }, (_, nth) => nth + 1))(
-    'a restore gives the same farm, and its undo the changed one (%i)',
-    async (seed) => {
-      const roll = dice(seed * 7919);
-      const before = await configuration();
-      const { _id } = await back();
-      const did: string[] = [];
-      for (let step = 0; step < EDITS; step += 1) did.push(await edit(roll));
-      const changed = await configuration();
-      const { batchId } = await restore(_id);
-      expect({ did, farm: await configuration() }).toEqual({ did, farm: before });
-      if (batchId !== null) await done('POST /undo', { ...ofFarm(), act: 'restore', batchId });
-      expect({ did, farm: await configuration() }).toEqual({ did, farm: changed });
-    },
-  );
-
-  it.each(Array.from({ length: RUNS }, (_, nth) => nth + 1))(
-    'the undo of an import gives the farm of before (%i)',
-    async (seed) => {
-      const roll = dice(seed * 104_729);
-      for (let step = 0; step < EDITS / 10; step += 1) await edit(roll);
-      const before = await configuration();
-      const live = await units();
-      const known = Array.from({ length: 3 }, () => live[roll(live.length)]?.serial_number ?? 'NEW');
-      const lines = [...known, `N${roll(999)}`, `N${roll(999)}`].map(
-        (serial, nth) =>
-          `${'XYZ'[roll(3)]}${nth}${roll(99)};${serial};;West ${roll(4)};-43.${roll(900) + 100}`,
-      );
-      const asked = {
-        ...ofFarm(),
-        typeFile: 'podlist',
-        filename: 'x.csv',
-        data: `name;serial;mac;group;lat\n${lines.join('\n')}`,
-      };
-      const plan = await done<{ revision: string }>('POST /import/plan', asked);
-      const reply = await call('POST /import/apply', { ...asked, revision: plan.revision });
-      expect([lines, reply.statusCode]).toEqual([lines, 200]);
-      const { batchId } = reply.json<{ batchId: string | null }>();
-      if (batchId !== null) await done('POST /undo', { ...ofFarm(), act: 'import', batchId });
-      expect({ lines, farm: await configuration() }).toEqual({ lines, farm: before });
-    },
-  );
-});
+    const known = Array.from({ length: 3 }, () => units[roll(units.length)]?.serial_number ?? 'NEW');
+    const lines = [...known, `N${roll(999)}`, `N${roll(999)}`].map(
+      (serial, nth) => `${'XYZ'[roll(3)]}${nth}${roll(99)};${serial};;West ${roll(4)};-43.${roll(900) + 100}`,
+    );
+    const data = `name;serial;mac;group;lat\n${lines.join('\n')}`;
+    const asked = { ...ofFarm(), typeFile: 'podlist', filename: 'x.csv', data };
+    const { revision } = await done<{ revision: string }>('POST /import/plan', asked);
+    const reply = await call('POST /import/apply', { ...asked, revision });
+    expect([lines, reply.statusCode]).toEqual([lines, 200]);
+    const { batchId } = reply.json<{ batchId: string | null }>();
+    if (batchId !== null) await done('POST /undo', { ...ofFarm(), act: 'import', batchId });
+    expect({ did, lines, farm: await farmNow() }).toEqual({ did, lines, farm: before });
+  },
+  60_000 + EDITS * 1000,
+);

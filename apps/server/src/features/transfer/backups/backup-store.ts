@@ -65,7 +65,7 @@ export function createBackupStore(backups: BackupsRepo, content: FarmContentRepo
           `The farm has ${BACKUPS_PER_FARM.own} backups that people made, the most there can be. Please delete one first.`,
         );
       const { revision, snapshot } = captured ?? (await captureIn(trx, farmId));
-      const text = textOf(snapshot);
+      const text = await textOf(snapshot);
       const uid = newUid(now);
       await backups.insert(trx, farmId, {
         uid,
@@ -100,17 +100,17 @@ const unpacked = (content: Buffer): Promise<Buffer | null> =>
   promisify(gunzip)(content, { maxOutputLength: BYTES_MAX }).catch(() => null);
 
 /** Throws conflict where it is more than a backup holds. */
-function textOf(snapshot: Snapshot): string {
-  const text = textOrNull(snapshot);
+async function textOf(snapshot: Snapshot): Promise<string> {
+  const text = await textOrNull(snapshot);
   if (text !== null && Buffer.byteLength(text) <= BYTES_MAX) return text;
   throw conflict(
     `The farm has more than a backup holds, ${BACKUP_MB_MAX} MB. Please delete schedule sets that are not needed any more.`,
   );
 }
 
-function textOrNull(snapshot: Snapshot): string | null {
+async function textOrNull(snapshot: Snapshot): Promise<string | null> {
   try {
-    return snapshotText(snapshot);
+    return await snapshotText(snapshot);
   } catch (error) {
     // A text can't be as long as that.
     if (error instanceof RangeError) return null;

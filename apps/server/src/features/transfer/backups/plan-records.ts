@@ -1,3 +1,4 @@
+import { defaultIoSettings } from '@headrace/contract/rules/io-settings';
 import type { Step } from '../../changes/change-batch.ts';
 import { isSame } from '../../changes/change-log.ts';
 import { withoutOverrides } from '../../gateway-io/relay-overrides.ts';
@@ -232,7 +233,10 @@ export function planSets(backup: Snapshot, now: FarmNow): RestoreItem[] {
 
 export function planInputs(backup: Snapshot, now: FarmNow): RestoreItem[] {
   const live = new Map(now.snapshot.inputsAndRelays.map((io) => [io.uid, io.settings]));
-  return backup.inputsAndRelays.flatMap(({ uid, name, settings }): RestoreItem[] => {
+  const kept = new Map(backup.inputsAndRelays.map((io) => [io.uid, io.settings]));
+  return backup.gateways.flatMap(({ _id: uid, name }): RestoreItem[] => {
+    // Nobody had set any.
+    const settings = kept.get(uid) ?? defaultIoSettings();
     const is = live.get(uid);
     const was = withoutOverrides(settings);
     // Of a gateway that comes back they are there again with it, as it left.

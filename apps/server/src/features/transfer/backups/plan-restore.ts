@@ -24,11 +24,11 @@ export interface RestoreItem {
   readonly deed: Deed | null;
 }
 
-/** What would make the farm as it was. Pure: the same backup and the same farm give the same plan. */
-export const planRestore = (backup: Snapshot, now: FarmNow): RestoreItem[] => [
+/** What would make the farm as it was, by turns. The same backup and the same farm give the same plan. */
+export const planRestore = async (backup: Snapshot, now: FarmNow): Promise<RestoreItem[]> => [
   ...planFarm(backup, now),
   ...planGroups(backup, now),
-  ...planDevices(backup, now),
+  ...(await planDevices(backup, now)),
   ...planTemplates(backup, now),
   ...planSets(backup, now),
   ...planInputs(backup, now),

@@ -4,7 +4,6 @@ import { newUid } from '../../../db/ids.ts';
 import type { FarmRow } from '../../../db/schema.ts';
 import { inBatch } from '../../changes/change-batch.ts';
 import type { By } from '../../devices/record-change.ts';
-import { sorted } from '../write-site-json.ts';
 import { TOLD } from './plan-devices.ts';
 import { type RestoreParts, restoreIn } from './restore.ts';
 import { devicesOf, type Snapshot, snapshotText, takeSnapshot } from './snapshot.ts';
@@ -63,16 +62,15 @@ const withoutTold = <D extends { settings?: object }>(device: D): D => ({
   settings: Object.fromEntries(Object.entries(device.settings ?? {}).filter(([name]) => !TOLD.has(name))),
 });
 
-const textOf = (value: unknown) => JSON.stringify(sorted(value));
-
-function differing(backup: Snapshot, again: Snapshot, codecs: ReadonlySet<number>): string {
-  const [one, other] = [comparable(backup, backup, codecs), comparable(again, backup, codecs)];
-  if (snapshotText(one) === snapshotText(other)) return '';
-  const members = new Map(Object.entries(other));
-  const names = Object.entries(one).flatMap(([name, value]) =>
-    textOf(value) === textOf(members.get(name)) ? [] : name,
-  );
-  return `A trial restore gave another farm: ${names.join(', ')} differ.`;
+async function differing(backup: Snapshot, again: Snapshot, codecs: ReadonlySet<number>): Promise<string> {
+  const one = comparable(backup, backup, codecs);
+  const members = new Map(Object.entries(comparable(again, backup, codecs)));
+  const names: string[] = [];
+  for (const [name, value] of Object.entries(one)) {
+    const text = await snapshotText({ [name]: value });
+    if (text !== (await snapshotText({ [name]: members.get(name) }))) names.push(name);
+  }
+  return names.length === 0 ? '' : `A trial restore gave another farm: ${names.join(', ')} differ.`;
 }
 
 async function farmOf(trx: Db, id: number): Promise<FarmRow> {
@@ -104,7 +102,8 @@ async function copyFarm(trx: Db, farm: FarmRow, snapshot: Snapshot, now: Date): 
   await sql`insert into gateway_io
     select (jsonb_populate_record(io, jsonb_build_object('farm_id', ${copy.id}::int, 'device_id', copied.id, 'settings', '{}'::jsonb))).*
     from gateway_io io join device d on d.farm_id = io.farm_id and d.id = io.device_id
-    join device copied on copied.farm_id = ${copy.id} and copied.uid = d.uid where io.farm_id = ${farm.id}`.execute(
+    join device copied on copied.farm_id = ${copy.id} and copied.uid = d.uid
+    where io.farm_id = ${farm.id} and d.uid = any(${snapshot.inputsAndRelays.map(({ uid }) => uid)})`.execute(
     trx,
   );
   return copy;

@@ -49,7 +49,7 @@ export async function lookIn(
   }
   const found = await readFarmNow(trx, content, farm, of);
   const now = before ? { ...found, sets: inUseAsIn(before.sets, found.sets) } : found;
-  return { items: planRestore(of.snapshot, now), now };
+  return { items: await planRestore(of.snapshot, now), now };
 }
 
 /**

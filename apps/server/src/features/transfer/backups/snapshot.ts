@@ -5,6 +5,7 @@ import type { FarmRow } from '../../../db/schema.ts';
 import { withoutOverrides } from '../../gateway-io/relay-overrides.ts';
 import { schedulesOn } from '../../schedules/schedules.feature.ts';
 import type { ContentIo, FarmContentRepo } from '../farm-content.repo.ts';
+import { inTurns } from '../map-in-turns.ts';
 import { type SiteContent, type SiteDevice, siteOf, sorted } from '../write-site-json.ts';
 
 /** How the payloads of a sensor are decoded; ids are the farm's own. */
@@ -52,8 +53,37 @@ export async function takeSnapshot(trx: Db, content: FarmContentRepo, farm: Farm
   };
 }
 
-/** The same farm gives the same text. */
-export const snapshotText = (snapshot: Snapshot): string => JSON.stringify(sorted(snapshot));
+/** The same farm gives the same text, made by turns. */
+export const snapshotText = async (part: object): Promise<string> => (await inTurns(piecesOf(part))).join('');
+
+/** Text of JSON with sorted members, long lists item by item. */
+function* piecesOf(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null || !isLong(value)) {
+    yield JSON.stringify(sorted(value));
+    return;
+  }
+  const isList = Array.isArray(value);
+  yield isList ? '[' : '{';
+  let comma = '';
+  for (const [name, member] of isList ? value.entries() : membersOf(value)) {
+    yield isList ? comma : `${comma}${JSON.stringify(name)}:`;
+    yield* piecesOf(member);
+    comma = ',';
+  }
+  yield isList ? ']' : '}';
+}
+
+const membersOf = (value: object): [string, unknown][] =>
+  Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+
+/** More than a moment's work as one text. */
+const LONG = 100;
+const isLong = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  ((Array.isArray(value) && value.length > LONG) || Object.values(value).some(isLong));
 
 export const KINDS = {
   gateways: 'gateway',
