@@ -22,7 +22,7 @@ import { startTestPostgres, type TestPostgres } from '../../testing/test-postgre
 import { hashToken, newToken } from '../accounts/tokens.ts';
 
 /** `KILLS=300` is the long run. */
-const KILLS = Number(process.env['KILLS'] ?? 10);
+const KILLS = Number(process.env['KILLS'] ?? 6);
 /** That the farm has; the file changes all of them, and adds half as many. */
 const UNITS = Number(process.env['UNITS'] ?? 60);
 
