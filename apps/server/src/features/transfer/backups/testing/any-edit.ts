@@ -144,7 +144,7 @@ function ofOthers({ ofFarm, mac }: Stage, { of }: Farm, roll: Roll): Edit[] {
   const name = anyName(roll);
   const place = anyPlace(roll);
   const identity = () => ({ name, serialNumber: `O${roll(9999)}`, macAddress: mac() });
-  const settings = { offset: roll(100), height: 2000, volume: 30_000 };
+  const settings = { offset: roll(100), height: 2000, toplevel: 1900, volume: 30_000 };
   const type = sensorTypes.LEVEL_MM;
   return [
     ['POST /poi', { ...ofFarm(), name, ...place }],
