@@ -21,7 +21,8 @@ const FEW_CODES = 3;
 type Task =
   | { kind: 'app' | 'passkey' | 'remove-app' | 'new-codes' }
   | { kind: 'remove-passkey'; passkey: Passkey }
-  | { kind: 'codes'; codes: readonly string[] };
+  /** `text` is told once they are kept: before it would lie over them. */
+  | { kind: 'codes'; codes: readonly string[]; text: string };
 
 /** Two-step sign-in: what there is of it, and setting it up. */
 export function SecondStepPanel() {
@@ -141,15 +142,23 @@ function TaskDialog({ state, task, onTask }: TaskDialogProps) {
   const onClose = () => onTask(null);
   /** With codes to be kept, where there are new ones. */
   const onDone = (text: string) => (codes: string[]) => {
-    toast.success(text);
+    if (codes.length === 0) toast.success(text);
     void queryClient.invalidateQueries({ queryKey: secondStepQuery.queryKey });
     // Farms may be open now whose owners ask for it.
     void queryClient.invalidateQueries({ queryKey: ['sharers-second-step'] });
-    onTask(codes.length > 0 ? { kind: 'codes', codes } : null);
+    onTask(codes.length > 0 ? { kind: 'codes', codes, text } : null);
   };
   switch (task.kind) {
     case 'codes':
-      return <RecoveryCodesDialog codes={task.codes} onClose={onClose} />;
+      return (
+        <RecoveryCodesDialog
+          codes={task.codes}
+          onClose={() => {
+            onClose();
+            toast.success(task.text);
+          }}
+        />
+      );
     case 'app':
       return <SetUpApp state={state} onDone={onDone('The authenticator app is set up.')} onClose={onClose} />;
     case 'passkey':

@@ -68,7 +68,7 @@ function Who({ people }: { people: readonly Person[] }) {
   return (
     <details className={classes.who}>
       <summary>
-        {have} of {people.length} {people.length === 1 ? 'person has' : 'people have'} it
+        {have} of {people.length} {people.length === 1 ? 'person has' : 'people have'} set it up
       </summary>
       <ul>
         {people.map(({ name, email, hasSecondStep }) => (
@@ -77,7 +77,7 @@ function Who({ people }: { people: readonly Person[] }) {
             <span>
               {name} <span className={classes.mail}>{email}</span>
             </span>
-            <span>{hasSecondStep ? 'Has it' : "Hasn't it yet"}</span>
+            <span>{hasSecondStep ? 'Set up' : 'Not set up'}</span>
           </li>
         ))}
       </ul>
@@ -92,12 +92,12 @@ function Warning({ people }: { people: readonly Person[] }) {
     <>
       <p className={classes.askNote}>
         {names === null
-          ? 'Everyone with whom you share has it already.'
-          : `Not set up yet: ${names}. They are told now, and a day before: in ${SECOND_STEP_GRACE_DAYS} days your farms are shut to whoever still hasn't it.`}
+          ? 'Everyone you share with has set it up already.'
+          : `Not set up yet: ${names}. They are told now, and a day before: in ${SECOND_STEP_GRACE_DAYS} days your farms are shut to anyone who hasn't set it up.`}
       </p>
       <p className={classes.askNote}>
-        Alerts go on in any case, and your farms open again as soon as it is set up. People whom you invite
-        later than in {SECOND_STEP_GRACE_DAYS} days need it from the first day on.
+        Alerts go on in any case, and your farms open again as soon as it is set up. People you invite after
+        that need it from their first day.
       </p>
     </>
   );
@@ -105,9 +105,9 @@ function Warning({ people }: { people: readonly Person[] }) {
 
 function hintOf({ from, people }: SharersSecondStep, now: number): string {
   if (from === null)
-    return `A code or a passkey besides the password, of everyone with whom you share. Who hasn't it after ${SECOND_STEP_GRACE_DAYS} days can't open your farms until it is set up.`;
+    return `For everyone you share with: a code or a passkey besides the password. After ${SECOND_STEP_GRACE_DAYS} days your farms are shut to people who haven't set it up.`;
   const names = namesWithout(people);
-  if (names === null) return 'Everyone with whom you share has it.';
+  if (names === null) return 'Everyone you share with has set it up.';
   return Date.parse(from) > now
     ? `Not set up yet: ${names}. From ${exactTime(Date.parse(from))} on they can't open your farms without it.`
     : `Can't open your farms, because it isn't set up: ${names}. They still get alerts.`;

@@ -322,8 +322,8 @@ describe('two-step sign-in that an owner requires', () => {
       }));
     const { user } = renderApp('/invitations', { api });
     const toggle = await screen.findByRole('switch', { name });
-    expect(screen.getByText('1 of 2 people have it')).toBeTruthy();
-    expect(screen.getByText("Hasn't it yet").closest('li')?.textContent).toContain('Tama Reid');
+    expect(screen.getByText('1 of 2 people have set it up')).toBeTruthy();
+    expect(screen.getByText('Not set up').closest('li')?.textContent).toContain('Tama Reid');
     await user.click(toggle);
     const dialog = await screen.findByRole('dialog', { name: 'Require two-step sign-in?' });
     expect(within(dialog).getByText(/^Not set up yet: Tama Reid\. They are told now/)).toBeTruthy();
@@ -333,7 +333,9 @@ describe('two-step sign-in that an owner requires', () => {
       await screen.findByText(/^Not set up yet: Tama Reid\. From .*2099 .* on they can't open your farms/),
     ).toBeTruthy();
     await user.click(screen.getByRole('switch', { name }));
-    expect(await screen.findByText(/Who hasn't it after 7 days can't open your farms/)).toBeTruthy();
+    expect(
+      await screen.findByText(/After 7 days your farms are shut to people who haven't set it up/),
+    ).toBeTruthy();
     expect(api.calls('PUT /sharing/second-step').map(({ body }) => body.required)).toEqual([true, false]);
   });
 
