@@ -168,7 +168,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   add(createWalkListFeature(core, sprinklers.service));
   add(createRadioHealthFeature(core));
   const alerts = add(
-    createAlertsFeature(core, { messages, sprinklers, tanks, insights, flow, weather, diary }),
+    createAlertsFeature(core, { messages, access, sprinklers, tanks, insights, flow, weather, diary }),
   );
   const { smsProvider: callbacks = null } = options;
   add(createSmsRepliesFeature(core, { messages, answers: alerts.answers, callbacks }));

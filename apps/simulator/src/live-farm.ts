@@ -1,3 +1,4 @@
+import { startDailyTroubles } from './faults/daily-troubles.ts';
 import { createFaults } from './faults/faults.ts';
 import type { FaultKind } from './faults/fault-kinds.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
@@ -53,6 +54,7 @@ export function createLiveFarm(options: LiveFarmOptions) {
       for (const { mac } of farm.profile.gateways)
         if (faults.get(mac, 'gateway-down')) gateways.get(mac)?.onFault('gateway-down');
       scheduler.add(at + 1000, tick);
+      startDailyTroubles(farm.profile, faults, scheduler, at);
     },
     gateways,
     units,

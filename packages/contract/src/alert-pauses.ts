@@ -8,6 +8,8 @@ const tag = 'Alerts';
 const needs = { anyOf: [flag('notifications')] };
 const alertUID = nullable({ ...Uid, description: 'null: all of the farm' });
 
+const deviceUID = { ...Uid, description: 'what all alerts find of this device; not with an alert' };
+
 const Pause = Type.Object({ until: Time, text: Type.String() });
 export type Pause = Static<typeof Pause>;
 
@@ -15,10 +17,15 @@ export const pauseAlerts = defineEndpoint({
   key: 'POST /alert/pause',
   tag,
   summary:
-    'Until then what an alert, or all of a farm, finds is in the bell alone; what is still so then is told. The others hear who paused it',
+    'Until then what an alert, a device, or all of a farm has to tell is in the bell alone; what is still so then is told. The others hear who paused it',
   needs,
   target: { farm: { in: 'body', name: 'farmUID' } },
-  body: Type.Object({ farmUID: Uid, alertUID, until: oneOf(pauseTimes) }),
+  body: Type.Object({
+    farmUID: Uid,
+    alertUID,
+    deviceUID: Type.Optional(deviceUID),
+    until: oneOf(pauseTimes),
+  }),
   reply: Pause,
 });
 
@@ -28,6 +35,6 @@ export const resumeAlerts = defineEndpoint({
   summary: 'End a pause',
   needs,
   target: { farm: { in: 'query', name: 'farmUID' } },
-  query: Type.Object({ farmUID: Uid, alertUID: Type.Optional(Uid) }),
+  query: Type.Object({ farmUID: Uid, alertUID: Type.Optional(Uid), deviceUID: Type.Optional(deviceUID) }),
   reply: Success,
 });

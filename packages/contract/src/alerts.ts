@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
-import { flag } from './permissions.ts';
+import { flag, needs } from './permissions.ts';
 import { alertClasses, alertKinds, watchedDevices } from './rules/alerts/alert-kinds.ts';
 import { snoozeTimes } from './rules/alerts/snooze-times.ts';
 import { LineText, nullable, oneOf, Success, Time, Uid } from './schemas.ts';
@@ -103,6 +103,9 @@ export const listAlerts = defineEndpoint({
   reply: Type.Object({
     alerts: Type.Array(Alert),
     paused: nullable(PausedUntil),
+    pausedDevices: Type.Array(Type.Object({ uid: Uid, name: Type.String(), ...PausedUntil.properties }), {
+      description: 'each by itself, by name',
+    }),
     inBellAlone: Type.Boolean({
       description: 'nobody who is told of the farm takes e-mail, instant messages or SMS',
     }),
@@ -221,6 +224,17 @@ export const listIncidents = defineEndpoint({
       description: 'when Headrace itself listened to no device, of the last 7 days, the newest first',
     }),
   }),
+});
+
+/** At most so many at once. */
+export const OPEN_LISTED = 200;
+
+export const listOpenIncidents = defineEndpoint({
+  key: 'GET /alerts/open',
+  tag,
+  summary: `What is so now on all farms of whose alerts the caller is told, the worst first; at most ${OPEN_LISTED}`,
+  needs: needs.login,
+  reply: Type.Object({ open: Type.Array(Incident) }),
 });
 
 const IncidentStep = Type.Object({

@@ -162,6 +162,7 @@ export const endpoints = [
   sharing.openSupport,
   sharing.closeSupport,
   alerts.listAlerts,
+  alerts.listOpenIncidents,
   alerts.listWatchable,
   alerts.getAlert,
   alerts.createAlert,

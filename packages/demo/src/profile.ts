@@ -34,6 +34,16 @@ export type FarmProfile = {
   readonly networkServer: { readonly kind: 'chirpstack'; readonly applicationId: string } | null;
   readonly climate: Climate;
   readonly irrigation: Irrigation | null;
+  /** What goes wrong each day and mends itself. */
+  readonly troubles?: readonly Trouble[];
+};
+
+export type Trouble = {
+  readonly mac: string;
+  readonly kind: 'gateway-down';
+  /** Minute of the day by the farm's clock. */
+  readonly atMinute: number;
+  readonly minutes: number;
 };
 
 export type LatLng = { readonly lat: number; readonly lng: number };

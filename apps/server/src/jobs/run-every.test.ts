@@ -36,6 +36,24 @@ it('a job runs on one of three servers at a time, again and again', async () => 
   expect(counts.most).toBe(1);
 });
 
+it('a job that is woken has a turn long before its own, one for all that woke it, and says so', async () => {
+  const turns: (boolean | undefined)[] = [];
+  let wake = () => {};
+  run({
+    name: 'woken',
+    everyMs: 600_000,
+    run: async (isWoken) => void turns.push(isWoken),
+    wakes: (given) => {
+      wake = given;
+    },
+  });
+  await expect.poll(() => turns).toEqual([false]);
+  for (let time = 0; time < 5; time += 1) wake();
+  await expect.poll(() => turns, { timeout: 10_000 }).toEqual([false, true]);
+  wake();
+  await expect.poll(() => turns, { timeout: 10_000 }).toEqual([false, true, true]);
+});
+
 it('a long job doesn’t hold back a short one, and leaves no burst of what was missed', async () => {
   const beats: number[] = [];
   let isLong = false;

@@ -4,13 +4,18 @@ import { atMost } from '../at-most.ts';
 export interface Job {
   name: string;
   everyMs: number;
-  /** Runs at start too. */
-  run(): Promise<unknown>;
+  /** Runs at start too. `isWoken`: before its turn. */
+  run(isWoken?: boolean): Promise<unknown>;
+  /** Is given a way to have a turn soon, for a job that others may have news for. */
+  readonly wakes?: (wake: () => void) => void;
 }
 
 export interface JobLog {
   error(details: object, message: string): void;
 }
+
+/** News comes in bursts: one turn for what came within so long, ms. */
+const WAKE_MS = 500;
 
 /** Jobs of a server that run at the same time: each uses two of the connections that calls of people need, too. */
 const JOBS_AT_ONCE = 3;
@@ -23,35 +28,49 @@ const JOBS_AT_ONCE = 3;
 export function runJobs(pool: Pool, jobs: readonly Job[], log: JobLog): { stop(): Promise<void> } {
   const inTurn = atMost(JOBS_AT_ONCE);
   const running = new Map<Job, Promise<void>>();
+  const woken = new Map<Job, NodeJS.Timeout>();
   let stopped = false;
 
-  async function runQuietly(job: Job): Promise<void> {
+  async function runQuietly(job: Job, isWoken: boolean): Promise<void> {
     if (stopped) return;
-    await runAlone(pool, job).catch((error: unknown) =>
+    await runAlone(pool, job, isWoken).catch((error: unknown) =>
       log.error({ err: error, job: job.name }, 'job failed'),
     );
   }
   /** A job that is still running, or waits for a free place, skips this turn. */
-  function beat(job: Job): void {
+  function beat(job: Job, isWoken = false): void {
     if (running.has(job)) return;
     running.set(
       job,
-      inTurn(() => runQuietly(job)).finally(() => running.delete(job)),
+      inTurn(() => runQuietly(job, isWoken)).finally(() => running.delete(job)),
     );
+  }
+  /** What is told while it runs is for the turn after. */
+  function wake(job: Job): void {
+    if (stopped || woken.has(job)) return;
+    const turn = () => {
+      woken.delete(job);
+      if (running.has(job)) wake(job);
+      else beat(job, true);
+    };
+    woken.set(job, setTimeout(turn, WAKE_MS).unref());
   }
 
   const timers = jobs.map((job) => setInterval(beat, job.everyMs, job).unref());
-  for (const job of jobs) beat(job);
+  for (const job of jobs) {
+    beat(job);
+    job.wakes?.(() => wake(job));
+  }
   return {
     async stop() {
       stopped = true;
-      for (const timer of timers) clearInterval(timer);
+      for (const timer of [...timers, ...woken.values()]) clearInterval(timer);
       await Promise.all(running.values());
     },
   };
 }
 
-async function runAlone(pool: Pool, job: Job): Promise<void> {
+async function runAlone(pool: Pool, job: Job, isWoken: boolean): Promise<void> {
   const client = await pool.connect();
   let isLocked = false;
   try {
@@ -62,7 +81,7 @@ async function runAlone(pool: Pool, job: Job): Promise<void> {
     );
     isLocked = rows[0]?.locked === true;
     if (!isLocked) return;
-    await job.run();
+    await job.run(isWoken);
     await client.query('select pg_advisory_unlock(hashtext($1))', [key]);
     isLocked = false;
   } finally {

@@ -301,6 +301,7 @@ export const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query'
       auth: 'A'.repeat(22),
     },
   }),
+  'GET /alerts/open': () => ({}),
   'GET /alerts': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /alert/devices': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /alert': ({ alertUid }) => ({ query: { alertUID: alertUid } }),

@@ -71,6 +71,23 @@ describe('a fault on demand', () => {
     expect(await poll(near, 'again')).toMatchObject({ state: 'done' });
   });
 
+  it('of a farm that has one each day begins at its time by the farm’s clock, and mends itself', async () => {
+    one.stop();
+    const trouble = { mac: lora, kind: 'gateway-down' as const, atMinute: 16 * 60 + 10, minutes: 20 };
+    one = world.liveField({ profile: { ...world.rakaia, troubles: [trouble] } });
+    const isDown = () => one.live.faults.get(lora, 'gateway-down') !== undefined;
+    // The field begins at 16:00 there.
+    for (const [span, is] of [
+      [9 * minute, false],
+      [2 * minute, true],
+      [20 * minute, false],
+      [24 * hour - 20 * minute, true],
+    ] as const) {
+      await one.run(span);
+      expect(isDown()).toBe(is);
+    }
+  });
+
   it('lost-close: a sprinkler tells that its valve opened and never that it closed', async () => {
     fault(unit, 'lost-close');
     one.tell(inc, 'cmd', command('on', 2, { mac: unit, maxOpenMinutes: 5 }));

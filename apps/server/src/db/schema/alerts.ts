@@ -89,6 +89,8 @@ export interface AlertTables {
     came_back: number;
     facts: Json<AlertFacts>;
     due_at: Time | null;
+    /** Since when another unit stands in its device's place; null: none does. */
+    other_unit_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   };
   /** The last change of an input that an alert watches: what it is compared with after a restart. */
   alert_input: {
@@ -132,8 +134,15 @@ export interface AlertTables {
     /** Why it did not go by a way that its person wants; null: it went by all of them. */
     held_back: Generated<string | null>;
   };
-  /** Until then nobody is told what begins, or goes on, of an alert, or (0) of the farm. */
-  alert_pause: { farm_id: number; rule_id: number; until: Time; by_account: number | null; at: Time };
+  /** Until then nobody is told what begins, or goes on, of an alert, of a device, or (0 and 0) of the farm. */
+  alert_pause: {
+    farm_id: number;
+    rule_id: number;
+    device_id: Generated<number>;
+    until: Time;
+    by_account: number | null;
+    at: Time;
+  };
   /** On which day by its clock the people of a farm were last told what was in 24 hours. */
   alert_digest: {
     farm_id: number;

@@ -97,7 +97,11 @@ export async function eraseAccount(trx: Db, account: AccountRow, now: Date): Pro
       .execute();
   await trx.deleteFrom('sign_in_failure').where('email', '=', account.email).execute();
   const addresses = [account.email, account.pending_email ?? account.email];
-  await trx.deleteFrom('outbox').where('recipient', 'in', addresses).execute();
+  // An SMS has their number, and a message for a browser what it says.
+  await trx
+    .deleteFrom('outbox')
+    .where((eb) => eb.or([eb('recipient', 'in', addresses), eb('account_id', '=', account.id)]))
+    .execute();
   await trx.deleteFrom('access_log').where('owner_id', '=', account.id).execute();
   const shares = await trx
     .deleteFrom('share')

@@ -100,6 +100,16 @@ export function createAlertRulesRepo(db: Db) {
         .execute();
     },
 
+    device: (farmId: number, uid: string, trx: Db): Promise<Pick<WatchableRow, 'id' | 'name'> | undefined> =>
+      trx
+        .selectFrom('device')
+        .select(['id', 'name'])
+        .where('farm_id', '=', farmId)
+        .where('uid', '=', uid)
+        .where('kind', '!=', 'poi')
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst(),
+
     /** Who is told of the farm, by name. */
     async people(farmId: number, now: Date): Promise<PersonRow[]> {
       const ids = await accountsWithFlag(db, farmId, 'notifications', now);
@@ -113,10 +123,9 @@ export function createAlertRulesRepo(db: Db) {
         .execute();
     },
 
-    /** Whether none of those who are told of the farm takes messages by another way than the bell. */
-    async isInBellAlone(farmId: number, now: Date): Promise<boolean> {
-      const ids = await accountsWithFlag(db, farmId, 'notifications', now);
-      const { rows } = await sql`select 1 from account a where a.id = any(${ids}::int[]) and (
+    /** Whether none of these takes messages by another way than the bell. */
+    async isInBellAlone(accountIds: readonly number[]): Promise<boolean> {
+      const { rows } = await sql`select 1 from account a where a.id = any(${[...accountIds]}::int[]) and (
         a.send_email and a.email_confirmed_at is not null or a.send_sms and a.mobile is not null
         or a.send_push and exists (select from push_device p where p.account_id = a.id)) limit 1`.execute(db);
       return rows.length === 0;

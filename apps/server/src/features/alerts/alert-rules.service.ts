@@ -21,7 +21,7 @@ import type { AlertRulesRepo, RuleValues } from './alert-rules.repo.ts';
 import { writeChanges } from './life-writer.ts';
 import { FARM, type RuleRow, type TriedRule } from './observation.ts';
 import { endOf } from './plan.ts';
-import { type AlertSources, pausedOf, toAlert } from './present-alert.ts';
+import { alertPresenter, type AlertSources, pausedDevicesOf, pausedOf, toAlert } from './present-alert.ts';
 import { tellPeople } from './tell-people.ts';
 
 export interface AlertRulesParts {
@@ -68,15 +68,12 @@ export function createAlertRulesService({ rules, messages, onSaved }: AlertRules
 
   return {
     async list(farm: FarmRow, now: Date): Promise<ReplyOf<typeof listAlerts>> {
-      const [rows, sources, inBellAlone] = await Promise.all([
-        rules.list(farm.id),
-        sourcesOf(farm, now),
-        rules.isInBellAlone(farm.id, now),
-      ]);
+      const [rows, sources] = await Promise.all([rules.list(farm.id), sourcesOf(farm, now)]);
       return {
-        alerts: rows.map((row) => toAlert(row, sources)),
+        alerts: rows.map(alertPresenter(sources)),
         paused: pausedOf(sources.pauses, FARM),
-        inBellAlone,
+        pausedDevices: pausedDevicesOf(sources.pauses),
+        inBellAlone: await rules.isInBellAlone(sources.people.map(({ id }) => id)),
       };
     },
 
@@ -133,9 +130,10 @@ export function createAlertRulesService({ rules, messages, onSaved }: AlertRules
       return toAlert(row, sources);
     },
 
-    /** Throws invalid as `create` does. */
-    tried: async (farm: FarmRow, body: AlertEntry, now: Date): Promise<TriedRule> => {
-      const values = entered(body, await sourcesOf(farm, now));
+    /** Throws invalid as `create` does. Whom it tells changes nothing of what it would have told. */
+    tried: async (farm: FarmRow, body: AlertEntry): Promise<TriedRule> => {
+      const { people: _people, escalation: _escalation, ...tried } = body;
+      const values = entered(tried, { devices: await rules.devices(farm.id), people: [] });
       const { kind, condition, value = null, clear_value = null, hold_min, device_ids } = values;
       const { class: of = null, watch = null } = values;
       return { kind, condition, value, clear_value, hold_min, class: of, device_ids, watch };

@@ -1,4 +1,5 @@
 import type { Core, Feature } from '../../feature.ts';
+import type { AccessService } from '../access/access.service.ts';
 import type { FlowService } from '../flow/flow.service.ts';
 import type { InsightsService } from '../insights/insights.service.ts';
 import type { IrrDiaryService } from '../irr-diary/irr-diary.service.ts';
@@ -28,6 +29,7 @@ const EACH_HOUR = 3_600_000;
 
 export interface AlertsParts {
   readonly messages: Messages;
+  readonly access: { readonly service: AccessService };
   readonly sprinklers: { readonly service: SprinklerStatusService };
   readonly tanks: { readonly service: TanksService };
   readonly insights: { readonly service: InsightsService };
@@ -61,15 +63,20 @@ export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: Alert
     messages,
     onSaved: () => looker.saved(),
   });
-  const incidents = createIncidentsService(createIncidentsRepo(db), messages);
+  const incidents = createIncidentsService(createIncidentsRepo(db), messages, parts.access.service);
   const answers = createAnswersService(db, incidents);
-  async function run(): Promise<void> {
-    await looker.look(now());
-    await takeDueSteps({ db: ofJobs.db, messages, log }, now());
+  let wake = () => {};
+  /** A word of a device is looked at soon; what time brings has its own turns. */
+  async function run(isWoken = false): Promise<void> {
+    await looker.look(now(), isWoken);
+    if (!isWoken) await takeDueSteps({ db: ofJobs.db, messages, log }, now());
   }
   return {
     answers,
-    heard: (farmIds) => looker.heard(farmIds),
+    heard: (farmIds) => {
+      looker.heard(farmIds);
+      wake();
+    },
     routes: (mount) => {
       alertsRoutes(mount, rules, incidents, createPreferencesService(db));
       answersRoutes(mount, answers);
@@ -77,7 +84,14 @@ export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: Alert
       pausesRoutes(mount, createPausesService(db, rulesRepo, messages));
     },
     jobs: [
-      { name: 'alerts', everyMs: EACH_2_SECONDS, run },
+      {
+        name: 'alerts',
+        everyMs: EACH_2_SECONDS,
+        run,
+        wakes: (given) => {
+          wake = given;
+        },
+      },
       {
         name: 'alert digests',
         everyMs: EACH_5_MINUTES,

@@ -29,6 +29,9 @@ export function alertsRoutes(
     return success;
   });
   mount(api.listIncidents, ({ farm, now }) => incidents.list(farm.farm, now));
+  mount(api.listOpenIncidents, async ({ caller, now }) => ({
+    open: await incidents.open(caller.accountId, now),
+  }));
   mount(api.getIncident, ({ farm, query, now }) => incidents.get(farm.farm, query.uid, now));
   mount(api.snoozeIncident, (call) =>
     incidents.snooze(call.farm.farm, call.body.uid, call.body.until, byOf(call)),
@@ -45,9 +48,9 @@ export function answersRoutes(mount: Mount, answers: AnswersService): void {
 }
 
 export function pausesRoutes(mount: Mount, pauses: PausesService): void {
-  mount(pauseAlerts, (call) => pauses.pause(call.farm.farm, call.body.alertUID, call.body.until, byOf(call)));
+  mount(pauseAlerts, (call) => pauses.pause(call.farm.farm, call.body, call.body.until, byOf(call)));
   mount(resumeAlerts, async (call) => {
-    await pauses.resume(call.farm.farm, call.query.alertUID ?? null, byOf(call));
+    await pauses.resume(call.farm.farm, call.query, byOf(call));
     return success;
   });
 }

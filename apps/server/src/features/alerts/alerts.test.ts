@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { DeviceRow } from '../../db/schema.ts';
-import { buildRule } from '../../testing/alert-factories.ts';
-import { buildAccount, buildGateway, buildShare, buildTank } from '../../testing/factories.ts';
+import { presets } from '@headrace/contract/permissions';
+import type { DeviceRow, FarmRow } from '../../db/schema.ts';
+import { buildAlert, buildRule } from '../../testing/alert-factories.ts';
+import { buildAccount, buildFarm, buildGateway, buildShare, buildTank } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
@@ -180,6 +181,32 @@ describe('a tank that runs low', () => {
     await look(16);
     expect(await bell(await server.signIn(agent))).toHaveLength(1);
     expect(await bell(await server.signIn(stranger))).toEqual([]);
+  });
+
+  it('stands with those of the person’s other farms, the worst first, and with nobody’s who is not told of it', async () => {
+    const named = async (farm: FarmRow) => buildTank(db(), farm.id, { name: `Tank of ${farm.name}` });
+    const [two, others, hers] = await Promise.all([
+      buildFarm(db(), world.owner.id, { name: 'Two' }),
+      buildFarm(db(), (await buildAccount(db())).id, { name: 'Theirs' }),
+      buildFarm(db(), (await buildAccount(db())).id, { name: 'Hers' }),
+    ]);
+    await buildShare(db(), hers.id, world.owner.id, { ...presets.guest, notifications: false });
+    for (const farm of [two, others, hers]) await buildAlert(db(), await named(farm));
+    const { incidentUid } = await buildAlert(db(), tank);
+    await db()
+      .updateTable('alert_incident')
+      .set({ class: 'urgent' })
+      .where('uid', '=', incidentUid)
+      .execute();
+    const { open } = (await world.get('GET /alerts/open', {})).json<{
+      open: { farmUID: string; message: string; devices: { uid: string }[] }[];
+    }>();
+    expect(open.map(({ farmUID, message }) => [farmUID, message.split('.')[0]])).toEqual([
+      [world.farm.uid, 'Trough 4 is at 12 %, below 20 % since 09:00'],
+      [two.uid, 'Tank of Two is at 12 %, below 20 % since 09:00'],
+    ]);
+    expect(open[0]?.devices.map(({ uid }) => uid)).toEqual([tank.uid]);
+    expect((await incidents()).open.map(({ message }) => message)).toEqual([open[0]?.message]);
   });
 
   it('is answered once: the second hears who was first, and what is over stays over', async () => {

@@ -120,12 +120,12 @@ async function sendDigest(
 async function linesOf(trx: Db, farm: FarmRow, now: Date): Promise<[DigestLine[], DigestLine[]]> {
   const repo = createIncidentsRepo(trx);
   const since = new Date(now.getTime() - DAY_MS);
-  const open = await repo.open(farm.id);
+  const open = await repo.open([farm.id]);
   const ended = (await repo.ended(farm.id, new Date(0), INCIDENTS_MAX)).filter(
     ({ ended_at }) => ended_at !== null && new Date(ended_at) > since,
   );
   const episodes = await repo.episodes(
-    farm.id,
+    [farm.id],
     [...open, ...ended].map(({ id }) => id),
   );
   const zone = toZone(farm);

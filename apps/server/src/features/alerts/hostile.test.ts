@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountRow, DeviceRow } from '../../db/schema.ts';
 import { buildRule } from '../../testing/alert-factories.ts';
-import { buildAccount, buildGateway, buildShare, buildTank } from '../../testing/factories.ts';
+import { buildAccount, buildFarm, buildGateway, buildShare, buildTank } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
+import { buildSprinkler } from '../../testing/irrigation-factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
 /** What devices, people and numbers do to alerts that nobody meant to. The pure parts have their own tables. */
@@ -280,6 +281,126 @@ describe('people', () => {
     await server.runJob('alerts that are not theirs any more');
     expect(await waiting()).toEqual(['queued', 'cancelled']);
   });
+});
+
+describe('a sprinkler whose place another one takes', () => {
+  const replaced = (unit: DeviceRow) =>
+    world.send('PUT /ipc', {
+      id: unit.uid,
+      name: unit.name,
+      serialNumber: 'NEW-1',
+      macAddress: '0004A300009999AA',
+    });
+
+  it('has its error told as over, and is told anew by its own word alone', async () => {
+    const unit = await buildSprinkler(db(), world.farm.id, { name: 'A12', mac: '0004A30000111122' });
+    await buildRule(db(), world.farm.id, {
+      kind: 'SprinklerError',
+      condition: 'battery',
+      value: null,
+      hold_min: 0,
+    });
+    const charge = (minute: number, percent: number) =>
+      world.record(unit, [{ at: at(minute).toISOString(), values: { charge: percent } }]);
+    await charge(0, 8);
+    await look(0);
+    expect(await bell()).toEqual([expect.stringContaining('A12: The battery charge is very low!')]);
+    expect((await replaced(unit)).statusCode).toBe(200);
+    await look(20, 40);
+    expect((await bell()).slice(1)).toEqual([expect.stringMatching(/A12: another unit is in its place\.$/)]);
+    await charge(60, 9);
+    await look(60);
+    expect((await bell()).slice(2)).toEqual([
+      expect.stringContaining('A12: The battery charge is very low!'),
+    ]);
+  });
+
+  it('is not silent for what the one before it was', async () => {
+    const unit = await buildSprinkler(db(), world.farm.id, { name: 'A12', mac: '0004A30000111122' });
+    await buildRule(db(), world.farm.id, {
+      kind: 'OutOfContact',
+      watch: 'sprinkler',
+      condition: 'longer than',
+      value: 60,
+      hold_min: 0,
+    });
+    await world.record(unit, [{ at: at(-120).toISOString(), values: { charge: 80 } }]);
+    await look(0);
+    expect(await bell()).toEqual([expect.stringContaining('A12 has not been heard since')]);
+    await replaced(unit);
+    await look(20, 200);
+    expect((await bell()).slice(1)).toEqual([expect.stringMatching(/A12: another unit is in its place\.$/)]);
+  });
+});
+
+it('an owner whose subscription has ended is told, and answers, as ever: silence would be worse', async () => {
+  await db()
+    .updateTable('account')
+    .set({ subscription_valid_until: at(-1440), send_email: true, email_confirmed_at: at(-60) })
+    .where('id', '=', world.owner.id)
+    .execute();
+  await lowTank();
+  await say([[0, 180]]);
+  await look(0);
+  const waits = await db()
+    .selectFrom('outbox')
+    .select('way')
+    .where('account_id', '=', world.owner.id)
+    .where('dedupe_key', 'like', 'alert %')
+    .execute();
+  expect([waits.map(({ way }) => way), await bell()]).toEqual([
+    ['mail'],
+    [expect.stringContaining('Trough 4')],
+  ]);
+  const { open } = (await world.get('GET /alert/incidents', { farmUID: world.farm.uid })).json();
+  const answer = { farmUID: world.farm.uid, uid: open[0].uid, version: open[0].version };
+  expect((await world.send('POST /alert/answer', answer)).json()).toMatchObject({ state: 'answered' });
+});
+
+it('an account that is erased takes along what was to be sent to it; its alerts tell the others', async () => {
+  const mere = await buildAccount(db(), { name: 'Mere', type: 'AGENT', mobile: '+64211234567' });
+  await buildFarm(db(), mere.id);
+  await buildShare(db(), world.farm.id, mere.id, { ...presets.guest, notifications: true });
+  const ways = { urgent: ['sms'], important: ['sms'], info: [] };
+  await db().updateTable('account').set({ send_sms: true }).where('id', '=', mere.id).execute();
+  await db()
+    .insertInto('alert_preference')
+    .values({
+      account_id: mere.id,
+      quiet_from: null,
+      quiet_to: null,
+      quiet_zone: null,
+      updated_at: at(-60),
+      ways: JSON.stringify(ways),
+    })
+    .execute();
+  await lowTank({ people: [mere.id] });
+  await say([[0, 180]]);
+  await look(0);
+  const ofMere = () =>
+    db().selectFrom('outbox').select(['way', 'recipient']).where('account_id', '=', mere.id).execute();
+  expect([await ofMere(), await bell()]).toEqual([
+    [{ way: 'sms', recipient: expect.stringMatching(/211234567$/) }],
+    [],
+  ]);
+  const answer = (await world.get('GET /alert/incidents', { farmUID: world.farm.uid })).json().open[0];
+  await server.call('POST /alert/answer', {
+    headers: await server.signIn(mere),
+    body: { farmUID: world.farm.uid, uid: answer.uid, version: answer.version },
+  });
+  await db()
+    .updateTable('account')
+    .set({ closes_at: at(1) })
+    .where('id', '=', mere.id)
+    .execute();
+  server.clock.now = at(2);
+  await server.runJob('closed accounts');
+  expect(await ofMere()).toEqual([]);
+  await say([[5, 60]]);
+  await look(5);
+  expect(await bell()).toEqual([expect.stringContaining('It got worse.')]);
+  const query = { farmUID: world.farm.uid, uid: answer.uid };
+  expect((await world.get('GET /alert/incident', query)).body).not.toMatch(/Mere|211234567/);
 });
 
 it('names that are made to mislead change neither a mail nor what stands beside them', async () => {

@@ -1,4 +1,6 @@
+import { alertClasses } from '@headrace/contract/rules/alerts/alert-kinds';
 import type { Gap } from '@headrace/contract/rules/alerts/silence';
+import { OPEN_LISTED } from '@headrace/contract/alerts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import { readGaps } from '../device-connections/listening.ts';
@@ -15,7 +17,7 @@ export interface IncidentOfFarm extends IncidentRow {
 }
 
 export function createIncidentsRepo(db: Db) {
-  const ofFarm = (farmId: number, trx: Db = db) =>
+  const ofFarms = (farmIds: readonly number[], trx: Db = db) =>
     trx
       .selectFrom('alert_incident as i')
       .leftJoin('alert_rule as r', (join) =>
@@ -25,15 +27,24 @@ export function createIncidentsRepo(db: Db) {
       .selectAll('i')
       .select(['r.uid as rule_uid', 'r.condition', 'r.value', 'a.name as answered_name'])
       .select(untoldUntil.as('untold_until'))
-      .where('i.farm_id', '=', farmId);
+      .where('i.farm_id', 'in', [...farmIds]);
   return {
     inTransaction: <T>(work: (trx: Db) => Promise<T>): Promise<T> => db.transaction().execute(work),
 
-    open: (farmId: number): Promise<IncidentOfFarm[]> =>
-      ofFarm(farmId).where('i.ended_at', 'is', null).orderBy('i.opened_at', 'desc').limit(200).execute(),
+    /** The worst first, of each class the newest. */
+    async open(farmIds: readonly number[]): Promise<IncidentOfFarm[]> {
+      if (farmIds.length === 0) return [];
+      return ofFarms(farmIds)
+        .where('i.ended_at', 'is', null)
+        .orderBy(sql`array_position(${[...alertClasses]}::text[], i.class)`, 'desc')
+        .orderBy('i.opened_at', 'desc')
+        .orderBy('i.id', 'desc')
+        .limit(OPEN_LISTED)
+        .execute();
+    },
 
     ended: (farmId: number, since: Date, limit: number): Promise<IncidentOfFarm[]> =>
-      ofFarm(farmId)
+      ofFarms([farmId])
         .where('i.ended_at', 'is not', null)
         .where('i.opened_at', '>', since)
         .orderBy('i.opened_at', 'desc')
@@ -42,7 +53,7 @@ export function createIncidentsRepo(db: Db) {
         .execute(),
 
     find: (farmId: number, uid: string, trx?: Db): Promise<IncidentOfFarm | undefined> =>
-      ofFarm(farmId, trx).where('i.uid', '=', uid).executeTakeFirst(),
+      ofFarms([farmId], trx).where('i.uid', '=', uid).executeTakeFirst(),
 
     /** When nobody listened to devices, since that time, the newest first. */
     async outages(now: Date, since: Date): Promise<Gap[]> {
@@ -51,7 +62,7 @@ export function createIncidentsRepo(db: Db) {
     },
 
     /** With their devices; those that are gone are left out of the list and counted. */
-    async episodes(farmId: number, incidentIds: readonly string[]) {
+    async episodes(farmIds: readonly number[], incidentIds: readonly string[]) {
       if (incidentIds.length === 0) return [];
       return db
         .selectFrom('alert_episode as e')
@@ -60,7 +71,7 @@ export function createIncidentsRepo(db: Db) {
         )
         .selectAll('e')
         .select('d.uid as device_uid')
-        .where('e.farm_id', '=', farmId)
+        .where('e.farm_id', 'in', [...farmIds])
         .where('e.incident_id', 'in', [...incidentIds])
         .orderBy('e.since')
         .orderBy('e.id')

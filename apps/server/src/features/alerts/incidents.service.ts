@@ -1,7 +1,6 @@
 import type { SnoozeTime } from '@headrace/contract/rules/alerts/snooze-times';
 import type { Incident, IncidentDetails, IncidentStep, listIncidents } from '@headrace/contract/alerts';
 import type { ReplyOf } from '@headrace/contract/endpoint';
-import { alertClasses } from '@headrace/contract/rules/alerts/alert-kinds';
 import { answeredUntil } from '@headrace/contract/rules/alerts/alert-life';
 import {
   alertMessage,
@@ -15,10 +14,12 @@ import {
 import type { FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { tellServers } from '../../live/database-news.ts';
+import type { AccessService } from '../access/access.service.ts';
 import type { By } from '../devices/record-change.ts';
 import { LIMIT_BACK } from './ways-now.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Messages } from '../messages/messages.ts';
+import { grouped } from './grouped.ts';
 import type { IncidentOfFarm, IncidentsRepo } from './incidents.repo.ts';
 import { tellPeople } from './tell-people.ts';
 import { snoozeUntil } from './snooze-until.ts';
@@ -36,24 +37,24 @@ type Episodes = Awaited<ReturnType<IncidentsRepo['episodes']>>;
 export function createIncidentsService(
   incidents: IncidentsRepo,
   messages: Pick<Messages, 'notify' | 'cancel'>,
+  access: Pick<AccessService, 'grants'>,
 ) {
+  /** Of farms, whose incidents these are. */
   async function withEpisodes(
-    farm: FarmRow,
+    farms: readonly FarmRow[],
     rows: readonly IncidentOfFarm[],
     now: Date,
   ): Promise<Incident[]> {
+    const byId = new Map(farms.map((farm) => [farm.id, farm]));
     const episodes = await incidents.episodes(
-      farm.id,
+      [...byId.keys()],
       rows.map(({ id }) => id),
     );
-    return rows.map((row) =>
-      toIncident(
-        farm,
-        row,
-        episodes.filter(({ incident_id }) => incident_id === row.id),
-        now.getTime(),
-      ),
-    );
+    const ofIncident = grouped(episodes, ({ incident_id }) => incident_id);
+    return rows.flatMap((row) => {
+      const farm = byId.get(row.farm_id);
+      return farm ? [toIncident(farm, row, ofIncident.get(row.id) ?? [], now.getTime())] : [];
+    });
   }
 
   async function one(
@@ -62,7 +63,7 @@ export function createIncidentsService(
     now: Date,
   ): Promise<{ row: IncidentOfFarm; incident: Incident }> {
     const row = await incidents.find(farm.id, uid.toLowerCase());
-    const [incident] = row ? await withEpisodes(farm, [row], now) : [];
+    const [incident] = row ? await withEpisodes([farm], [row], now) : [];
     if (!row || !incident) throw notFound();
     return { row, incident };
   }
@@ -87,23 +88,27 @@ export function createIncidentsService(
     async list(farm: FarmRow, now: Date): Promise<ReplyOf<typeof listIncidents>> {
       const since = new Date(now.getTime() - LISTED_DAYS * DAY_MS);
       const [open, ended, outages] = await Promise.all([
-        incidents.open(farm.id),
+        incidents.open([farm.id]),
         incidents.ended(farm.id, since, ENDED_LISTED),
         incidents.outages(now, new Date(now.getTime() - OUTAGES_DAYS * DAY_MS)),
       ]);
-      const worst = open.toSorted(
-        (one_, other) => alertClasses.indexOf(other.class) - alertClasses.indexOf(one_.class),
-      );
-      const presented = await withEpisodes(farm, [...worst, ...ended], now);
+      const presented = await withEpisodes([farm], [...open, ...ended], now);
       return {
-        open: presented.slice(0, worst.length),
-        ended: presented.slice(worst.length),
+        open: presented.slice(0, open.length),
+        ended: presented.slice(open.length),
         outages: outages.map(({ from, to }) => ({
           from: new Date(from).toISOString(),
           to: new Date(to).toISOString(),
           sentence: outageSentence({ from, to }, toZone(farm), now.getTime()),
         })),
       };
+    },
+
+    /** Of all farms of whose alerts an account is told. */
+    async open(accountId: number, now: Date): Promise<Incident[]> {
+      const grants = await access.grants(accountId, now);
+      const farms = grants.filter(({ permissions }) => permissions.notifications).map(({ farm }) => farm);
+      return withEpisodes(farms, await incidents.open(farms.map(({ id }) => id)), now);
     },
 
     async get(farm: FarmRow, uid: string, now: Date): Promise<IncidentDetails> {

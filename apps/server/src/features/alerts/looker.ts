@@ -40,6 +40,8 @@ type Stray = Awaited<ReturnType<WatchRepo['strays']>>[number];
 
 /** Rules are read anew after so long, also those that another server saved, ms. */
 const RULES_KEPT_MS = 30_000;
+/** A farm whose devices speak all the time is looked at in the regular turns alone, ms. */
+const SPOKE_LATELY_MS = 2000;
 
 /**
  * Looks at farms by their alerts, and stores and tells what became otherwise: each alert as often as its kind is looked at, those of a
@@ -52,6 +54,7 @@ export function createLooker(options: LookerOptions) {
   const observers = observersBy(inputs);
   let kept: { at: number; rules: readonly RuleRow[] } | null = null;
   const lookedAt = new Map<string, number>();
+  const farmLookedAt = new Map<number, number>();
   let spoke = new Set<number>();
   let startedAt: number | null = null;
 
@@ -63,10 +66,27 @@ export function createLooker(options: LookerOptions) {
     return kept.rules;
   }
 
-  async function dueRules(now: Date, heard: ReadonlySet<number>): Promise<Map<number, RuleRow[]>> {
-    const rules = await rulesAt(now);
+  /** Whose devices have just spoken; of a turn before its time those alone that were not looked at lately. */
+  function takeSpoke(now: Date, isWoken: boolean): Set<number> {
+    const isLately = (farmId: number) =>
+      isWoken && Math.abs(now.getTime() - (farmLookedAt.get(farmId) ?? 0)) < SPOKE_LATELY_MS;
+    const taken = [...spoke].filter((farmId) => !isLately(farmId));
+    spoke = new Set([...spoke].filter(isLately));
+    return new Set(taken);
+  }
+
+  async function dueRules(
+    now: Date,
+    heard: ReadonlySet<number>,
+    isWoken: boolean,
+  ): Promise<Map<number, RuleRow[]>> {
+    const all = await rulesAt(now);
+    const rules = isWoken ? all.filter(({ farm_id }) => heard.has(farm_id)) : all;
     const holds = new Map(
-      (await repo.due(now)).map((row) => [keyOf(row.farm_id, row.rule_id), new Date(row.due_at).getTime()]),
+      (isWoken ? [] : await repo.due(now)).map((row) => [
+        keyOf(row.farm_id, row.rule_id),
+        new Date(row.due_at).getTime(),
+      ]),
     );
     const due = rules.filter(({ farm_id, id, kind }) => {
       const key = keyOf(farm_id, id);
@@ -76,8 +96,8 @@ export function createLooker(options: LookerOptions) {
     // A parent's return, and what stayed away, are told by one look.
     const isNow = new Set(due);
     const silent = new Set(due.filter(isSilence).map(({ farm_id }) => farm_id));
-    const all = rules.filter((rule) => isNow.has(rule) || (isSilence(rule) && silent.has(rule.farm_id)));
-    return grouped(all, ({ farm_id }) => farm_id);
+    const chosen = rules.filter((rule) => isNow.has(rule) || (isSilence(rule) && silent.has(rule.farm_id)));
+    return grouped(chosen, ({ farm_id }) => farm_id);
   }
 
   /** What was told by rules that are gone ends: nobody looks at it any more. */
@@ -94,6 +114,7 @@ export function createLooker(options: LookerOptions) {
   }
 
   async function lookAt(farmId: number, rules: readonly RuleRow[], now: Date): Promise<void> {
+    farmLookedAt.set(farmId, now.getTime());
     const farm = await repo.farm(farmId);
     if (!farm) return;
     const view = farmView(
@@ -148,13 +169,16 @@ export function createLooker(options: LookerOptions) {
   }
 
   return {
-    /** One turn. Whose devices spoke is kept until what they said was looked at. */
-    async look(now: Date): Promise<void> {
+    /**
+     * One turn. Whose devices spoke is kept until what they said was looked at. `isWoken`: before its time, since some did: of these
+     * farms alone.
+     */
+    async look(now: Date, isWoken = false): Promise<void> {
       startedAt ??= now.getTime();
-      const heard = spoke;
-      spoke = new Set();
+      const heard = takeSpoke(now, isWoken);
+      if (isWoken && heard.size === 0) return;
       try {
-        for (const [farmId, rules] of await dueRules(now, heard))
+        for (const [farmId, rules] of await dueRules(now, heard, isWoken))
           if (!(await guarded(log, farmId, () => lookAt(farmId, rules, now))) && heard.has(farmId))
             spoke.add(farmId);
       } catch (error) {

@@ -358,6 +358,42 @@ describe('a pause', () => {
     expect((await world.get('GET /alerts', { farmUID: world.farm.uid })).json().alerts[0].paused).toBeNull();
   });
 
+  it('of one device holds back what is told of it alone, and nothing of what another is in as well', async () => {
+    await toldFor([], null);
+    const other = await buildTank(db(), world.farm.id, { name: 'Trough 5', settings: tank.settings });
+    const sayOther = (minute: number, percent: number) =>
+      world.record(other, [{ at: at(minute).toISOString(), values: { levelMm: percent * 10 } }]);
+    server.clock.now = at(0);
+    const paused = await as(ana, 'POST /alert/pause', { alertUID: null, deviceUID: tank.uid, until: 'hour' });
+    expect(paused.json()).toEqual({ until: at(60).toISOString(), text: 'Paused until 11:00.' });
+    expect((await bell(mere)).at(-1)).toBe(`${ana.name} paused “All alerts of Trough 4” until 11:00.`);
+    expect((await world.get('GET /alerts', { farmUID: world.farm.uid })).json().pausedDevices).toEqual([
+      { uid: tank.uid, name: 'Trough 4', until: at(60).toISOString(), by: ana.name },
+    ]);
+    await look(1, 18);
+    expect(await sent(ana)).toEqual([]);
+    await sayOther(2, 18);
+    await look(2, 18);
+    expect((await sent(ana)).map(({ body }) => /Trough \d/.exec(body)?.[0])).toEqual(['Trough 5']);
+    await look(59, 18);
+    expect(await sent(ana)).toHaveLength(1);
+    await look(60, 18);
+    expect((await sent(ana)).map(({ body }) => /Trough \d/.exec(body)?.[0])).toEqual([
+      'Trough 5',
+      'Trough 4',
+    ]);
+  });
+
+  it('is of an alert or of a device of the farm, and of nothing else', async () => {
+    const alertUID = await toldFor([], null);
+    const theirs = await buildTank(db(), (await buildFarm(db(), (await buildAccount(db())).id)).id);
+    const of = async (what: object) =>
+      (await as(ana, 'POST /alert/pause', { alertUID: null, until: 'hour', ...what })).statusCode;
+    expect(await of({ deviceUID: theirs.uid })).toBe(404);
+    expect(await of({ alertUID, deviceUID: tank.uid })).toBe(400);
+    expect(await of({ deviceUID: tank.uid })).toBe(200);
+  });
+
   it('of the farm tells even what is only for information, once it is over', async () => {
     await toldFor([], null);
     await db().updateTable('alert_rule').set({ class: 'info' }).execute();

@@ -28,7 +28,8 @@ export interface Change {
 
 /** A value that moved by less is not written, of its own unit. */
 const WRITTEN_BY = 1;
-export const NO_LONGER_WATCHED = 'no longer watched';
+const NO_LONGER_WATCHED = 'no longer watched';
+const OTHER_UNIT = 'another unit is in its place';
 
 const keyOf = (ruleId: number, deviceId: number, part: number) => `${ruleId} ${deviceId} ${part}`;
 
@@ -39,8 +40,14 @@ export function planChanges(
   recent: ReadonlyMap<string, number>,
   now: number,
 ): Change[] {
-  const stored = new Map(open.map((row) => [keyOf(row.rule_id, row.device_id, row.part), row]));
+  const ruleOf = new Map(rules.map(({ rule }) => [rule.id, rule]));
+  const stored = new Map<string, EpisodeRow>();
   const changes: Change[] = [];
+  for (const row of open) {
+    const rule = ruleOf.get(row.rule_id);
+    if (rule && row.other_unit_at !== null) changes.push({ ...endOf(rule, row, now), why: OTHER_UNIT });
+    else stored.set(keyOf(row.rule_id, row.device_id, row.part), row);
+  }
   for (const { rule, observations } of rules)
     for (const observation of observations) {
       const key = keyOf(rule.id, observation.deviceId, observation.part);
@@ -48,7 +55,6 @@ export function planChanges(
       stored.delete(key);
       changes.push(...changesOf(rule, observation, before, recent.get(key) ?? 0, now));
     }
-  const ruleOf = new Map(rules.map(({ rule }) => [rule.id, rule]));
   for (const row of stored.values()) {
     const rule = ruleOf.get(row.rule_id);
     if (rule) changes.push(endOf(rule, row, now));

@@ -37,7 +37,9 @@ export function createSilenceRepo(db: Db) {
         left join lateral (select max(coalesce(l.heard_at, l.at)) as at,
             max(l.value) filter (where s.metric = 'commsIntervalMin') as interval_min
           from series s join latest l on l.farm_id = s.farm_id and l.series_id = s.id
-          where s.farm_id = d.farm_id and s.device_id = d.id) v on true
+          where s.farm_id = d.farm_id and s.device_id = d.id
+            -- What a unit said that another one has replaced is not the word of that.
+            and (d.kind = 'sensor' or l.value is not null or l.valid_at is not null)) v on true
         where d.farm_id = ${farmId} and d.kind <> 'poi' and d.deleted_at is null`.execute(db);
       return rows;
     },

@@ -54,7 +54,7 @@ export function createTrialService(db: Db, rules: Pick<AlertRulesService, 'tried
   return {
     /** Throws invalid for what its kind can't be. */
     tried: async (farm: FarmRow, body: AlertEntry, now: Date): Promise<AlertTrial> =>
-      tryRule(db, farm, await rules.tried(farm, body, now), now),
+      tryRule(db, farm, await rules.tried(farm, body), now),
 
     lately: (farm: FarmRow, accountId: number, now: Date): Promise<AlertsLately> =>
       readLately(db, farm, accountId, now),

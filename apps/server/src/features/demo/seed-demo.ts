@@ -17,6 +17,7 @@ import { brokerHash } from '../device-connections/broker-hash.ts';
 import { firstSettings } from '../irrigation-devices/unit-entries.ts';
 import { addToRegistry } from '../registry/registry-entries.ts';
 import { zoneById } from '../farms/zone-of-place.ts';
+import { seedAlerts } from './seed-alerts.ts';
 import { seedHeadlines } from './seed-headlines.ts';
 import { seedIrrigation } from './seed-irrigation.ts';
 import { seedSchedules } from './seed-schedules.ts';
@@ -52,6 +53,7 @@ export async function seedDemo(db: Db, secret: string, now: Date): Promise<void>
 async function seedRest(db: Db, now: Date): Promise<void> {
   await seedSchedules(db, demoFarms(), now);
   await seedTakes(db, now);
+  await seedAlerts(db, now);
   await seedRegistry(db);
 }
 

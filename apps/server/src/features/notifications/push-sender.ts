@@ -1,7 +1,7 @@
 import webPush from 'web-push';
 import type { Db } from '../../db/client.ts';
 import { cut } from '../../cut.ts';
-import { SendFailure } from '../outbox/send-failure.ts';
+import { againAfter, SendFailure } from '../outbox/send-failure.ts';
 import type { Sender } from '../outbox/send-outbox.ts';
 import { createPushDevicesRepo } from './push-devices.repo.ts';
 import { isPushAddress } from './push-hosts.ts';
@@ -48,7 +48,7 @@ export function createPushSender({ db, subject, pushHosts, onChanged }: PushSett
         return forget(recipient, device.account_id, 'The subscription of this browser has ended.');
       if (subject === null && isApple(device.endpoint)) throw new SendFailure(NO_APPLE_TEXT, 'for ever');
       const keys = { subject: subject ?? NO_SUBJECT, ...(await readOrMakeVapidKeys(db, now)) };
-      const { status, location } = await post(device, body, keys, secondsUntil(expiresAt, now));
+      const { status, location, retryAfter } = await post(device, body, keys, secondsUntil(expiresAt, now));
       if (status === 404 || status === 410)
         return forget(recipient, device.account_id, `The push service answered ${status}: it is gone.`);
       if (status === 403)
@@ -56,7 +56,13 @@ export function createPushSender({ db, subject, pushHosts, onChanged }: PushSett
           'The push service refused our key: this browser has to subscribe again.',
           'for ever',
         );
-      if (status < 200 || status > 299) throw new SendFailure(`The push service answered ${status}.`, 'this');
+      if (status < 200 || status > 299)
+        throw new SendFailure(
+          `The push service answered ${status}.`,
+          'this',
+          [],
+          againAfter(retryAfter, now),
+        );
       return { providerId: location };
     },
   };
@@ -75,7 +81,7 @@ async function post(
   body: string,
   vapidDetails: Vapid,
   ttl: number,
-): Promise<{ status: number; location: string | undefined }> {
+): Promise<{ status: number; location: string | undefined; retryAfter: string | null }> {
   const { endpoint, p256dh, auth } = device;
   const request = detailsOf({ endpoint, keys: { p256dh, auth } }, body, vapidDetails, ttl);
   try {
@@ -87,7 +93,11 @@ async function post(
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     await reply.body?.cancel();
-    return { status: reply.status, location: reply.headers.get('location')?.slice(0, 500) };
+    return {
+      status: reply.status,
+      location: reply.headers.get('location')?.slice(0, 500),
+      retryAfter: reply.headers.get('retry-after'),
+    };
   } catch (error) {
     const cause =
       error instanceof Error ? ((error.cause as { code?: string } | undefined)?.code ?? error.name) : '';

@@ -56,12 +56,12 @@ function browser() {
   };
 }
 
-async function pushService(status = 201) {
+async function pushService(status = 201, headers: Record<string, string> = {}) {
   const heard: { authorization: string; ttl: string; topic: unknown; urgency: unknown; body: Buffer }[] = [];
   const hear = async (request: IncomingMessage, reply: ServerResponse) => {
     const { authorization = '', ttl, topic, urgency } = request.headers;
     heard.push({ authorization, ttl: String(ttl), topic, urgency, body: await buffer(request) });
-    reply.writeHead(status).end();
+    reply.writeHead(status, headers).end();
   };
   const http = createServer((request, reply) => void hear(request, reply));
   await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
@@ -168,6 +168,20 @@ it.each([429, 500, 302])('is tried again when the push service answers %i', asyn
   ]);
   expect(await devices()).toHaveLength(1);
   expect(heard).toHaveLength(1);
+});
+
+it.each([
+  ['600', '2026-11-20T21:10:00Z'],
+  ['Fri, 20 Nov 2026 21:30:00 GMT', '2026-11-20T21:30:00Z'],
+  // No earlier than it would have been anyway, and no later than a day.
+  ['5', '2026-11-20T21:01:00Z'],
+  ['99999999', '2026-11-21T21:00:00Z'],
+  ['soon', '2026-11-20T21:01:00Z'],
+])('is not tried again before the push service wants it: Retry-After: %s', async (retryAfter, next) => {
+  const { origin } = await pushService(429, { 'retry-after': retryAfter });
+  const { p256dh, auth } = browser();
+  await subscribe(origin, { p256dh, auth });
+  expect(await notifyAndSend()).toMatchObject([{ state: 'queued', next_try_at: new Date(next) }]);
 });
 
 it('a subscription that has ended, or has keys that are none, does not hold up the others', async () => {

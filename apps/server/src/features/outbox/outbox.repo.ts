@@ -156,11 +156,12 @@ export function createOutboxRepo(db: Db) {
         .execute();
     },
 
-    /** One that was cancelled meanwhile stays so. */
-    async setError(id: string, error: string, isFinal: boolean): Promise<void> {
+    /** One that was cancelled meanwhile stays so. It is tried again when it is due, and not before `notBefore`. */
+    async setError(id: string, error: string, isFinal: boolean, notBefore: Date | null): Promise<void> {
+      const later = notBefore && { next_try_at: sql<Date>`greatest(next_try_at, ${notBefore})` };
       await db
         .updateTable('outbox')
-        .set(isFinal ? { ...over('failed'), error } : { error })
+        .set(isFinal ? { ...over('failed'), error } : { error, ...later })
         .where('id', '=', id)
         .where('state', '=', 'queued')
         .execute();

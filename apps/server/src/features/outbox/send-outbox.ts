@@ -62,7 +62,9 @@ async function sendWay(sender: Sender, { outbox, now, log, signal }: SendOptions
     } catch (error) {
       const failure = error instanceof SendFailure ? error : new SendFailure(textOf(error), 'this');
       const isFinal = failure.reach === 'for ever' || message.tries >= MAX_TRIES;
-      await outbox.setError(message.id, failure.message, isFinal);
+      const { againAfterMs } = failure;
+      const notBefore = againAfterMs === null ? null : new Date(at.getTime() + againAfterMs);
+      await outbox.setError(message.id, failure.message, isFinal, notBefore);
       log.warn(
         {
           way: sender.way,

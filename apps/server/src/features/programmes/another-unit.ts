@@ -28,6 +28,10 @@ const readingsText = `update latest l set value = null, valid_at = null, valid_v
   where s.farm_id = $1 and s.device_id = any($2::int[]) and l.farm_id = s.farm_id and l.series_id = s.id
   returning s.device_id as id`;
 
+/** What alerts told of the ones before is over; they look at it with their next turn. */
+const alertsText = `update alert_episode set other_unit_at = $3
+  where farm_id = $1 and device_id = any($2::int[]) and state <> 'ended'`;
+
 /**
  * What the units said of themselves went with them: nobody has heard yet how the one at each place is now. The times of the
  * last readings stay, since what is stored goes on from there. Whose words there were.
@@ -42,6 +46,7 @@ export async function forgetUnits(
     const { rows } = await client.query<{ id: number }>({ text, values: [farmId, numberArray(deviceIds)] });
     for (const { id } of rows) heard.add(id);
   }
+  await client.query({ text: alertsText, values: [farmId, numberArray(deviceIds), at] });
   await endHeld(
     client,
     deviceIds.map((deviceId) => ({ farmId, deviceId, at: at.getTime() })),

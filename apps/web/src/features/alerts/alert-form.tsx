@@ -24,7 +24,8 @@ import {
 import { RecordForm } from '../../forms/record-form.tsx';
 import type { RecordForm as Form } from '../../forms/use-record-form.ts';
 import { type AlertValues, alertFieldLabels, entryOf, newAlert } from './alert-values.ts';
-import { alertSentence, classLabels, clearText, conditionLabels, deviceLabels } from './alert-labels.ts';
+import { alertClassLabels } from '../../device-records/open-alerts.ts';
+import { alertSentence, clearText, conditionLabels, deviceLabels } from './alert-labels.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
 import { watchableQuery } from './alerts.queries.ts';
 import { DeviceChoice } from './device-choice.tsx';
@@ -104,8 +105,11 @@ export function AlertForm({ form, farmUID, isNew }: AlertFormProps) {
           onChange={(of) => form.patch({ class: of === '' ? null : (of as AlertClass) })}
           hint="Urgent goes by all ways that a person has on, also SMS; for information only to the bell."
           options={[
-            { value: '', label: `As usual: ${classLabels[alertKindInfo[values.kind].class].toLowerCase()}` },
-            ...alertClasses.map((of) => ({ value: of, label: classLabels[of] })),
+            {
+              value: '',
+              label: `As usual: ${alertClassLabels[alertKindInfo[values.kind].class].toLowerCase()}`,
+            },
+            ...alertClasses.map((of) => ({ value: of, label: alertClassLabels[of] })),
           ]}
         />
         <SwitchField {...form.field('enabled')} label="On" />

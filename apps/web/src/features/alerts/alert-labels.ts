@@ -1,19 +1,12 @@
 import type { Alert } from '@headrace/contract/alerts';
 import type { SnoozeTime } from '@headrace/contract/rules/alerts/snooze-times';
 import {
-  type AlertClass,
   alertKindInfo,
   isOfFarm,
   silenceMin,
   usualClear,
   type WatchedDevice,
 } from '@headrace/contract/rules/alerts/alert-kinds';
-
-export const classLabels: Readonly<Record<AlertClass, string>> = {
-  info: 'For information',
-  important: 'Important',
-  urgent: 'Urgent',
-};
 
 export const snoozeLabels: Readonly<Record<SnoozeTime, string>> = {
   hour: 'for an hour',

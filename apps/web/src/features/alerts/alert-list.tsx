@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import type { Alert } from '@headrace/contract/alerts';
+import type { Alert, listAlerts } from '@headrace/contract/alerts';
+import type { ReplyOf } from '@headrace/contract/endpoint';
 import { isOfFarm } from '@headrace/contract/rules/alerts/alert-kinds';
 import { SettingSwitch } from '../../forms/setting-switch.tsx';
 import { Age } from '../../ui/age.tsx';
@@ -15,20 +16,44 @@ interface AlertListProps {
   farmUID: string;
   alerts: readonly Alert[];
   paused: Alert['paused'];
+  pausedDevices: ReplyOf<typeof listAlerts>['pausedDevices'];
 }
 
+const ALL = { alertUID: null };
+
 /** The alerts of a farm: what each watches, whether it is on, and when it last told. */
-export function AlertList({ farmUID, alerts, paused }: AlertListProps) {
+export function AlertList({ farmUID, alerts, paused, pausedDevices }: AlertListProps) {
   const count = alerts.length;
   return (
     <Panel title={`${count} ${count === 1 ? 'alert' : 'alerts'}`}>
-      <Pause farmUID={farmUID} alertUID={null} name="all alerts of the farm" paused={paused} />
+      <Pause farmUID={farmUID} of={ALL} name="all alerts of the farm" label="Pause all…" paused={paused} />
+      <PausedDevices farmUID={farmUID} devices={pausedDevices} />
       <ul className={entries.list} aria-label="Alerts">
         {alerts.map((alert) => (
           <Entry key={alert._id} alert={alert} />
         ))}
       </ul>
     </Panel>
+  );
+}
+
+/** Nobody hears of them by other ways than the bell: it is said until when, and by whom. */
+function PausedDevices({ farmUID, devices }: { farmUID: string; devices: AlertListProps['pausedDevices'] }) {
+  if (devices.length === 0) return null;
+  return (
+    <ul className={classes.pausedDevices} aria-label="Paused devices">
+      {devices.map(({ uid, name, ...paused }) => (
+        <li key={uid} className={classes.answer}>
+          <strong>{name}</strong>
+          <Pause
+            farmUID={farmUID}
+            of={{ alertUID: null, deviceUID: uid }}
+            name={`all alerts of ${name}`}
+            paused={paused}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -56,7 +81,7 @@ function Entry({ alert }: { alert: Alert }) {
           {watchesText(alert)} ·{' '}
           {lastToldAt === null ? 'told nothing yet' : <Age at={lastToldAt}>last told</Age>}
         </p>
-        {enabled && <Pause farmUID={farmUID} alertUID={_id} name={name} paused={alert.paused} />}
+        {enabled && <Pause farmUID={farmUID} of={{ alertUID: _id }} name={name} paused={alert.paused} />}
       </div>
       <SettingSwitch
         label={`${name} is ${enabled ? 'on' : 'off'}`}

@@ -4,7 +4,8 @@ import { type AlertKind, alertKindInfo } from '@headrace/contract/rules/alerts/a
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
 import type { FieldErrors } from '../../forms/use-record-form.ts';
-import { classLabels, conditionLabels } from './alert-labels.ts';
+import { alertClassLabels } from '../../device-records/open-alerts.ts';
+import { conditionLabels } from './alert-labels.ts';
 
 /** An alert as it stands in its form. */
 export interface AlertValues {
@@ -106,7 +107,7 @@ export const alertFieldLabels: FieldLabels<AlertValues> = {
   value: { label: 'Value', text: number },
   clearValue: { label: 'Over at', text: number },
   holdMinutes: { label: 'For', text: (value) => `${value} min` },
-  class: { label: 'How urgent', text: (of) => (of === null ? 'as usual' : classLabels[of]) },
+  class: { label: 'How urgent', text: (of) => (of === null ? 'as usual' : alertClassLabels[of]) },
   watch: { label: 'Kind of device', text: (of) => of ?? 'all' },
   inputs: { label: 'Inputs', text: (inputs) => inputs.join(', ') },
   people: { label: 'Who is told', text: peopleCount },

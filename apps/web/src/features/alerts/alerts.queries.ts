@@ -131,12 +131,18 @@ const useRefetch = (farmUID: string) => {
     );
 };
 
-/** What an alert, or the farm, finds is in the bell alone; the server says until when. */
+/** An alert, a device, or (neither) all of the farm. */
+export interface Paused {
+  readonly alertUID: string | null;
+  readonly deviceUID?: string;
+}
+
+/** What an alert, a device or the farm has to tell is in the bell alone; the server says until when. */
 export function usePause(farmUID: string) {
   const onSettled = useRefetch(farmUID);
   return useMutation({
-    mutationFn: ({ alertUID, until }: { alertUID: string | null; until: PauseTime }) =>
-      call('POST /alert/pause', { body: { farmUID, alertUID, until } }),
+    mutationFn: (asked: Paused & { until: PauseTime }) =>
+      call('POST /alert/pause', { body: { farmUID, ...asked } }),
     onSuccess: ({ text }) => toast.success(text),
     onError: (error) => toast.error(errorText(error)),
     onSettled,
@@ -146,8 +152,10 @@ export function usePause(farmUID: string) {
 export function useResume(farmUID: string) {
   const onSettled = useRefetch(farmUID);
   return useMutation({
-    mutationFn: (alertUID: string | null) =>
-      call('DELETE /alert/pause', { query: { farmUID, ...(alertUID !== null && { alertUID }) } }),
+    mutationFn: ({ alertUID, ...device }: Paused) =>
+      call('DELETE /alert/pause', {
+        query: { farmUID, ...device, ...(alertUID !== null && { alertUID }) },
+      }),
     onError: (error) => toast.error(errorText(error)),
     onSettled,
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { NOT_FOUND_TEXT } from '@headrace/contract/texts';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import { FakeApi, Failure } from '../../testing/fake-api.ts';
-import { rakaia, uid } from '../../testing/fixtures.ts';
+import { HOUR, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildNotifications } from '../notifications/notification-fixtures.ts';
 import { buildAlertRecord, buildIncident } from './alert-fixtures.ts';
@@ -36,7 +36,7 @@ function serve(
   outages: { from: string; to: string; sentence: string }[] = [],
 ): FakeApi {
   return new FakeApi()
-    .on('GET /alerts', () => ({ alerts, paused: null, inBellAlone: false }))
+    .on('GET /alerts', () => ({ alerts, paused: null, pausedDevices: [], inBellAlone: false }))
     .on('GET /alert/people', { people: [] })
     .on('GET /alert/lately', { days: [], incidents: 0, short: 0, answered: 0, loudest: [] })
     .on('POST /alert/trial', noTrial)
@@ -216,6 +216,49 @@ describe('the form', () => {
 });
 
 describe('a pause', () => {
+  test('of one device is made from what it told, and listed until it is ended', async () => {
+    const pausedDevices: { uid: string; name: string; until: string; by: string | null }[] = [];
+    const until = new Date(Date.now() + HOUR).toISOString();
+    const trough = {
+      uid: uid(7),
+      name: 'Trough 4',
+      sentence: 'Trough 4 is at 12 %.',
+      since: until,
+      endedAt: null,
+    };
+    const incident = buildIncident(1, FARM_UID, { devices: [trough] });
+    const api = serve([buildAlertRecord(1, FARM_UID)], [incident])
+      .on('GET /alerts', () => ({
+        alerts: [buildAlertRecord(1, FARM_UID)],
+        paused: null,
+        pausedDevices,
+        inBellAlone: false,
+      }))
+      .on('GET /alert/incident', { ...incident, steps: [] })
+      .on('POST /alert/pause', () => {
+        pausedDevices.push({ uid: uid(7), name: 'Trough 4', until, by: 'Mere' });
+        return { until, text: 'Paused until 11:00.' };
+      })
+      .on('DELETE /alert/pause', () => {
+        pausedDevices.pop();
+        return { success: true };
+      });
+    const { user } = renderApp(`/alerts?farm=${FARM_UID}&incident=${incident.uid}`, { api });
+    const pauses = { name: 'Pause: all alerts of Trough 4' };
+    await user.selectOptions(await screen.findByRole('combobox', pauses), 'week');
+    expect(api.calls('POST /alert/pause')[0]?.body).toEqual({
+      farmUID: FARM_UID,
+      alertUID: null,
+      deviceUID: uid(7),
+      until: 'week',
+    });
+    const list = await screen.findByRole('list', { name: 'Paused devices', hidden: true });
+    expect(list.textContent).toMatch(/^Trough 4Paused for .* by MereResume$/);
+    await user.click(within(list).getByRole('button', { name: /Resume/, hidden: true }));
+    expect(api.calls('DELETE /alert/pause')[0]?.query).toEqual({ farmUID: FARM_UID, deviceUID: uid(7) });
+    await waitFor(() => expect(list.isConnected).toBe(false));
+  });
+
   test('of one alert, or of all, says until when and by whom, and is ended', async () => {
     const until = new Date(Date.now() + 3_600_000).toISOString();
     const alerts = [buildAlertRecord(1, FARM_UID)];
@@ -339,7 +382,7 @@ test('the page says how much one was told in 30 days, and by which alert most', 
 test('a farm whose alerts nobody hears while the app is closed says so, and one tap brings e-mails', async () => {
   let inBellAlone = true;
   const api = serve()
-    .on('GET /alerts', () => ({ alerts: [], paused: null, inBellAlone }))
+    .on('GET /alerts', () => ({ alerts: [], paused: null, pausedDevices: [], inBellAlone }))
     .on('GET /notifications', buildNotifications([]))
     .on('PUT /notification/settings', ({ body }) => {
       inBellAlone = false;

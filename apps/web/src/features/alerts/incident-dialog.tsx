@@ -5,7 +5,8 @@ import { Dialog } from '../../forms/dialog.tsx';
 import { Age } from '../../ui/age.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
-import { incidentQuery } from './alerts.queries.ts';
+import { alertsQuery, incidentQuery } from './alerts.queries.ts';
+import { Pause } from './pause.tsx';
 import { Answer } from './incidents.tsx';
 import classes from './alerts.module.css';
 
@@ -39,16 +40,21 @@ interface DetailsProps {
 
 function Details({ farmUID, incident, onClose }: DetailsProps) {
   const { message, devices, count, steps, alertUID, alertName } = incident;
+  const only = count === 1 ? devices[0] : undefined;
   return (
     <>
       <p className={classes.cause}>{message}</p>
       <Answer farmUID={farmUID} incident={incident} />
+      {incident.endedAt === null && only && <PauseDevice farmUID={farmUID} device={only} />}
       {count > 1 && (
         <details className={classes.ended}>
           <summary className={classes.summary}>{count} devices</summary>
           <ul className={classes.steps}>
-            {devices.slice(0, LISTED).map(({ uid, sentence, since }) => (
-              <li key={`${uid} ${since} ${sentence}`}>{sentence}</li>
+            {devices.slice(0, LISTED).map(({ uid, name, sentence, since, endedAt }) => (
+              <li key={`${uid} ${since} ${sentence}`} className={classes.step}>
+                {sentence}
+                {endedAt === null && <PauseDevice farmUID={farmUID} device={{ uid, name }} />}
+              </li>
             ))}
             {count > LISTED && <li>and {count - LISTED} more</li>}
           </ul>
@@ -69,6 +75,26 @@ function Details({ farmUID, incident, onClose }: DetailsProps) {
         </p>
       )}
     </>
+  );
+}
+
+/** What is known of one device, as of one that is being mended, while the others are told. */
+function PauseDevice({
+  farmUID,
+  device: { uid, name },
+}: {
+  farmUID: string;
+  device: { uid: string; name: string };
+}) {
+  const { data } = useQuery(alertsQuery(farmUID));
+  return (
+    <Pause
+      farmUID={farmUID}
+      of={{ alertUID: null, deviceUID: uid }}
+      name={`all alerts of ${name}`}
+      label={`Pause ${name}…`}
+      paused={data?.pausedDevices.find((one) => one.uid === uid) ?? null}
+    />
   );
 }
 

@@ -7,17 +7,11 @@ import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import type { Condition } from '../../ui/tokens.ts';
-import { classLabels, snoozeLabels } from './alert-labels.ts';
+import { alertClassLabels, alertCondition } from '../../device-records/open-alerts.ts';
+import { snoozeLabels } from './alert-labels.ts';
 import { useAnswer, useSnooze } from './alerts.queries.ts';
 import entries from '../../ui/entries.module.css';
 import classes from './alerts.module.css';
-
-export const conditionOf: Readonly<Record<Incident['class'], Condition>> = {
-  urgent: 'issue',
-  important: 'caution',
-  info: 'sensor',
-};
 
 const OUTAGES_SHOWN = 3;
 
@@ -141,8 +135,8 @@ function IncidentText({ farmUID, incident }: { farmUID: string; incident: Incide
       <p className={classes.name}>
         <span className={classes.dot}>
           <ConditionDot
-            condition={endedAt === null ? conditionOf[incident.class] : 'ok'}
-            label={endedAt === null ? classLabels[incident.class] : 'Over'}
+            condition={endedAt === null ? alertCondition[incident.class] : 'ok'}
+            label={endedAt === null ? alertClassLabels[incident.class] : 'Over'}
           />
         </span>
         <Link to="/alerts" search={{ farm: farmUID, incident: uid }} className={classes.to}>

@@ -89,9 +89,7 @@ function OfFarm({ farm, farms, incident }: OfFarmProps) {
         {(found) => (
           <>
             {found.inBellAlone && <InBellAlone farmUID={farmUID} />}
-            {found.alerts.length > 0 && (
-              <AlertList farmUID={farmUID} alerts={found.alerts} paused={found.paused} />
-            )}
+            {found.alerts.length > 0 && <AlertList farmUID={farmUID} {...found} />}
             <UsualAlerts farmUID={farmUID} alerts={found.alerts} />
             <Lately farmUID={farmUID} />
           </>

@@ -4,22 +4,22 @@ import { durationText } from '@headrace/contract/rules/contact';
 import { useNow } from '../../ui/clock.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { snoozeLabels } from './alert-labels.ts';
-import { usePause, useResume } from './alerts.queries.ts';
+import { type Paused, usePause, useResume } from './alerts.queries.ts';
 import classes from './alerts.module.css';
 
 interface PauseProps {
   farmUID: string;
-  /** Null: all of the farm's. */
-  alertUID: string | null;
+  of: Paused;
   /** "Tank low", "all alerts". */
   name: string;
+  label?: string;
   paused: Alert['paused'];
 }
 
 const labels: Readonly<Record<PauseTime, string>> = { ...snoozeLabels, week: 'for a week' };
 
 /** Until when what an alert finds is in the bell alone, and by whom; else the way to have it so. */
-export function Pause({ farmUID, alertUID, name, paused }: PauseProps) {
+export function Pause({ farmUID, of, name, paused, label = 'Pause…' }: PauseProps) {
   const now = useNow();
   const pause = usePause(farmUID);
   const resume = useResume(farmUID);
@@ -31,7 +31,7 @@ export function Pause({ farmUID, alertUID, name, paused }: PauseProps) {
           Paused for {durationText(leftMs)}
           {paused.by ? ` by ${paused.by}` : ''}
         </span>
-        <PlainButton label={`Resume: ${name}`} onClick={() => resume.mutate(alertUID)}>
+        <PlainButton label={`Resume: ${name}`} onClick={() => resume.mutate(of)}>
           Resume
         </PlainButton>
       </div>
@@ -42,10 +42,10 @@ export function Pause({ farmUID, alertUID, name, paused }: PauseProps) {
       aria-label={`Pause: ${name}`}
       disabled={pause.isPending}
       value=""
-      onChange={({ currentTarget: { value } }) => pause.mutate({ alertUID, until: value as PauseTime })}
+      onChange={({ currentTarget: { value } }) => pause.mutate({ ...of, until: value as PauseTime })}
     >
       <option value="" disabled>
-        {alertUID === null ? 'Pause all…' : 'Pause…'}
+        {label}
       </option>
       {pauseTimes.map((until) => (
         <option key={until} value={until}>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { Incident } from '@headrace/contract/alerts';
 import type { AttentionDevice } from '@headrace/contract/attention';
 import type { CardType } from '@headrace/contract/default-settings';
 import type { FarmCard } from '@headrace/contract/farms';
@@ -12,6 +13,8 @@ import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useLastHeight } from '../../ui/use-last-height.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { useCan } from '../../access/permissions.ts';
+import { OpenAlertList } from '../../device-records/open-alert-list.tsx';
+import { useOpenAlerts } from '../../device-records/open-alerts.ts';
 import { saveSettings } from '../../preferences/settings.queries.ts';
 import { cardAnchor } from '../../ui/card-frame.tsx';
 import { AttentionList, type AttentionWays } from '../attention/attention-list.tsx';
@@ -38,14 +41,16 @@ export interface AttentionLineProps {
 const PHONE_KINDS = 4;
 /** Devices of one kind that are named before "and 3 more". */
 const NAMES = { phone: 2, desktop: 4 } as const;
+/** Open alerts in sight; the others stand on their page. */
+const ALERTS = { phone: 2, desktop: 3 } as const;
 
 /** Is anything wrong? The worst first, by name; each name leads to its device. */
 export function AttentionLine({ farm, shown }: AttentionLineProps) {
-  const { facts, unknown, isLoading, isWhole } = useFacts(farm);
+  const { facts, unknown, isLoading, isWhole, alerts } = useFacts(farm);
   const { ref, minHeight } = useLastHeight(`attention.${farm._id}`, isWhole);
   return (
     <div ref={ref} className={classes.lineRoom} style={{ minHeight }}>
-      <Line farm={farm} shown={shown} facts={facts} unknown={unknown} isLoading={isLoading} />
+      <Line farm={farm} shown={shown} facts={facts} unknown={unknown} alerts={alerts} isLoading={isLoading} />
     </div>
   );
 }
@@ -54,26 +59,32 @@ interface LineProps extends AttentionLineProps {
   facts: FarmFacts;
   /** What couldn't be asked for. */
   unknown: readonly string[];
+  /** What alerts have told and is still so, the worst first. */
+  alerts: readonly Incident[];
   isLoading: boolean;
 }
 
-function Line({ farm, shown, facts, unknown, isLoading }: LineProps) {
+function Line({ farm, shown, facts, unknown, alerts, isLoading }: LineProps) {
   const now = useNow();
   const isMobile = useIsMobile();
   const ways = useWays(farm, shown, facts);
   const attention = attentionOf(facts, now);
-  if (attention.length === 0 && isLoading) return <div className={classes.lineSpace} aria-hidden="true" />;
-  const cantTell = unknown.length > 0 && <CantTell what={unknown} isMore={attention.length > 0} />;
-  if (attention.length === 0 && cantTell)
+  const isCalm = attention.length === 0 && alerts.length === 0;
+  if (isCalm && isLoading) return <div className={classes.lineSpace} aria-hidden="true" />;
+  const cantTell = unknown.length > 0 && <CantTell what={unknown} isMore={!isCalm} />;
+  if (isCalm && cantTell)
     return (
       <div className={classes.line} data-condition="caution">
         {cantTell}
       </div>
     );
-  if (attention.length === 0) return <AllWell text={nothingWrongText(unitsOf(facts))} />;
-  const hasIssue = attention.some(({ kind }) => attentionCondition(kind) === 'issue');
+  if (isCalm) return <AllWell text={nothingWrongText(unitsOf(facts))} />;
+  const hasIssue =
+    alerts.some((one) => one.class === 'urgent') ||
+    attention.some(({ kind }) => attentionCondition(kind) === 'issue');
   return (
     <div className={classes.line} data-condition={hasIssue ? 'issue' : 'caution'}>
+      <OpenAlertList open={alerts} most={isMobile ? ALERTS.phone : ALERTS.desktop} />
       <AttentionList
         attention={attention}
         ways={ways}
@@ -101,6 +112,7 @@ function useFacts({ _id, tankOnly }: FarmCard): {
   unknown: readonly string[];
   isLoading: boolean;
   isWhole: boolean;
+  alerts: readonly Incident[];
 } {
   const canSite = useCan(needs.tankSite, _id);
   const canSum = useCan(needs.tankSummary, _id);
@@ -112,6 +124,7 @@ function useFacts({ _id, tankOnly }: FarmCard): {
   const isLoading = [tanks, site, meters, sites].some((query) => query.isLoading);
   const sprinklers = useQuery({ ...sprinklerCountsQuery(_id), enabled: canSprinklers && !isLoading });
   const insights = useQuery({ ...insightsQuery(_id), enabled: canSum && !isLoading });
+  const alerts = useOpenAlerts(_id, !isLoading);
   // Also where older values stand: what has happened since isn't in them.
   const asked = {
     tanks,
@@ -121,11 +134,12 @@ function useFacts({ _id, tankOnly }: FarmCard): {
     sprinklers,
     'leak watch': insights,
   };
-  const unknown = Object.entries(asked).flatMap(([name, { isError }]) => (isError ? [name] : []));
+  const failed = Object.entries(asked).flatMap(([name, { isError }]) => (isError ? [name] : []));
   return {
-    unknown,
-    isLoading: isLoading || sprinklers.isLoading,
-    isWhole: !isLoading && !insights.isLoading && !sprinklers.isLoading,
+    unknown: [...failed, ...(alerts.isUnknown ? ['alerts'] : [])],
+    alerts: alerts.open,
+    isLoading: isLoading || sprinklers.isLoading || alerts.isLoading,
+    isWhole: !isLoading && !insights.isLoading && !sprinklers.isLoading && !alerts.isLoading,
     facts: {
       tanks: tanks.data,
       meters: meters.data,

@@ -22,6 +22,7 @@ import {
   rakaia,
   uid,
 } from '../../testing/fixtures.ts';
+import { buildIncident } from '../alerts/alert-fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { ago, buildInfo, buildTank, pump } from '../../testing/tank-fixtures.ts';
 import { TankLevels } from '../tanks/tank-levels.tsx';
@@ -148,6 +149,54 @@ describe('the dashboard', () => {
       await screen.findByText("Can't tell whether anything else is wrong: flow meters couldn't be loaded."),
     ).toBeTruthy();
     expect(screen.getByRole('list', { name: 'Needs attention' }).textContent).toMatch(/Tank 1/);
+  });
+
+  test('says what alerts told in the words in which they told it, and is not calm meanwhile', async () => {
+    const frost = 'The forecast says -2 °C for tomorrow. See to what frost harms.';
+    const open = [
+      buildIncident(71, rakaia._id, { kind: 'Frost', message: frost, answeredBy: 'Mere' }),
+      buildIncident(72, uid(2), { message: 'Of another farm.' }),
+    ];
+    const api = withTanks(buildTank(1)).on('GET /alerts/open', { open });
+    const { router, user } = renderApp('/dashboard', { api });
+    const list = await screen.findByRole('list', { name: 'Open alerts' });
+    expect(list.textContent).toBe(`${frost}Mere is on it.`);
+    expect(screen.queryByText(/with nothing wrong/)).toBeNull();
+    await user.click(within(list).getByRole('link', { name: frost }));
+    expect(router.state.location.pathname).toBe('/alerts');
+    expect(router.state.location.search).toEqual({ farm: rakaia._id, incident: uid(71) });
+  });
+
+  test('a tank that is silent with its gateway says that it is behind it, and one that is low says so as it was told', async () => {
+    const told = { since: ago(HOUR), endedAt: null };
+    const gateway = buildIncident(71, rakaia._id, {
+      kind: 'OutOfContact',
+      devices: [{ uid: uid(80), name: 'Home shed', sentence: 'Gateway Home shed is offline.', ...told }],
+    });
+    const low = buildIncident(72, rakaia._id, {
+      devices: [
+        { uid: buildTank(2)._id, name: 'Tank 2', sentence: 'Tank 2 is at 9 %, below 20 %.', ...told },
+      ],
+    });
+    const api = withTanks(
+      buildTank(1, { statusTime: ago(5 * HOUR), gatewayUID: uid(80) }),
+      buildTank(2, { gatewayUID: uid(80) }),
+    ).on('GET /alerts/open', { open: [gateway, low] });
+    renderApp('/dashboard', { api });
+    expect(within(await card('Tank 1')).getByRole('list', { name: 'Open alerts' }).textContent).toBe(
+      'Behind Home shed, which is offline.',
+    );
+    expect(within(await card('Tank 2')).getByRole('list', { name: 'Open alerts' }).textContent).toBe(
+      'Tank 2 is at 9 %, below 20 %.',
+    );
+  });
+
+  test('without its open alerts it says that it can not tell', async () => {
+    const api = withTanks(buildTank(1)).on('GET /alerts/open', new Failure(500, 'Broken.'));
+    renderApp('/dashboard', { api });
+    expect(
+      await screen.findByText("Can't tell whether anything is wrong: alerts couldn't be loaded."),
+    ).toBeTruthy();
   });
 
   test('a farm without a description has the default one', async () => {

@@ -8,6 +8,8 @@ import { useCan } from '../../access/permissions.ts';
 import { isSubscriptionExpired } from '../../session/subscription.ts';
 import { useSession } from '../../session/use-session.ts';
 import { useSettings } from '../../preferences/settings.queries.ts';
+import { OpenAlertList } from '../../device-records/open-alert-list.tsx';
+import { useOpenAlerts } from '../../device-records/open-alerts.ts';
 import { ActionsButton } from '../../ui/actions-button.tsx';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
@@ -115,8 +117,10 @@ function Maps({ farm, state, sprinklers, tanks }: CardMapsProps & { state: Summa
 
 /** So many kinds of trouble are told on a card; the dashboard tells all. */
 const KINDS = 4;
+const ALERTS = 2;
 
 function Facts({ farm, state, links }: { farm: Farm; state: SummaryState; links: FarmLinks }) {
+  const { open } = useOpenAlerts(farm._id, typeof state !== 'string');
   if (state === 'loading') {
     return (
       <div className={classes.facts} aria-busy="true">
@@ -127,9 +131,10 @@ function Facts({ farm, state, links }: { farm: Farm; state: SummaryState; links:
   }
   if (state === 'unknown') return <p className={classes.facts}>Its state isn't known.</p>;
   const { summary } = state;
-  if (summary.attention.length > 0) {
+  if (summary.attention.length > 0 || open.length > 0) {
     return (
       <div className={classes.facts}>
+        <OpenAlertList open={open} most={ALERTS} label={`Open alerts of ${farm.name}`} />
         <AttentionList
           attention={summary.attention}
           ways={waysFrom(farm._id, links)}

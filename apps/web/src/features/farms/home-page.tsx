@@ -14,6 +14,7 @@ import { Empty, RetryButton, StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
 import { farmsCardQuery, farmsSummaryQuery } from '../../farm/farms.queries.ts';
+import { openAlertsQuery } from '../../device-records/open-alerts.ts';
 import { PendingInvitations } from '../sharing/pending-invitations.tsx';
 import { sharersSecondStepQuery } from '../sharing/sharing.queries.ts';
 import { DeletedFarms } from './deleted-farms.tsx';
@@ -109,11 +110,18 @@ function NoFarms() {
   );
 }
 
+/** What alerts have told, and isn't for information alone, needs a person too. */
+function useWithAlerts(summaries: readonly FarmSummary[] | undefined): readonly FarmSummary[] | undefined {
+  const { data: open = [] } = useQuery({ ...openAlertsQuery, enabled: summaries !== undefined });
+  const told = new Set(open.filter((one) => one.class !== 'info').map(({ farmUID }) => farmUID));
+  return summaries?.map((one) => (told.has(one.farmUID) ? { ...one, standing: 'attention' } : one));
+}
+
 function Farms({ farms }: { farms: Farm[] }) {
   const summaries = useQuery(farmsSummaryQuery);
   const { q = '', show } = useSearch({ from: '/' });
   const patch = useSearchPatch<{ q: string | undefined; show: 'attention' | undefined }>();
-  const byFarm = new Map(summaries.data?.map((summary) => [summary.farmUID, summary]));
+  const byFarm = new Map(useWithAlerts(summaries.data)?.map((summary) => [summary.farmUID, summary]));
   const isWanted = (farm: Farm) =>
     foldText(`${farm.name} ${farm.description}`).includes(foldText(q)) &&
     (show !== 'attention' || needsAttention(byFarm.get(farm._id)));

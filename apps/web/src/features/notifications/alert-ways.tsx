@@ -9,6 +9,7 @@ import {
 import { clockText } from '@headrace/contract/rules/schedule/clock-text';
 import { alertClasses, type AlertClass } from '@headrace/contract/rules/alerts/alert-kinds';
 import { call, errorText } from '../../api/client.ts';
+import { alertClassLabels } from '../../device-records/open-alerts.ts';
 import { ClockField } from '../../forms/clock-field.tsx';
 import { minuteOf } from '../../forms/minute-of.ts';
 import { SettingSwitch } from '../../forms/setting-switch.tsx';
@@ -19,11 +20,6 @@ import { notificationWaysQuery } from './notifications.queries.ts';
 import classes from './notifications.module.css';
 
 const NIGHT = { from: '21:00', to: '06:00' };
-const classLabels: Readonly<Record<AlertClass, string>> = {
-  urgent: 'Urgent',
-  important: 'Important',
-  info: 'For information',
-};
 const wayLabels: Readonly<Record<AlertWay, string>> = { push: 'Instant message', sms: 'SMS', email: 'Email' };
 
 /** When it is quiet, and what of alerts goes by which way. The bell has all of them. */
@@ -125,7 +121,7 @@ function ClassWays({ of, ways, onChange }: ClassWaysProps) {
   const chosen = ways[of];
   return (
     <fieldset className={classes.ways}>
-      <legend className={classes.waysOf}>{classLabels[of]}</legend>
+      <legend className={classes.waysOf}>{alertClassLabels[of]}</legend>
       {alertWays.map((way) => (
         <label key={way} className={classes.way}>
           <input

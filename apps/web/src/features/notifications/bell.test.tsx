@@ -4,6 +4,7 @@ import type { Notification } from '@headrace/contract/notifications';
 import { FakeApi, Failure } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { uid } from '../../testing/fixtures.ts';
+import { buildIncident } from '../alerts/alert-fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildNote, buildNotifications } from './notification-fixtures.ts';
 
@@ -58,6 +59,18 @@ describe('the bell', () => {
     await start([]);
     await push({ type: 'new_notification', data: { ...buildNote(1), alert: true } });
     expect(screen.getByText('What note 1 says.')).toBeTruthy();
+  });
+
+  test('has what alerts told and is still so above all else, with its farm', async () => {
+    const told = [1, 2, 3, 4].map((n) => buildIncident(n, uid(1), { title: `Farm ${n}: Tank low` }));
+    const { panel, router, user } = await open([], new FakeApi().on('GET /alerts/open', { open: told }));
+    const list = within(await panel.findByRole('list', { name: 'Open alerts' }));
+    expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      ...[1, 2, 3].map((n) => `Farm ${n}: Tank lowTrough 4 is at 12 %, below 20 % since 05:40.`),
+      'and 1 more alert',
+    ]);
+    await user.click(list.getByRole('link', { name: 'Farm 2: Tank low' }));
+    expect(router.state.location.search).toEqual({ farm: uid(1), incident: uid(2) });
   });
 
   test('says that there is nothing', async () => {

@@ -3,6 +3,8 @@ import { IconCheck, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { Notification } from '@headrace/contract/notifications';
+import { OpenAlertList } from '../../device-records/open-alert-list.tsx';
+import { openAlertsQuery } from '../../device-records/open-alerts.ts';
 import { Age } from '../../ui/age.tsx';
 import { HeaderButton } from '../../ui/header-button.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
@@ -26,6 +28,7 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
           </button>
         )}
       </div>
+      <OpenNow onLeave={onLeave} />
       <section
         className={classes.scroll}
         aria-label="Newest notifications"
@@ -51,6 +54,19 @@ export function NotificationList({ onLeave }: { onLeave: () => void }) {
       </section>
       <AlertSettings onLeave={onLeave} />
     </>
+  );
+}
+
+const OPEN_SHOWN = 3;
+
+/** What alerts have told and is still so, on all farms. */
+function OpenNow({ onLeave }: { onLeave: () => void }) {
+  const { data: open = [] } = useQuery(openAlertsQuery);
+  if (open.length === 0) return null;
+  return (
+    <div className={classes.now}>
+      <OpenAlertList open={open} most={OPEN_SHOWN} isTitled onFollow={onLeave} />
+    </div>
   );
 }
 

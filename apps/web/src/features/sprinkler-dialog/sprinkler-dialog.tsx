@@ -6,6 +6,7 @@ import { Empty } from '../../ui/state-view.tsx';
 import { useEscape } from '../../ui/use-escape.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
+import { DeviceAlerts } from '../../device-records/device-alerts.tsx';
 import { AlertList } from './alert-list.tsx';
 import { DialogFooter } from './dialog-footer.tsx';
 import { DialogHeader } from './dialog-header.tsx';
@@ -172,6 +173,7 @@ function Known(props: KnownProps) {
         {isKnown ? (
           <div key={unit.id} className={classes.parts}>
             <NowSection {...{ farmUID, unit, zone, commands }} />
+            <DeviceAlerts farmUID={farmUID} uid={unit.id} />
             <AlertList {...{ farmUID, unit, zone, commands }} onAsk={setQuestion} />
             <SentOutcomes
               {...{ farmUID, commands }}

@@ -14,6 +14,7 @@ import { deviceKinds } from '../../device-records/device-kinds.ts';
 import { poiText, radioLook } from '../../device-records/marker-look.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
 import { gatewayColour, gatewayLabels } from '../../device-records/gateway-view-model.ts';
+import { DeviceAlerts } from '../../device-records/device-alerts.tsx';
 import { DeviceWay } from '../devices/device-way.tsx';
 import { openGateway } from '../gateways/gateway-search.ts';
 import type { MapDevice } from './map-devices.ts';
@@ -91,6 +92,7 @@ function TankPopup({ device, farmUID, onClose }: Of<'tank'>) {
           )}
         </p>
       )}
+      <DeviceAlerts farmUID={farmUID} uid={tank._id} behind={state.out ? tank.gatewayUID : null} />
       <p className={classes.popupAge}>
         <Age at={tank.statusTime} zone={zone} staleAfter={TANK_OUT_OF_CONTACT_MS} never="No data" />
       </p>
@@ -121,6 +123,7 @@ function GatewayPopup({ device, farmUID, now, onClose }: Of<'gateway'> & { now: 
         </>
       }
     >
+      <DeviceAlerts farmUID={farmUID} uid={gateway._id} />
       <p className={classes.popupAge}>
         {gateway.connected ? 'Connected now, last contact ' : 'Not connected, last contact '}
         <Age at={gateway.statusTime} zone={zone} staleAfter={GATEWAY_OUT_OF_CONTACT_MS} />

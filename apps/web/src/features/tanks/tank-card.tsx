@@ -24,6 +24,7 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { numberText } from '../../ui/format.ts';
 import { Quantity } from '../../ui/quantity.tsx';
 import { Tip } from '../../ui/tip.tsx';
+import { DeviceAlerts } from '../../device-records/device-alerts.tsx';
 import { TankFindings } from '../insights/finding.tsx';
 import { LEAK_TEXT } from '../insights/insight-labels.ts';
 import { PumpBadge } from './pump-badge.tsx';
@@ -119,6 +120,7 @@ export const TankCard = memo(function TankCard(props: TankCardProps) {
           {outOfContactText(tank.statusTime === null ? null : Date.parse(tank.statusTime), now)}
         </p>
       )}
+      <DeviceAlerts farmUID={farmUID} uid={tank._id} behind={state.out ? tank.gatewayUID : null} />
       <footer className={classes.foot}>
         <Age at={tank.statusTime} zone={zone} staleAfter={TANK_OUT_OF_CONTACT_MS} never="No data" />
         <PumpBadge tank={tank} canOpen={canOpen} />

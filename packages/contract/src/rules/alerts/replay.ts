@@ -37,7 +37,11 @@ export function replay(points: readonly ReplayPoint[], rule: ReplayRule, now: nu
   const found: Replayed[] = [];
   let life: Life | null = null;
   let last: Seen | null = null;
-  const recentAt = (at: number) => found.filter(({ firedAt }) => firedAt > at - COMES_AND_GOES_MS).length;
+  /** They fired in the order of time. */
+  const recentAt = (at: number) => {
+    const last = found.findLastIndex(({ firedAt }) => firedAt <= at - COMES_AND_GOES_MS);
+    return found.length - 1 - last;
+  };
   const step = (seen: Seen, at: number) => {
     const before: Life | null = life;
     const after = lived(before, seen, rule.lifeRule(recentAt(at)), at);
@@ -64,7 +68,8 @@ export function replay(points: readonly ReplayPoint[], rule: ReplayRule, now: nu
   for (const { at, value } of points) {
     holdsUntil(at);
     last = { side: sideOf(rule.limit, value), at, value, class: rule.class };
-    step(last, at);
+    // What is no part of anything begins nothing.
+    if (life !== null || last.side === 'in') step(last, at);
   }
   holdsUntil(now);
   return found;

@@ -1,0 +1,34 @@
+import type { Db } from '../../db/client.ts';
+import { addAlerts, newFarmAlerts, type UsualAlert } from '../alerts/usual-alerts.ts';
+
+/** A repeater and a sprinkler report once a day: one that missed two reports is silent, min. */
+const TWO_REPORTS = 50 * 60;
+
+const ofAll: readonly UsualAlert[] = [
+  { kind: 'OutOfContact', name: 'Tank out of contact', watch: 'tank' },
+  { kind: 'LowBattery', name: 'Tank battery low', watch: 'tank' },
+  { kind: 'EmptySoon', name: 'Tank empty soon' },
+];
+const ofIrrigated: readonly UsualAlert[] = [
+  { kind: 'OutOfContact', name: 'Repeater out of contact', watch: 'repeater', value: TWO_REPORTS },
+  { kind: 'LowBattery', name: 'Sprinkler battery low', watch: 'sprinkler' },
+  { kind: 'Missed', name: 'Watering missed' },
+  { kind: 'CommandFailed', name: 'Command failed' },
+];
+
+/** What somebody who farms there wants to be told. What is told comes from what the simulated devices say. */
+export async function seedAlerts(db: Db, now: Date): Promise<void> {
+  const farms = await db.selectFrom('farm').selectAll().where('is_demo', '=', true).execute();
+  for (const { id: farmId, owner_id: accountId, tank_only: isTankOnly } of farms) {
+    const alerts = [...newFarmAlerts, ...ofAll, ...(isTankOnly ? [] : ofIrrigated)];
+    await db.transaction().execute(async (trx) => {
+      const there = await trx
+        .selectFrom('alert_rule')
+        .select('id')
+        .where('farm_id', '=', farmId)
+        .limit(1)
+        .executeTakeFirst();
+      if (!there) await addAlerts(trx, { farmId, accountId, alerts }, now);
+    });
+  }
+}
