@@ -24,6 +24,7 @@ import { observeValves } from './observers/valves.ts';
 import type { Observation, RuleRow } from './observation.ts';
 import { type Change, endOf, planChanges } from './plan.ts';
 import { COMES_AND_GOES_MS } from './rule-life.ts';
+import { createSpokenFarms } from './spoken-farms.ts';
 import { tellChanges } from './tell-changes.ts';
 import type { WatchRepo } from './watch.repo.ts';
 
@@ -40,8 +41,6 @@ type Stray = Awaited<ReturnType<WatchRepo['strays']>>[number];
 
 /** Rules are read anew after so long, also those that another server saved, ms. */
 const RULES_KEPT_MS = 30_000;
-/** A farm whose devices speak all the time is looked at in the regular turns alone, ms. */
-const SPOKE_LATELY_MS = 2000;
 
 /**
  * Looks at farms by their alerts, and stores and tells what became otherwise: each alert as often as its kind is looked at, those of a
@@ -54,8 +53,7 @@ export function createLooker(options: LookerOptions) {
   const observers = observersBy(inputs);
   let kept: { at: number; rules: readonly RuleRow[] } | null = null;
   const lookedAt = new Map<string, number>();
-  const farmLookedAt = new Map<number, number>();
-  let spoke = new Set<number>();
+  const spoken = createSpokenFarms();
   let startedAt: number | null = null;
 
   async function rulesAt(now: Date): Promise<readonly RuleRow[]> {
@@ -64,15 +62,6 @@ export function createLooker(options: LookerOptions) {
     for (const farmId of await repo.withStrays()) await guarded(log, farmId, () => endStrays(farmId, now));
     kept = { at, rules: await repo.rules() };
     return kept.rules;
-  }
-
-  /** Whose devices have just spoken; of a turn before its time those alone that were not looked at lately. */
-  function takeSpoke(now: Date, isWoken: boolean): Set<number> {
-    const isLately = (farmId: number) =>
-      isWoken && Math.abs(now.getTime() - (farmLookedAt.get(farmId) ?? 0)) < SPOKE_LATELY_MS;
-    const taken = [...spoke].filter((farmId) => !isLately(farmId));
-    spoke = new Set([...spoke].filter(isLately));
-    return new Set(taken);
   }
 
   async function dueRules(
@@ -114,7 +103,7 @@ export function createLooker(options: LookerOptions) {
   }
 
   async function lookAt(farmId: number, rules: readonly RuleRow[], now: Date): Promise<void> {
-    farmLookedAt.set(farmId, now.getTime());
+    spoken.looked(farmId, now.getTime());
     const farm = await repo.farm(farmId);
     if (!farm) return;
     const view = farmView(
@@ -175,22 +164,20 @@ export function createLooker(options: LookerOptions) {
      */
     async look(now: Date, isWoken = false): Promise<void> {
       startedAt ??= now.getTime();
-      const heard = takeSpoke(now, isWoken);
+      const heard = spoken.take(now.getTime(), isWoken);
       if (isWoken && heard.size === 0) return;
       try {
         for (const [farmId, rules] of await dueRules(now, heard, isWoken))
           if (!(await guarded(log, farmId, () => lookAt(farmId, rules, now))) && heard.has(farmId))
-            spoke.add(farmId);
+            spoken.add([farmId]);
       } catch (error) {
-        for (const farmId of heard) spoke.add(farmId);
+        spoken.add(heard);
         throw error;
       }
     },
 
     /** Devices of these farms have just said something that was stored. */
-    heard(farmIds: Iterable<number>): void {
-      for (const farmId of farmIds) spoke.add(farmId);
-    },
+    heard: (farmIds: Iterable<number>): void => spoken.add(farmIds),
 
     /** A rule of the farm was saved: it is looked at with the next turn. */
     saved(): void {
