@@ -1,3 +1,6 @@
+import { useMemo, useState } from 'react';
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import type { Alert, listAlerts } from '@headrace/contract/alerts';
@@ -5,7 +8,9 @@ import type { ReplyOf } from '@headrace/contract/endpoint';
 import { isOfFarm } from '@headrace/contract/rules/alerts/alert-kinds';
 import { SettingSwitch } from '../../forms/setting-switch.tsx';
 import { Age } from '../../ui/age.tsx';
+import { foldText } from '../../ui/fold-text.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { useGrowing } from '../../ui/use-growing.ts';
 import { alertSentence } from './alert-labels.ts';
 import { Pause } from './pause.tsx';
 import { useSwitchAlert, watchableQuery } from './alerts.queries.ts';
@@ -20,17 +25,37 @@ interface AlertListProps {
 }
 
 const ALL = { alertUID: null };
+/** With more alerts than this there is a box to find one. */
+const FIND_FROM = 12;
+const DRAWN_AT_ONCE = 20;
 
 /** The alerts of a farm: what each watches, whether it is on, and when it last told. */
 export function AlertList({ farmUID, alerts, paused, pausedDevices }: AlertListProps) {
   const count = alerts.length;
+  const [wanted, setWanted] = useState('');
+  const { data: devices } = useQuery(watchableQuery(farmUID));
+  const nameOf = useMemo(() => new Map(devices?.map(({ uid, name }) => [uid, name])), [devices]);
+  const found = alerts.filter(({ name }) => foldText(name).includes(foldText(wanted)));
+  const drawn = useGrowing(found.length, DRAWN_AT_ONCE);
   return (
     <Panel title={`${count} ${count === 1 ? 'alert' : 'alerts'}`}>
       <Pause farmUID={farmUID} of={ALL} name="all alerts of the farm" label="Pause all…" paused={paused} />
       <PausedDevices farmUID={farmUID} devices={pausedDevices} />
+      {count > FIND_FROM && (
+        <TextInput
+          type="search"
+          aria-label="Find an alert by its name"
+          placeholder="Find an alert"
+          leftSection={<IconSearch size={18} stroke={1.7} aria-hidden="true" />}
+          value={wanted}
+          onChange={({ currentTarget: { value } }) => setWanted(value)}
+          className={classes.find ?? ''}
+        />
+      )}
+      {found.length === 0 && <p className={classes.facts}>No alert has that name.</p>}
       <ul className={entries.list} aria-label="Alerts">
-        {alerts.map((alert) => (
-          <Entry key={alert._id} alert={alert} />
+        {found.slice(0, drawn).map((alert) => (
+          <Entry key={alert._id} alert={alert} nameOf={nameOf} />
         ))}
       </ul>
     </Panel>
@@ -62,12 +87,16 @@ const watchesText = ({ kind, watches }: Alert) => {
   return watches === 0 ? 'Watches nothing: the farm has no such device' : `Watches ${watches}`;
 };
 
-function Entry({ alert }: { alert: Alert }) {
+interface EntryProps {
+  alert: Alert;
+  /** Of the farm's devices. */
+  nameOf: ReadonlyMap<string, string>;
+}
+
+function Entry({ alert, nameOf }: EntryProps) {
   const { _id, farmUID, name, enabled, lastToldAt, deviceIds } = alert;
-  const { data: devices = [] } = useQuery(watchableQuery(farmUID));
   const { mutate } = useSwitchAlert(farmUID);
-  const chosen = new Set(deviceIds);
-  const names = devices.filter(({ uid }) => chosen.has(uid)).map((device) => device.name);
+  const names = deviceIds.flatMap((uid) => nameOf.get(uid) ?? []);
   return (
     <li className={entries.entry}>
       <div className={entries.about}>

@@ -215,6 +215,20 @@ describe('the form', () => {
   });
 });
 
+test('one of hundreds is found by its name, written with macrons or without', async () => {
+  const alerts = Array.from({ length: 500 }, (_, n) =>
+    buildAlertRecord(n + 1, FARM_UID, { name: n === 417 ? 'Kōwhai trough' : `Alert ${n}` }),
+  );
+  const { user } = renderApp(PAGE, { api: serve(alerts) });
+  const list = within(await screen.findByRole('list', { name: 'Alerts' }));
+  await user.type(screen.getByRole('searchbox', { name: 'Find an alert by its name' }), 'kowhai');
+  await waitFor(() =>
+    expect(list.getAllByRole('heading').map((one) => one.textContent)).toEqual(['Kōwhai trough']),
+  );
+  await user.type(screen.getByRole('searchbox', { name: 'Find an alert by its name' }), 'x');
+  expect(await screen.findByText('No alert has that name.')).toBeTruthy();
+});
+
 describe('a pause', () => {
   test('of one device is made from what it told, and listed until it is ended', async () => {
     const pausedDevices: { uid: string; name: string; until: string; by: string | null }[] = [];
