@@ -53,10 +53,23 @@ async function findSite(owner: Client): Promise<Site> {
   throw new Error('No demo farm has devices of all kinds and a group');
 }
 
+/** Of each tank that isn't full to the rim: what the others find waits for their holds. */
+const tellsAtOnce = (farmUID: string) => ({
+  farmUID,
+  name: 'Not full',
+  enabled: true,
+  kind: 'TankLow' as const,
+  deviceIds: [],
+  condition: 'below' as const,
+  value: 99,
+  holdMinutes: 0,
+});
+
 let site: Site;
 const open = demoStage({ historyDays: 1 }, async (owner) => {
   site = await findSite(owner);
   await speakingTanks(owner, site.farm);
+  await owner.send('POST /alert', tellsAtOnce(site.farm));
   const whole = { name: '-', mac: '-', serialNumber: '-' };
   await owner.send('POST /commands/send', { farmUID: site.farm, type: commandTypes.IncTimeSet, ...whole });
 });
@@ -115,9 +128,18 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
     await look.expectNoFaults();
   });
 
-  it('the alerts, and the form of a new one', async () => {
+  it('the alerts, what one has told, its link of a mail that has ended, and the form of a new one', async () => {
     await look.follow(`/alerts?farm=${site.farm}`);
-    await look.page.getByRole('button', { name: /^Add (it|these)/ }).waitFor();
+    await look.page.getByRole('list', { name: 'Alerts' }).waitFor();
+    const open = look.page.getByRole('list', { name: 'What is so now' });
+    await open.getByRole('link').first().waitFor();
+    await look.expectNoFaults();
+    await open.getByRole('link').first().click();
+    await look.page.getByRole('dialog').getByRole('heading', { name: 'What happened' }).waitFor();
+    await look.settled();
+    await look.expectNoFaults();
+    await look.follow(`/a/${'A'.repeat(12)}`);
+    await look.page.getByText('This link has ended.').waitFor();
     await look.expectNoFaults();
     await look.follow(`/alerts/new?farm=${site.farm}`);
     await look.page.getByRole('textbox', { name: /^Limit/ }).waitFor();
