@@ -61,7 +61,7 @@ const tellsAtOnce = (farmUID: string) => ({
   kind: 'TankLow' as const,
   deviceIds: [],
   condition: 'below' as const,
-  value: 99,
+  value: 98,
   holdMinutes: 0,
 });
 

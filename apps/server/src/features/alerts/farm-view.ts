@@ -34,6 +34,8 @@ export interface FarmView {
   readonly since: number;
   sensors(): ReturnType<WatchRepo['sensors']>;
   contacts(): ReturnType<WatchRepo['contacts']>;
+  /** When its gateways were heard: what a look needs of a farm whose devices are all there. */
+  gateways(): ReturnType<WatchRepo['contacts']>;
   /** When nobody listened to devices. */
   gaps(): ReturnType<WatchRepo['gaps']>;
   /** Gateways, network servers and repeaters, whether they are there, and what is heard through them. */
@@ -66,6 +68,7 @@ export function farmView(
     since,
     sensors: once(() => repo.sensors(farm.id)),
     contacts: once(() => repo.contacts(farm.id)),
+    gateways: once(() => repo.contacts(farm.id, 'gateway')),
     gaps: once(() => repo.gaps(at)),
     parents: once(() => readParents(view, repo)),
     silenceRules: rules.filter(({ farm_id, kind }) => farm_id === farm.id && kind === 'OutOfContact'),

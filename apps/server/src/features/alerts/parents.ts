@@ -80,9 +80,14 @@ export async function readParents(view: FarmView, repo: WatchRepo): Promise<Pare
   return { byId, of: (row) => wayOf(row).flatMap((id) => byId.get(id) ?? []) };
 }
 
+/** Since when a gateway is away; null: it is there. */
+export function gatewayAwaySince(row: ContactRow, gaps: readonly Gap[], now: number): number | null {
+  const isAway = row.online === false || isBeyond(row, GATEWAY_OUT_OF_CONTACT_MS, gaps, now);
+  return isAway ? silentSince(row, now) : null;
+}
+
 function gateway(row: ContactRow, children: readonly ContactRow[], known: Known): ParentNow {
   const { gaps, now } = known;
-  const isAway = row.online === false || isBeyond(row, GATEWAY_OUT_OF_CONTACT_MS, gaps, now);
   const told = toldBack({ id: row.id, heardAt: row.heard_at }, children, known);
   const isBack = row.online === true && row.state_at !== null;
   return {
@@ -92,7 +97,7 @@ function gateway(row: ContactRow, children: readonly ContactRow[], known: Known)
     children,
     heardAt: row.heard_at,
     limitMs: 0,
-    awaySince: isAway ? silentSince(row, now) : null,
+    awaySince: gatewayAwaySince(row, gaps, now),
     isBeyond: isBeyond(row, usualSilenceMin(row) * MINUTE_MS, gaps, now),
     isInService: isInService(row),
     back: told ?? (isBack ? shortReturn(row.state_at ?? 0, UNTOLD_MS) : null),

@@ -21,7 +21,8 @@ export interface ContactRow extends Pick<DeviceRow, 'id' | 'uid' | 'name' | 'kin
 /** When devices were heard, and by what way; and commands that did not reach all. */
 export function createSilenceRepo(db: Db) {
   return {
-    async contacts(farmId: number): Promise<ContactRow[]> {
+    /** Of all devices, or of gateways alone, which are few. */
+    async contacts(farmId: number, kind: 'gateway' | null = null): Promise<ContactRow[]> {
       const { rows } = await sql<ContactRow>`
         select d.id, d.uid, d.name, d.kind, d.type, d.settings, g.online,
           date_part('epoch', g.state_at) * 1000 as state_at,
@@ -40,7 +41,8 @@ export function createSilenceRepo(db: Db) {
           where s.farm_id = d.farm_id and s.device_id = d.id
             -- What a unit said that another one has replaced is not the word of that.
             and (d.kind = 'sensor' or l.value is not null or l.valid_at is not null)) v on true
-        where d.farm_id = ${farmId} and d.kind <> 'poi' and d.deleted_at is null`.execute(db);
+        where d.farm_id = ${farmId} and d.kind <> 'poi' and d.deleted_at is null
+          ${kind === null ? sql`` : sql`and d.kind = ${kind}`}`.execute(db);
       return rows;
     },
 

@@ -9,6 +9,7 @@ import { statusTimeOf } from '../../series/latest-values.ts';
 import type { DeviceRow } from '../../../db/schema.ts';
 import type { FarmView } from '../farm-view.ts';
 import { type Observation, type RuleRow, watchesDevice } from '../observation.ts';
+import { gatewayAwaySince } from '../parents.ts';
 import { classOf } from '../rule-life.ts';
 
 /** A rule's limit, with the end that its kind has where it names none. */
@@ -49,9 +50,12 @@ export async function observeLevels(view: FarmView, rule: RuleRow): Promise<Obse
 
 /** How old the word of a device is whose gateway is offline. */
 async function wordsBehind(view: FarmView) {
-  const { byId } = await view.parents();
+  const [gateways, gaps] = await Promise.all([view.gateways(), view.gaps()]);
+  const away = new Set(
+    gateways.flatMap((row) => (gatewayAwaySince(row, gaps, view.now) === null ? [] : [row.id])),
+  );
   return ({ gateway_id }: DeviceRow, at: number | undefined): Pick<AlertFacts, 'asOf'> => {
-    const isAway = gateway_id !== null && (byId.get(gateway_id)?.awaySince ?? null) !== null;
+    const isAway = gateway_id !== null && away.has(gateway_id);
     return isAway && at !== undefined ? { asOf: at } : {};
   };
 }

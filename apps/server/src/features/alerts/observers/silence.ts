@@ -34,6 +34,7 @@ export async function observeSilence(
   rule: RuleRow,
   told: ReadonlySet<number>,
 ): Promise<Observation[]> {
+  if (await isCalm(view, rule, told)) return [];
   const [contacts, parents, gaps] = await Promise.all([view.contacts(), view.parents(), view.gaps()]);
   const look: Look = { view, rule, parents, gaps };
   const watched = contacts.filter((row) => isWatched(rule, row));
@@ -46,6 +47,12 @@ export async function observeSilence(
   );
   const own = await Promise.all(found.map(({ observation }) => withBehind(observation, look)));
   return [...own, ...(await Promise.all(missing.map((parent) => ofParent(parent, look))))];
+}
+
+/** An alert of gateways, all of which are there, and that has told nothing that is so still: what is behind them isn't asked for. */
+async function isCalm(view: FarmView, { watch }: RuleRow, told: ReadonlySet<number>): Promise<boolean> {
+  if (watch !== 'gateway' || told.size > 0) return false;
+  return (await view.gateways()).every((row) => silentSince(row, view.now) === null);
 }
 
 interface Found {
