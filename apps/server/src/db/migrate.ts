@@ -74,6 +74,8 @@ import * as claimedMacs from './migrations/0161-claimed-macs.ts';
 import * as floodsToldInParts from './migrations/0162-floods-told-in-parts.ts';
 import * as whatWasAddedSince from './migrations/0164-what-was-added-since.ts';
 import * as wordsOfTheRegister from './migrations/0165-words-of-the-register.ts';
+import * as pausesOfDevices from './migrations/0169-pauses-of-devices.ts';
+import * as anotherUnitInItsPlace from './migrations/0170-another-unit-in-its-place.ts';
 import * as secondStepOfSharers from './migrations/0176-second-step-of-sharers.ts';
 import { StartError } from './start-error.ts';
 
@@ -153,6 +155,8 @@ const migrations: Record<string, Migration> = {
   '0162-floods-told-in-parts': floodsToldInParts,
   '0164-what-was-added-since': whatWasAddedSince,
   '0165-words-of-the-register': wordsOfTheRegister,
+  '0169-pauses-of-devices': pausesOfDevices,
+  '0170-another-unit-in-its-place': anotherUnitInItsPlace,
   '0176-second-step-of-sharers': secondStepOfSharers,
 };
 
