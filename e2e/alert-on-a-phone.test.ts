@@ -52,11 +52,17 @@ const shown = (page: Page) =>
     { title: string; body: string; actions: string[] }[]
   >;
 
-/** Its button: nobody's finger reaches what the system shows, so the worker is told as the system does it. */
+/** Its button: nobody's finger reaches what the system shows, so the worker is told as the system does it, and waited for. */
 async function press(page: Page, action: string): Promise<void> {
   const worker = await until('the worker', async () => page.context().serviceWorkers()[0]);
-  await worker.evaluate(`self.registration.getNotifications().then(([notification]) =>
-    self.dispatchEvent(new NotificationEvent('notificationclick', { notification, action: '${action}' })))`);
+  await worker.evaluate(`self.registration.getNotifications().then(([notification]) => {
+    const event = new NotificationEvent('notificationclick', { notification, action: '${action}' });
+    // Of an event that isn't the system's nobody may wait.
+    let work;
+    Object.defineProperty(event, 'waitUntil', { value: (given) => { work = given; } });
+    self.dispatchEvent(event);
+    return work;
+  })`);
 }
 
 it('a gateway that dies is an instant message, answered on the phone, seen on the desk, and told as over', async () => {
@@ -76,7 +82,7 @@ it('a gateway that dies is an instant message, answered on the phone, seen on th
   const [message] = await stand.pushed();
   await phone.push(message ?? '');
   await expect
-    .poll(() => shown(phone.page))
+    .poll(() => shown(phone.page), { timeout: 20_000 })
     .toMatchObject([
       {
         title: expect.stringContaining('Home shed'),
@@ -88,7 +94,7 @@ it('a gateway that dies is an instant message, answered on the phone, seen on th
   await open.getByText(/^Gateway Home shed is offline since/).waitFor();
   await press(phone.page, 'answer');
   await open.getByText(/is on it/).waitFor();
-  await expect.poll(async () => (await shown(phone.page))[0]?.body).toMatch(/on it/);
+  await expect.poll(async () => (await shown(phone.page))[0]?.body, { timeout: 20_000 }).toMatch(/on it/);
 
   await gateway.comes();
   await stand.pass(MINUTE, 7 * MINUTE);

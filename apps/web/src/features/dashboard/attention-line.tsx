@@ -13,7 +13,7 @@ import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useLastHeight } from '../../ui/use-last-height.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { useCan } from '../../access/permissions.ts';
-import { OpenAlertList } from '../../device-records/open-alert-list.tsx';
+import { OpenAlerts } from '../../device-records/told-alerts.tsx';
 import { useOpenAlerts } from '../../device-records/open-alerts.ts';
 import { saveSettings } from '../../preferences/settings.queries.ts';
 import { cardAnchor } from '../../ui/card-frame.tsx';
@@ -84,7 +84,7 @@ function Line({ farm, shown, facts, unknown, alerts, isLoading }: LineProps) {
     attention.some(({ kind }) => attentionCondition(kind) === 'issue');
   return (
     <div className={classes.line} data-condition={hasIssue ? 'issue' : 'caution'}>
-      <OpenAlertList open={alerts} most={isMobile ? ALERTS.phone : ALERTS.desktop} />
+      <OpenAlerts open={alerts} most={isMobile ? ALERTS.phone : ALERTS.desktop} />
       <AttentionList
         attention={attention}
         ways={ways}

@@ -8,7 +8,7 @@ import { useCan } from '../../access/permissions.ts';
 import { isSubscriptionExpired } from '../../session/subscription.ts';
 import { useSession } from '../../session/use-session.ts';
 import { useSettings } from '../../preferences/settings.queries.ts';
-import { OpenAlertList } from '../../device-records/open-alert-list.tsx';
+import { OpenAlerts } from '../../device-records/told-alerts.tsx';
 import { useOpenAlerts } from '../../device-records/open-alerts.ts';
 import { ActionsButton } from '../../ui/actions-button.tsx';
 import { Age } from '../../ui/age.tsx';
@@ -134,7 +134,7 @@ function Facts({ farm, state, links }: { farm: Farm; state: SummaryState; links:
   if (summary.attention.length > 0 || open.length > 0) {
     return (
       <div className={classes.facts}>
-        <OpenAlertList open={open} most={ALERTS} label={`Open alerts of ${farm.name}`} />
+        <OpenAlerts open={open} most={ALERTS} label={`Open alerts of ${farm.name}`} />
         <AttentionList
           attention={summary.attention}
           ways={waysFrom(farm._id, links)}
