@@ -12,6 +12,9 @@ let stand: Stand;
 let browser: Browser;
 beforeAll(async () => {
   [stand, browser] = await Promise.all([startByHand(), launchBrowser()]);
+  const ways = { sendSms: false, sendPush: true, sendEmail: false, sendAction: true };
+  await stand.call('PUT /notification/settings', ways);
+  await stand.call('POST /notification/add-device', subscription());
 });
 afterAll(async () => {
   await browser?.close();
@@ -70,8 +73,6 @@ it('a gateway that dies is an instant message, answered on the phone, seen on th
   const gateway = await farm.gateway('Home shed');
   await farm.watch({ kind: 'OutOfContact', condition: 'longer than', value: null, watch: 'gateway' });
   const phone = await openPhone();
-  await stand.call('PUT /notification/settings', { sendSms: false, sendPush: true, sendEmail: false });
-  await stand.call('POST /notification/add-device', subscription());
   const desk = await openPage(browser, stand.url);
   await signIn(desk.page, stand.account);
   await desk.page.goto(`/alerts?farm=${farm.uid}`);

@@ -288,8 +288,8 @@ describe('a sprinkler whose place another one takes', () => {
     world.send('PUT /ipc', {
       id: unit.uid,
       name: unit.name,
-      serialNumber: 'NEW-1',
-      macAddress: '0004A300009999AA',
+      serialNumber: `NEW-${nth}`,
+      macAddress: `0004A30000${String(nth).padStart(6, '9')}`,
     });
 
   it('has its error told as over, and is told anew by its own word alone', async () => {
@@ -358,7 +358,12 @@ it('an owner whose subscription has ended is told, and answers, as ever: silence
 });
 
 it('an account that is erased takes along what was to be sent to it; its alerts tell the others', async () => {
-  const mere = await buildAccount(db(), { name: 'Mere', type: 'AGENT', mobile: '+64211234567' });
+  const mere = await buildAccount(db(), {
+    name: 'Mere',
+    type: 'AGENT',
+    mobile: '0211234567',
+    country_code: 64,
+  });
   await buildFarm(db(), mere.id);
   await buildShare(db(), world.farm.id, mere.id, { ...presets.guest, notifications: true });
   const ways = { urgent: ['sms'], important: ['sms'], info: [] };
