@@ -358,16 +358,15 @@ it('an owner whose subscription has ended is told, and answers, as ever: silence
 });
 
 it('an account that is erased takes along what was to be sent to it; its alerts tell the others', async () => {
-  const mere = await buildAccount(db(), {
-    name: 'Mere',
-    type: 'AGENT',
-    mobile: '0211234567',
-    country_code: 64,
-  });
+  const mere = await buildAccount(db(), { name: 'Mere', type: 'AGENT' });
   await buildFarm(db(), mere.id);
   await buildShare(db(), world.farm.id, mere.id, { ...presets.guest, notifications: true });
   const ways = { urgent: ['sms'], important: ['sms'], info: [] };
-  await db().updateTable('account').set({ send_sms: true }).where('id', '=', mere.id).execute();
+  await db()
+    .updateTable('account')
+    .set({ send_sms: true, mobile: '0211234567', country_code: 64 })
+    .where('id', '=', mere.id)
+    .execute();
   await db()
     .insertInto('alert_preference')
     .values({
