@@ -24,7 +24,7 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { numberText } from '../../ui/format.ts';
 import { Quantity } from '../../ui/quantity.tsx';
 import { Tip } from '../../ui/tip.tsx';
-import { DeviceAlerts } from '../../device-records/told-alerts.tsx';
+import { DeviceAlerts } from '../../device-records/told-of-device.tsx';
 import { TankFindings } from '../insights/finding.tsx';
 import { LEAK_TEXT } from '../insights/insight-labels.ts';
 import { PumpBadge } from './pump-badge.tsx';
