@@ -7,6 +7,22 @@ const node = { resolve: sourceConditions, ssr: { resolve: sourceConditions } };
 /** What a test waits for comes late where the machine is busy: a second, as is usual, is no proof that it doesn't. */
 const patient = { expect: { poll: { timeout: 20_000 } } };
 
+/** What takes long and doesn't hang on whose PostgreSQL it is is tried against one: its SQL is in the tests of its features too. */
+const ofOnePostgres = [
+  // Who may call what.
+  'the-wall',
+  'attack',
+  // Threads that run codecs, and the turns that they have.
+  'codec-ingest',
+  'fair-decoding',
+  // Months and nights of simulated radio.
+  'simulated-month',
+  'planned-to-watered',
+  // Hashes of passwords, and mail servers.
+  'guessing',
+  'send-mail',
+].map((name) => `**/${name}.test.ts`);
+
 export default defineConfig({
   test: {
     sequence: { sequencer: SlowFilesFirst },
@@ -37,10 +53,7 @@ export default defineConfig({
             '**/*.unit.test.ts',
             '**/node_modules/**',
             '**/*.process.test.ts',
-            // Who may call what doesn't hang on whose PostgreSQL it is: the wall is tried against one.
-            ...(process.env['TEST_DATABASE'] === 'system'
-              ? ['**/the-wall.test.ts', '**/attack.test.ts']
-              : []),
+            ...(process.env['TEST_DATABASE'] === 'system' ? ofOnePostgres : []),
           ],
           globalSetup: ['apps/server/src/testing/global-setup.ts'],
           testTimeout: 30_000,
