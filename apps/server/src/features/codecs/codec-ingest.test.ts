@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import examples from '../../../../../packages/device/fixtures/codec-examples.json' with { type: 'json' };
 import { buildCodec, buildTank } from '../../testing/factories.ts';
 import { createIngestKit, type IngestKit } from '../../testing/ingest-kit.ts';
@@ -12,19 +12,25 @@ import { createSandbox, type Sandbox } from './sandbox/sandbox.ts';
 import { SANDBOX_LIMITS } from './sandbox/sandbox-job.ts';
 
 let database: TestDatabase;
-let sandbox: Sandbox;
+/** A thread of its own takes a second to start: those that are patient share one. */
+let patient: Sandbox;
 let kit: IngestKit;
 let decoder: UplinkDecoder;
+const sandboxOf = (runMs: number) =>
+  createSandbox({ limits: { ...SANDBOX_LIMITS, runMs }, watchdogMs: runMs + 2000, threads: 1 });
 beforeAll(async () => {
   database = await createTestDatabase();
+  // A busy machine must not make a good codec too slow.
+  patient = sandboxOf(20_000);
 });
-afterAll(() => database.close());
-// A busy machine must not make a good codec too slow.
-beforeEach(() => open(20_000));
+afterAll(async () => {
+  await patient.close();
+  await database.close();
+});
+beforeEach(() => open(patient));
+afterEach(() => kit.close());
 
-async function open(runMs: number): Promise<void> {
-  const limits = { ...SANDBOX_LIMITS, runMs };
-  sandbox = createSandbox({ limits, watchdogMs: runMs + 2000, threads: 1 });
+async function open(sandbox: Sandbox): Promise<void> {
   decoder = createCodecRunner(createCodecsRepo(database.db), {
     sandbox,
     threads: 1,
@@ -35,16 +41,12 @@ async function open(runMs: number): Promise<void> {
   kit = await createIngestKit({ decoder }, database);
 }
 
-async function close(): Promise<void> {
-  await kit.close();
-  await sandbox.close();
-}
-afterEach(close);
-
 /** For codecs that take too long: as patient as a server is, so that the test needn't wait for them. */
 async function hurry(): Promise<void> {
-  await close();
-  await open(SANDBOX_LIMITS.runMs);
+  await kit.close();
+  const sandbox = sandboxOf(SANDBOX_LIMITS.runMs);
+  onTestFinished(() => sandbox.close());
+  await open(sandbox);
 }
 
 const endless = 'function decodeUplink() { for (;;); }';

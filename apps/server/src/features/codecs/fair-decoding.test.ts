@@ -39,7 +39,7 @@ async function open(decodingMs?: { farm: number; account: number }): Promise<voi
 
 /** Slow and never too slow: it is not switched off. */
 const slow =
-  'function decodeUplink() { const end = Date.now() + 250; while (Date.now() < end); return { data: { levelMm: 1 } }; }';
+  'function decodeUplink() { const end = Date.now() + 80; while (Date.now() < end); return { data: { levelMm: 1 } }; }';
 let count = 0;
 
 /** A sensor whose payloads a codec of its farm decodes. */
@@ -108,7 +108,7 @@ describe('slow codecs of others', () => {
 
   it('of the same farm let its other sensors have their turns, however long each of theirs is', async () => {
     await open();
-    const long = slow.replace('250', '1200');
+    const long = slow.replace('80', '600');
     const mine = await sensor(kit.farm, long);
     send(kit.farm, mine.mac, 6);
     const tank = await sensor(kit.farm);
@@ -118,11 +118,11 @@ describe('slow codecs of others', () => {
   });
 
   it('rest when their minute is used up, and lose nothing', async () => {
-    await open({ farm: 4000, account: 4000 });
+    await open({ farm: 1000, account: 1000 });
     const tank = await sensor(kit.farm, slow);
     const sent = send(kit.farm, tank.mac, 40);
-    // All of it is 10 s of work; of 4 s a minute there are less than 20 after 13 s.
-    await sleep(13_000);
+    // All of it is 3.2 s of work; of 1 s a minute there are less than 20 after 5 s.
+    await sleep(5000);
     await kit.ingest.stop();
     expect(sent.every(({ isAcknowledged }) => isAcknowledged)).toBe(true);
     // What was being stored when it stopped may go from the one to the other meanwhile.
