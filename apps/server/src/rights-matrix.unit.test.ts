@@ -142,6 +142,9 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /export/readings.csv',
       'POST /mac/contest',
       'GET /water-take/pack',
+      'POST /water-take/pack',
+      'GET /water-take/packs',
+      'GET /water-take/pack/file',
       'POST /ipc',
       'PUT /ipc',
       'DELETE /ipc',
@@ -357,7 +360,12 @@ const exactly: Record<string, ApiKey[]> = {
     'GET /water-take/rows',
     'GET /water-take/days',
   ],
-  'sensors Read and export': ['GET /water-take/pack'],
+  'sensors Read and export': [
+    'GET /water-take/pack',
+    'POST /water-take/pack',
+    'GET /water-take/packs',
+    'GET /water-take/pack/file',
+  ],
   'sensors Create': ['POST /sensor'],
   'sensors Edit': [
     'PUT /sensor',

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
+import { longJobStates } from './long-jobs.ts';
 import { can, flag, needs } from './permissions.ts';
 import { RawReply } from './raw.ts';
 import { limitKinds } from './rules/water-take/limits.ts';
@@ -9,8 +10,10 @@ import { DayText, LinesText, LineText, nullable, oneOf, Time, Uid } from './sche
 const tag = 'Water takes';
 /** Takes of a farm, meters and restrictions of a take, notes of its gaps, and readings of the register that are shown of each meter. */
 export const TAKES = { most: 50, meters: 10, restrictions: 50, notes: 500, readings: 500 } as const;
-/** Days of one call: of its quarters, of its days, and of a pack. */
-export const TAKE_DAYS = { rows: 31, days: 366, pack: 31 } as const;
+/** Days of one call: of its quarters, of its days, and of a pack; one of more days is made in the queue. */
+export const TAKE_DAYS = { rows: 31, days: 366, pack: 31, longPack: 366 } as const;
+/** Packs of a farm that are made in the queue, and how long each is kept. */
+export const PACKS = { most: 20, keptDays: 7 } as const;
 /** Gaps and exceedances of one reply; how many there are is said. */
 export const TAKE_LISTED = 500;
 
@@ -317,20 +320,74 @@ export const takeDays = defineEndpoint({
   }),
 });
 
+const mayPack = { allOf: [can('sensors', 'Read'), flag('export')] } as const;
+const ofPack = {
+  ...volumesOf,
+  from: DayText,
+  to: DayText,
+  codes: Type.Optional(Type.Boolean({ description: 'quality codes; they are there unless it is said' })),
+  gapsLeftOut: Type.Optional(Type.Boolean({ description: 'in the Hilltop file' })),
+};
+
 export const takePack = defineEndpoint({
   key: 'GET /water-take/pack',
   tag,
   summary: `What a council is handed: a zip of volumes, gaps, exceedances, a Hilltop file and the readings that all of it rests on; the same question gives the same bytes while nothing came since. ${TAKE_DAYS.pack} days at most, both included`,
-  needs: { allOf: [can('sensors', 'Read'), flag('export')] },
+  needs: mayPack,
   target: farmIn('query'),
-  query: Type.Object({
-    ...volumesOf,
-    from: DayText,
-    to: DayText,
-    codes: Type.Optional(Type.Boolean({ description: 'quality codes; they are there unless it is said' })),
-    gapsLeftOut: Type.Optional(Type.Boolean({ description: 'in the Hilltop file' })),
-  }),
+  query: Type.Object(ofPack),
   sends: { types: ['application/zip'], withinSeconds: 120 },
+  makesFile: true,
+  reply: RawReply,
+});
+
+export const makeTakePack = defineEndpoint({
+  key: 'POST /water-take/pack',
+  tag,
+  summary: `Have such a pack of up to ${TAKE_DAYS.longPack} days made; it is kept for ${PACKS.keptDays} days`,
+  needs: mayPack,
+  once: true,
+  target: farmIn('body'),
+  body: Type.Object(ofPack),
+  reply: Type.Object({ id: Uid }),
+});
+
+export const MadePack = Type.Object({
+  id: Uid,
+  jobId: { ...Uid, description: 'of POST /job/cancel' },
+  from: Day,
+  to: Day,
+  codes: Type.Boolean(),
+  gapsLeftOut: Type.Boolean(),
+  by: Type.String(),
+  askedAt: Time,
+  state: Type.Enum([...longJobStates]),
+  progress: Type.Number({ minimum: 0, maximum: 1 }),
+  progressText: Type.String(),
+  error: Type.String(),
+  bytes: nullable(Type.Integer({ description: 'null: it is not made yet' })),
+  keptUntil: Time,
+});
+export type MadePack = Static<typeof MadePack>;
+
+export const listTakePacks = defineEndpoint({
+  key: 'GET /water-take/packs',
+  tag,
+  summary: 'Packs of a take that were asked for, the newest first, with how far each is',
+  needs: mayPack,
+  target: farmIn('query'),
+  query: Type.Object(volumesOf),
+  reply: Type.Object({ packs: Type.Array(MadePack) }),
+});
+
+export const takePackFile = defineEndpoint({
+  key: 'GET /water-take/pack/file',
+  tag,
+  summary: 'A pack that was made',
+  needs: mayPack,
+  target: farmIn('query'),
+  query: Type.Object({ farmUID: Uid, id: Uid }),
+  sends: { types: ['application/zip'] },
   makesFile: true,
   reply: RawReply,
 });

@@ -118,6 +118,11 @@ const bodies: Record<string, () => object | Promise<object>> = {
     const at = server.clock.now.toISOString();
     return { farmUID: farm.uid, meterUID: meterUid, at, register: 6, note: '' };
   },
+  'POST /water-take/pack': async () => {
+    const meter = await buildDevice(db(), farm.id, 'sensor', { type: sensorTypes.FLOW });
+    const { uid } = await buildTake(db(), meter, server.clock.now);
+    return { farmUID: farm.uid, uid, from: '2026-07-01', to: '2026-10-31' };
+  },
   'POST /schedule-template': async () => ({
     farmUID: farm.uid,
     name: 'Summer',
@@ -150,7 +155,8 @@ async function made(): Promise<number> {
       + (select count(*) from alert_rule where farm_id = $2) + (select count(*) from integration_key where farm_id = $2) + (select count(*) from outbox)
       + (select count(*) from farm_backup where farm_id = $2 and cause = 'person')
       + (select count(*) from paddock_hold where farm_id = $2)
-      + (select count(*) from water_take where farm_id = $2) + (select count(*) from take_reading where farm_id = $2) as n`,
+      + (select count(*) from water_take where farm_id = $2) + (select count(*) from take_reading where farm_id = $2)
+      + (select count(*) from take_pack where farm_id = $2) as n`,
     [owner.id, farm.id],
   );
   return Number(rows[0]?.n);

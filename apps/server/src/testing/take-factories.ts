@@ -6,11 +6,13 @@ export interface BuiltTake {
   uid: string;
   meterUid: string;
   readingUid: string;
+  /** Of a pack that is made. */
+  packUid: string;
 }
 
 /** A take of 20 L/s with one meter, which counts whole m³ and was read once. */
 export async function buildTake(db: Db, meter: DeviceRow, now: Date): Promise<BuiltTake> {
-  const [uid, meterUid, readingUid] = [newUid(now), newUid(now), newUid(now)];
+  const [uid, meterUid, readingUid, packUid] = [newUid(now), newUid(now), newUid(now), newUid(now)];
   const farm_id = meter.farm_id;
   const take = await db
     .insertInto('water_take')
@@ -57,5 +59,23 @@ export async function buildTake(db: Db, meter: DeviceRow, now: Date): Promise<Bu
     .insertInto('take_reading')
     .values({ farm_id, uid: readingUid, meter_id: id, at: now, register: 5, note: '', account_id: null })
     .execute();
-  return { uid, meterUid, readingUid };
+  await db
+    .insertInto('take_pack')
+    .values({
+      farm_id,
+      uid: packUid,
+      take_id: take.id,
+      from_day: '2026-07-01',
+      to_day: '2026-07-31',
+      codes: true,
+      gaps_left_out: false,
+      account_id: null,
+      asked_at: now,
+      job_uid: newUid(now),
+      file_name: 'water-take-CRC1.zip',
+      content: Buffer.from('PK'),
+      kept_until: new Date(now.getTime() + 7 * 86_400_000),
+    })
+    .execute();
+  return { uid, meterUid, readingUid, packUid };
 }

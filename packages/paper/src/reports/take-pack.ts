@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@headrace/contract/endpoint';
-import { writeCsv } from '@headrace/contract/rules/files/write-csv';
+import { type CsvCell, csvLines, writeCsv } from '@headrace/contract/rules/files/write-csv';
 import {
   endText,
   offsetText,
@@ -39,27 +39,51 @@ export interface PackData {
   readonly options: { readonly codes: boolean; readonly gapsLeftOut: boolean };
 }
 
+/** Its text in pieces, so that who writes a year of quarters lets others go first in between. */
 export interface PackFile {
   readonly name: string;
-  readonly text: string;
+  readonly pieces: Iterable<string>;
 }
 
 /** The tables of a pack, and its summary on paper, from the same figures. */
 export function takePack(data: PackData, made: Made): { files: PackFile[]; paper: Paper } {
   const { places, time, options } = data;
   const files = [
-    { name: 'volumes-15min.csv', text: quartersCsv(data) },
-    { name: 'volumes-hour.csv', text: hoursCsv(data) },
-    { name: 'volumes-day.csv', text: daysCsv(data) },
-    { name: 'gaps.csv', text: gapsCsv(data) },
-    { name: 'exceedances.csv', text: exceedancesCsv(data) },
+    { name: 'volumes-15min.csv', pieces: quartersCsv(data) },
+    { name: 'volumes-hour.csv', pieces: hoursCsv(data) },
+    { name: 'volumes-day.csv', pieces: daysCsv(data) },
+    { name: 'gaps.csv', pieces: gapsCsv(data) },
+    { name: 'exceedances.csv', pieces: exceedancesCsv(data) },
     {
       name: 'hilltop.xml',
-      text: hilltopXml(made.farm, places, { time, leavesGapsOut: options.gapsLeftOut }),
+      pieces: [hilltopXml(made.farm, places, { time, leavesGapsOut: options.gapsLeftOut })],
     },
-    { name: 'readings.csv', text: readingsCsv(data) },
+    { name: 'readings.csv', pieces: readingsCsv(data) },
   ];
   return { files, paper: takePaper(data, made) };
+}
+
+const ROWS_A_PIECE = 50;
+
+function* csvPieces(head: readonly CsvCell[], rows: Iterable<readonly CsvCell[]>): Generator<string, void> {
+  yield writeCsv([head]);
+  let some: (readonly CsvCell[])[] = [];
+  for (const row of rows) {
+    some.push(row);
+    if (some.length < ROWS_A_PIECE) continue;
+    yield csvLines(some);
+    some = [];
+  }
+  yield csvLines(some);
+}
+
+/** One after the other, none before it is asked for. */
+function* each<T, U>(items: Iterable<T>, of: (item: T) => Iterable<U>): Generator<U, void> {
+  for (const item of items) yield* of(item);
+}
+
+function* mapped<T, U>(items: Iterable<T>, of: (item: T) => U): Generator<U, void> {
+  for (const item of items) yield of(item);
 }
 
 const m3 = (value: number | null) => (value === null ? null : value.toFixed(3));
@@ -68,8 +92,8 @@ const lps = (value: number | null) => (value === null ? null : value.toFixed(3))
 const withOffset = (time: StandardTime, at: number) =>
   `${new Date(at + time.offsetMs).toISOString().slice(0, 19)}${offsetText(time)}`;
 
-const quartersCsv = ({ places, time, options, days }: PackData): string =>
-  writeCsv([
+const quartersCsv = ({ places, time, options, days }: PackData): Iterable<string> =>
+  csvPieces(
     [
       'site',
       `end_${days.standardTime}`,
@@ -80,8 +104,8 @@ const quartersCsv = ({ places, time, options, days }: PackData): string =>
       'counter_before_m3',
       'counter_after_m3',
     ],
-    ...places.flatMap(({ site, rows }) =>
-      rows.map((row) => [
+    each(places, ({ site, rows }) =>
+      mapped(rows, (row) => [
         site,
         endText(time, row.end),
         withOffset(time, row.end),
@@ -92,13 +116,13 @@ const quartersCsv = ({ places, time, options, days }: PackData): string =>
         m3(row.after),
       ]),
     ),
-  ]);
+  );
 
-const hoursCsv = ({ places, time, days }: PackData): string =>
-  writeCsv([
+const hoursCsv = ({ places, time, days }: PackData): Iterable<string> =>
+  csvPieces(
     ['site', `end_${days.standardTime}`, 'm3', 'measured_of_4', 'highest_lps', 'all_known'],
-    ...places.flatMap(({ site, rows }) =>
-      hourSums(rows).map(({ counts, ...sum }) => [
+    each(places, ({ site, rows }) =>
+      mapped(hourSums(rows), ({ counts, ...sum }) => [
         site,
         endText(time, sum.at + 4 * QUARTER_MS),
         m3(knownM3({ ...sum, missing: counts.missing })),
@@ -107,12 +131,12 @@ const hoursCsv = ({ places, time, days }: PackData): string =>
         sum.isWhole ? 'yes' : 'no',
       ]),
     ),
-  ]);
+  );
 
-const daysCsv = ({ days }: PackData): string =>
-  writeCsv([
+const daysCsv = ({ days }: PackData): Iterable<string> =>
+  csvPieces(
     ['day', 'm3', 'measured_of_96', 'shared', 'estimated', 'missing', 'highest_lps', 'all_known'],
-    ...days.days.map((day) => [
+    mapped(days.days, (day) => [
       day.day,
       m3(knownM3(day)),
       day.measured,
@@ -122,47 +146,43 @@ const daysCsv = ({ days }: PackData): string =>
       lps(day.highestLps),
       day.isWhole ? 'yes' : 'no',
     ]),
-  ]);
+  );
 
-const gapsCsv = ({ days, time }: PackData): string =>
-  writeCsv([
+const gapsCsv = ({ days, time }: PackData): Iterable<string> =>
+  csvPieces(
     ['from', 'to', 'rows', 'm3_known', 'cause', 'note'],
-    ...days.gaps
-      .toReversed()
-      .map(({ from, to, rows, m3: known, cause, note }) => [
-        withOffset(time, Date.parse(from)),
-        withOffset(time, Date.parse(to)),
-        rows,
-        m3(known),
-        cause,
-        note,
-      ]),
-  ]);
+    mapped(days.gaps.toReversed(), ({ from, to, rows, m3: known, cause, note }) => [
+      withOffset(time, Date.parse(from)),
+      withOffset(time, Date.parse(to)),
+      rows,
+      m3(known),
+      cause,
+      note,
+    ]),
+  );
 
-const exceedancesCsv = ({ days, time }: PackData): string =>
-  writeCsv([
+const exceedancesCsv = ({ days, time }: PackData): Iterable<string> =>
+  csvPieces(
     ['from', 'to', 'limit', 'value', 'most', 'unit', 'by', 'within_accuracy', 'by_restriction'],
-    ...days.exceedances
-      .toReversed()
-      .map(({ at, limit, value, most, isWithinAccuracy, isRestricted }) => [
-        withOffset(time, Date.parse(at.from)),
-        withOffset(time, Date.parse(at.to)),
-        limit,
-        value.toFixed(3),
-        most,
-        limit === 'rate' ? 'L/s' : 'm3',
-        (value - most).toFixed(3),
-        isWithinAccuracy ? 'yes' : 'no',
-        isRestricted ? 'yes' : 'no',
-      ]),
-  ]);
+    mapped(days.exceedances.toReversed(), ({ at, limit, value, most, isWithinAccuracy, isRestricted }) => [
+      withOffset(time, Date.parse(at.from)),
+      withOffset(time, Date.parse(at.to)),
+      limit,
+      value.toFixed(3),
+      most,
+      limit === 'rate' ? 'L/s' : 'm3',
+      (value - most).toFixed(3),
+      isWithinAccuracy ? 'yes' : 'no',
+      isRestricted ? 'yes' : 'no',
+    ]),
+  );
 
 /** The proof: counts as they came. When each was received isn't kept. */
-const readingsCsv = ({ said }: PackData): string =>
-  writeCsv([
+const readingsCsv = ({ said }: PackData): Iterable<string> =>
+  csvPieces(
     ['meter', 'site', 'metric', 'm3_of_a_count', 'taken', 'value'],
-    ...said.flatMap(({ meter, readings }) =>
-      readings.map(({ at, value }) => [
+    each(said, ({ meter, readings }) =>
+      mapped(readings, ({ at, value }) => [
         meter.device,
         meter.site,
         meter.metric,
@@ -171,4 +191,4 @@ const readingsCsv = ({ said }: PackData): string =>
         value,
       ]),
     ),
-  ]);
+  );

@@ -65,4 +65,31 @@ export interface WaterTakeTables {
     note: string;
     account_id: number | null;
   };
+  /** A day of UTC of a meter, as it was reckoned once. */
+  take_meter_day: {
+    farm_id: number;
+    meter_id: number;
+    day: Time;
+    /** What it rests on: where that is another one now, it is reckoned anew. */
+    print: string;
+    stretches: Buffer;
+  };
+  /** A pack that is made in the queue. */
+  take_pack: {
+    farm_id: number;
+    uid: string;
+    take_id: number;
+    /** YYYY-MM-DD of standard time, both included. */
+    from_day: string;
+    to_day: string;
+    codes: boolean;
+    gaps_left_out: boolean;
+    account_id: number | null;
+    asked_at: Time;
+    job_uid: string;
+    /** Null: it isn't made yet. */
+    file_name: Generated<string | null>;
+    content: Generated<Buffer | null>;
+    kept_until: Time;
+  };
 }

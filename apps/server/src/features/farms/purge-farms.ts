@@ -39,6 +39,8 @@ const EMPTIED = [
   'weather_day',
   'applied_day',
   'advice_day',
+  'take_pack',
+  'take_meter_day',
   'take_note',
   'take_reading',
   'take_meter',
@@ -126,6 +128,8 @@ export const fateOfTables: Readonly<Record<string, 'goes' | 'gone' | 'ends' | 's
   take_meter: 'goes',
   take_reading: 'goes',
   take_note: 'goes',
+  take_pack: 'goes',
+  take_meter_day: 'goes',
 };
 
 /** Records that are removed by a statement. */

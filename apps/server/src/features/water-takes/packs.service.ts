@@ -1,60 +1,165 @@
 import { APP_VERSION } from '@headrace/contract/limits';
-import type { QueryOf } from '@headrace/contract/endpoint';
-import type { takePack as takePackEndpoint } from '@headrace/contract/water-takes';
+import type { BodyOf, QueryOf } from '@headrace/contract/endpoint';
+import {
+  type MadePack,
+  type makeTakePack,
+  PACKS,
+  TAKE_DAYS,
+  type takePack as takePackEndpoint,
+} from '@headrace/contract/water-takes';
 import type { Paper } from '@headrace/paper/paper';
-import { type PackFile, takePack } from '@headrace/paper/reports/take-pack';
+import { takePack } from '@headrace/paper/reports/take-pack';
+import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
+import { conflict, notFound } from '../../http/errors.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
+import { enqueueJob } from '../long-jobs/enqueue.ts';
 import type { Printer } from '../reports/printer.ts';
-import type { ReportsRepo } from '../reports/reports.repo.ts';
+import { inTurns } from './in-turns.ts';
+import type { PacksRepo } from './packs.repo.ts';
+import { PACK_JOB } from './pack-job.ts';
 import type { TakenService } from './taken.service.ts';
+import type { TakesService } from './takes.service.ts';
 import { sha256, writePack } from './write-pack.ts';
 
 interface Parts {
-  readonly taken: Pick<TakenService, 'pack'>;
-  readonly people: ReportsRepo;
+  readonly taken: Pick<TakenService, 'pack' | 'packDays'>;
+  readonly takes: Pick<TakesService, 'one'>;
+  readonly repo: PacksRepo;
+  readonly people: { personName(accountId: number): Promise<string> };
   readonly printer: Printer;
 }
 
+type Asked = Omit<QueryOf<typeof takePackEndpoint>, 'farmUID'>;
+interface Making {
+  /** Null: who asked for it is gone. */
+  readonly accountId: number | null;
+  readonly now: Date;
+  /** How far it is, 0 to 1, and what is done now. */
+  readonly onStep?: (part: number, text: string) => void;
+}
+
+interface MadeFile {
+  readonly fileName: string;
+  readonly content: Uint8Array;
+}
+
+const DAY_MS = 86_400_000;
+
 /** What a council is handed, in one file. */
-export function createPacksService({ taken, people, printer }: Parts) {
+export function createPacksService({ taken, takes, repo, people, printer }: Parts) {
+  async function make(
+    farm: FarmRow,
+    query: Asked,
+    most: number,
+    { accountId, now, onStep = () => {} }: Making,
+  ): Promise<MadeFile> {
+    onStep(0.05, 'What the meters said is read.');
+    const { data, at } = await taken.pack(farm, query, most, now);
+    const by = accountId === null ? '' : await people.personName(accountId);
+    onStep(0.4, 'The tables are written.');
+    const made = { farm: farm.name, zone: toZone(farm), by, at: at.getTime() };
+    const { files, paper } = takePack(data, made);
+    const texts: { name: string; content: Buffer }[] = [];
+    for (const { name, pieces } of files)
+      texts.push({ name, content: Buffer.from((await inTurns(pieces)).join('')) });
+    onStep(0.6, 'The summary is drawn.');
+    const pdf = await printer.print(withHashes(paper, texts));
+    onStep(0.9, 'The files are packed.');
+    const { from, to, standardTime } = data.days;
+    const asked = {
+      headrace: APP_VERSION,
+      farm: farm.name,
+      consent: data.take.consentNo,
+      from,
+      to,
+      standardTime,
+      asOf: at.toISOString(),
+      options: data.options,
+    };
+    return {
+      fileName: `water-take-${data.take.consentNo}-${from}-${to}.zip`,
+      content: await writePack([{ name: 'summary.pdf', content: pdf }, ...texts], asked, at),
+    };
+  }
+
   return {
     /** The same question gives the same bytes while nothing came since. Throws what the figures' own calls throw. */
-    async pack(
+    pack: (farm: FarmRow, query: Asked, by: Making): Promise<MadeFile> =>
+      make(farm, query, TAKE_DAYS.pack, by),
+
+    /** The same of up to a year. */
+    made: (farm: FarmRow, query: Asked, by: Making): Promise<MadeFile> =>
+      make(farm, query, TAKE_DAYS.longPack, by),
+
+    /** Throws invalid for days that can't be, conflict where the farm has too many. */
+    async ask(
       farm: FarmRow,
-      query: Omit<QueryOf<typeof takePackEndpoint>, 'farmUID'>,
+      { uid, codes = true, gapsLeftOut = false, ...days }: Omit<BodyOf<typeof makeTakePack>, 'farmUID'>,
       { accountId, now }: { readonly accountId: number; readonly now: Date },
-    ): Promise<{ fileName: string; content: Uint8Array }> {
-      const [{ data, at }, by] = await Promise.all([
-        taken.pack(farm, query, now),
-        people.personName(accountId),
-      ]);
-      const made = { farm: farm.name, zone: toZone(farm), by, at: at.getTime() };
-      const { files, paper } = takePack(data, made);
-      const pdf = await printer.print(withHashes(paper, files));
-      const { from, to, standardTime } = data.days;
-      const asked = {
-        headrace: APP_VERSION,
-        farm: farm.name,
-        consent: data.take.consentNo,
-        from,
-        to,
-        standardTime,
-        asOf: at.toISOString(),
-        options: data.options,
-      };
-      const contents = files.map(({ name, text }) => ({ name, content: Buffer.from(text) }));
-      return {
-        fileName: `water-take-${data.take.consentNo}-${from}-${to}.zip`,
-        content: await writePack([{ name: 'summary.pdf', content: pdf }, ...contents], asked, at),
-      };
+    ): Promise<{ id: string }> {
+      const take = await takes.one(farm, uid);
+      const { from, to } = taken.packDays(farm, days, now);
+      const id = newUid(now);
+      await repo.inTransaction(farm.id, async (trx) => {
+        if ((await repo.count(farm.id, trx)) >= PACKS.most)
+          throw conflict(
+            `${PACKS.most} packs of this farm are kept. Each goes ${PACKS.keptDays} days after it was asked for.`,
+          );
+        const owner = { farmId: farm.id, accountId };
+        const jobUid = await enqueueJob(trx, { name: PACK_JOB }, { packUid: id }, owner, now);
+        await repo.add(trx, {
+          farm_id: farm.id,
+          uid: id,
+          take_id: take.id,
+          from_day: from,
+          to_day: to,
+          codes,
+          gaps_left_out: gapsLeftOut,
+          account_id: accountId,
+          asked_at: now,
+          job_uid: jobUid,
+          kept_until: new Date(now.getTime() + PACKS.keptDays * DAY_MS),
+        });
+      });
+      return { id };
+    },
+
+    async list(farm: FarmRow, uid: string): Promise<{ packs: MadePack[] }> {
+      const take = await takes.one(farm, uid);
+      const rows = await repo.ofTake(farm.id, take.id);
+      return { packs: rows.map(present) };
+    },
+
+    /** Throws notFound, also while it isn't made. */
+    async file(farm: FarmRow, id: string): Promise<MadeFile> {
+      const pack = await repo.one(farm.id, id.toLowerCase());
+      if (!pack?.content || pack.file_name === null) throw notFound();
+      return { fileName: pack.file_name, content: pack.content };
     },
   };
 }
 export type PacksService = ReturnType<typeof createPacksService>;
 
+const present = (row: Awaited<ReturnType<PacksRepo['ofTake']>>[number]): MadePack => ({
+  id: row.uid,
+  jobId: row.job_uid,
+  from: row.from_day,
+  to: row.to_day,
+  codes: row.codes,
+  gapsLeftOut: row.gaps_left_out,
+  by: row.by,
+  askedAt: row.asked_at.toISOString(),
+  state: row.bytes === null ? (row.state ?? 'failed') : 'done',
+  progress: row.bytes === null ? (row.progress ?? 0) : 1,
+  progressText: row.progress_text ?? '',
+  error: row.error ?? '',
+  bytes: row.bytes,
+  keptUntil: row.kept_until.toISOString(),
+});
+
 /** Who has the paper can tell whether the files beside it are those that it tells of. */
-const withHashes = (paper: Paper, files: readonly PackFile[]): Paper => ({
+const withHashes = (paper: Paper, files: readonly { name: string; content: Buffer }[]): Paper => ({
   ...paper,
   parts: [
     ...paper.parts,
@@ -66,7 +171,7 @@ const withHashes = (paper: Paper, files: readonly PackFile[]): Paper => ({
         { title: 'FILE', isRowHead: true },
         { title: 'SHA-256', isLong: true },
       ],
-      rows: files.map(({ name, text }) => [name, sha256(text)]),
+      rows: files.map(({ name, content }) => [name, sha256(content)]),
     },
   ],
 });

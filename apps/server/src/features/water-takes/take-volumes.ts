@@ -1,11 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { wrapOf } from '@headrace/device/field-mapping';
 import { QUARTER_MS, quarterStart } from '@headrace/contract/rules/water-take/clock';
-import {
-  amountVolumes,
-  counterVolumes,
-  flowVolumes,
-} from '@headrace/contract/rules/water-take/meter-volumes';
 import { accuracyOf } from '@headrace/contract/rules/water-take/limits';
 import {
   addedRows,
@@ -23,9 +17,9 @@ import {
 import type { Db } from '../../db/client.ts';
 import { deviceColumns } from '../../db/columns.ts';
 import type { DeviceRow } from '../../db/schema.ts';
-import { measuredFlow } from '../flow/meter.ts';
 import type { Range } from '../series/rollup-query.ts';
 import { inTurns } from './in-turns.ts';
+import { meterVolumes } from './meter-stretches.ts';
 import { takeReadings } from './take-readings.ts';
 import type { MeterRow, TakeRecord } from './takes.repo.ts';
 
@@ -46,7 +40,7 @@ export interface TakeVolumes {
   readonly until: number;
   /** How far its meters may be wrong, of their reading. */
   readonly accuracy: number;
-  /** What all of it rests on. */
+  /** What was read of it: of days that are settled nothing. */
   readonly said: ReadonlyMap<MeterRow, readonly MeterReading[]>;
 }
 
@@ -63,13 +57,13 @@ export async function readTakeVolumes(
   );
   const devices = await readDevices(db, farmId, inTime);
   const said = new Map<MeterRow, readonly MeterReading[]>();
+  const stretches = new Map<MeterRow, readonly VolumeStretch[]>();
   for (const meter of inTime) {
     const device = devices.get(meter.deviceId);
-    said.set(meter, device ? await readingsOf(db, device, meter, range, now) : []);
+    const found = device ? await meterVolumes(db, device, meter, range, now) : { stretches: [], said: [] };
+    said.set(meter, found.said);
+    stretches.set(meter, found.stretches);
   }
-  const stretches = new Map<MeterRow, readonly VolumeStretch[]>();
-  for (const meter of inTime)
-    stretches.set(meter, await inTurns(volumesOf(meter, devices.get(meter.deviceId), said.get(meter) ?? [])));
   const until = Math.min(range.to, heardUntil(inTime, { said, stretches }, now.getTime()));
   const places: PlaceVolumes[] = [];
   for (const meters of placesOf(inTime)) {
@@ -119,24 +113,23 @@ async function readDevices(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** While it was in place. */
-async function readingsOf(db: Db, device: DeviceRow, meter: MeterRow, range: Range, now: Date) {
-  const from = Math.max(range.from, meter.startsAt.getTime());
-  const to = Math.min(range.to, meter.endsAt?.getTime() ?? Infinity, now.getTime());
-  if (to <= from) return [];
-  return takeReadings(db, device, meter.metric, { from, to });
-}
-
-function volumesOf(
-  { metric, m3PerUnit, isByVolume }: MeterRow,
-  device: DeviceRow | undefined,
-  readings: readonly MeterReading[],
-): Iterable<VolumeStretch> {
-  if (!device) return [];
-  if (metric === 'flowLpm')
-    return flowVolumes(readings.map(({ at, value }) => ({ at, value: measuredFlow(device, value) })));
-  if (metric === 'pulses' || metric === 'volumeL') return amountVolumes(readings, m3PerUnit);
-  return counterVolumes(readings, { m3PerUnit, isByVolume, wrapAt: wrapOf(device.mapping, metric) });
+/** What all of it rests on: readings of a range, with those next to it, while its meters were in place. */
+export async function readSaid(
+  db: Db,
+  farmId: number,
+  take: Pick<TakeRecord, 'meters'>,
+  range: Range,
+  now: Date,
+): Promise<ReadonlyMap<MeterRow, readonly MeterReading[]>> {
+  const devices = await readDevices(db, farmId, take.meters);
+  const said = new Map<MeterRow, readonly MeterReading[]>();
+  for (const meter of take.meters) {
+    const device = devices.get(meter.deviceId);
+    const from = Math.max(range.from, meter.startsAt.getTime());
+    const to = Math.min(range.to, meter.endsAt?.getTime() ?? Infinity, now.getTime());
+    if (device && to > from) said.set(meter, await takeReadings(db, device, meter.metric, { from, to }));
+  }
+  return said;
 }
 
 interface Known {

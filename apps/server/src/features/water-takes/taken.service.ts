@@ -5,6 +5,7 @@ import {
   quarterStart,
   type StandardTime,
   standardTime,
+  takeDay,
   takeDayAt,
   takeDayStart,
   waterYearStart,
@@ -32,6 +33,8 @@ export interface TakenParts {
   readonly takes: Pick<TakesService, 'one'>;
   readonly notes: TakeNotesRepo;
   readonly volumes: (farmId: number, take: TakeRecord, range: Range, now: Date) => Promise<TakeVolumes>;
+  /** What a range rests on. */
+  readonly said: (farmId: number, take: TakeRecord, range: Range, now: Date) => Promise<TakeVolumes['said']>;
   /** When we didn't listen to devices. */
   readonly outages: (now: Date) => Promise<readonly Gap[]>;
   /** Readings are kept for so long. */
@@ -52,10 +55,17 @@ export function createTakenService(parts: TakenParts) {
   const inTurn = atMost(RECKONED_AT_ONCE);
   const volumes: TakenParts['volumes'] = (...asked) => inTurn(() => parts.volumes(...asked));
 
-  async function account(farm: FarmRow, take: TakeRecord, range: Range, now: Date): Promise<Account> {
+  /** `needed`: what its limits are judged by; without limits its own days are enough. */
+  async function account(
+    farm: FarmRow,
+    take: TakeRecord,
+    range: Range,
+    now: Date,
+    needed = neededFor(timeOf(farm), range),
+  ): Promise<Account> {
     const time = timeOf(farm);
     const [found, notes, out] = await Promise.all([
-      volumes(farm.id, take, withChecks(take, neededFor(time, range)), now),
+      volumes(farm.id, take, withChecks(take, needed), now),
       noted.notes(farm.id, take.id),
       outages(now),
     ]);
@@ -64,6 +74,8 @@ export function createTakenService(parts: TakenParts) {
   }
 
   return {
+    account,
+
     async rows(
       farm: FarmRow,
       { uid, ...days }: Omit<QueryOf<typeof takeRows>, 'farmUID'>,
@@ -75,17 +87,26 @@ export function createTakenService(parts: TakenParts) {
       return { places: found.places.map((place) => codedPlace(place, take, range)) };
     },
 
+    /** Days of a pack that is made in the queue, YYYY-MM-DD. Throws invalid. */
+    packDays(farm: FarmRow, days: { from: string; to: string }, now: Date): { from: string; to: string } {
+      const time = timeOf(farm);
+      const { from, to } = rangeOf(time, days, TAKE_DAYS.longPack, now);
+      return { from: takeDay(time, from), to: takeDay(time, to - 1) };
+    },
+
     /** What a pack is made of: as of its last day, or as of now while that is not over. */
     async pack(
       farm: FarmRow,
       { uid, codes = true, gapsLeftOut = false, ...days }: Omit<QueryOf<typeof takePack>, 'farmUID'>,
+      most: number,
       now: Date,
     ): Promise<{ data: PackData; at: Date }> {
       const take = await one(farm, uid);
       const time = timeOf(farm);
-      const range = rangeOf(time, days, TAKE_DAYS.pack, now);
+      const range = rangeOf(time, days, most, now);
       const found = await account(farm, take, range, now);
-      const { places, said, until } = found.volumes;
+      const { places, until } = found.volumes;
+      const said = await inTurn(() => parts.said(farm.id, take, range, now));
       const at = Math.max(range.from, Math.min(range.to - 1, until));
       const data: PackData = {
         take: presentTake(take),

@@ -3,21 +3,30 @@ import { RAW_RETENTION_DAYS } from '@headrace/contract/limits';
 import { PRINTED } from '@headrace/contract/reports';
 import { readGaps } from '../device-connections/listening.ts';
 import { createPrinter } from '../reports/printer.ts';
+import { EACH_HOUR } from '../../jobs/rhythm.ts';
+import { packJob } from './pack-job.ts';
+import { createPacksRepo } from './packs.repo.ts';
 import { createPacksService } from './packs.service.ts';
-import { readTakeVolumes } from './take-volumes.ts';
+import { readSaid, readTakeVolumes } from './take-volumes.ts';
 import { createReportsRepo } from '../reports/reports.repo.ts';
 import { createTakeNotesRepo } from './take-notes.repo.ts';
 import { createTakeNotesService } from './take-notes.service.ts';
 import { createTakenService } from './taken.service.ts';
+import { createTakeWatch, type TakeWatch } from './take-watch.ts';
 import { createTakesRepo } from './takes.repo.ts';
 import { createTakesService } from './takes.service.ts';
 import { waterTakesRoutes } from './water-takes.routes.ts';
 
+export interface WaterTakesFeature extends Feature {
+  /** What alerts ask. */
+  readonly watch: TakeWatch;
+}
+
 /** Consents to take water, and the evidence of what was taken. */
 export function createWaterTakesFeature(
-  { db }: Core,
+  { db, ofJobs, now }: Core,
   { rawRetentionDays = RAW_RETENTION_DAYS }: { rawRetentionDays?: number },
-): Feature {
+): WaterTakesFeature {
   const repo = createTakesRepo(db);
   const notesRepo = createTakeNotesRepo(db);
   const takes = createTakesService(repo);
@@ -26,13 +35,24 @@ export function createWaterTakesFeature(
     takes,
     notes: notesRepo,
     volumes: (farmId, take, range, now) => readTakeVolumes(db, farmId, take, range, now),
+    said: (farmId, take, range, now) => readSaid(db, farmId, take, range, now),
     outages: (now) => readGaps(db, now),
     retentionDays: rawRetentionDays,
   });
   const printer = createPrinter({ ...PRINTED, atOnce: 1 });
-  const packs = createPacksService({ taken, people: createReportsRepo(db), printer });
+  const packs = createPacksService({
+    taken,
+    takes,
+    repo: createPacksRepo(db),
+    people: createReportsRepo(db),
+    printer,
+  });
+  const packsOfJobs = createPacksRepo(ofJobs.db);
   return {
+    watch: createTakeWatch({ takes: repo.takes, account: taken.account }),
     routes: (mount) => waterTakesRoutes(mount, { takes, notes, taken, packs }),
+    longJobs: [packJob({ repo: packsOfJobs, packs, now })],
+    jobs: [{ name: 'packs that are too old', everyMs: EACH_HOUR, run: () => packsOfJobs.purge(now()) }],
     settle: () => printer.close(),
   };
 }

@@ -4,10 +4,13 @@ import {
   changeTake,
   deleteRegisterReading,
   deleteTake,
+  listTakePacks,
   listTakes,
+  makeTakePack,
   noteGap,
   takeDays,
   takePack,
+  takePackFile,
   takeRows,
 } from '@headrace/contract/water-takes';
 import type { Mount } from '../../http/mount.ts';
@@ -41,4 +44,9 @@ export function waterTakesRoutes(mount: Mount, { takes, notes, taken, packs }: S
   mount(takePack, ({ farm, caller, query, now }) =>
     packs.pack(farm.farm, query, { accountId: caller.accountId, now }),
   );
+  mount(makeTakePack, ({ farm, caller, body, now }) =>
+    packs.ask(farm.farm, body, { accountId: caller.accountId, now }),
+  );
+  mount(listTakePacks, ({ farm, query }) => packs.list(farm.farm, query.uid));
+  mount(takePackFile, ({ farm, query }) => packs.file(farm.farm, query.id));
 }

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@headrace/contract/endpoint';
-import type { listTakes, takeDays, TakeUseNow, WaterTake } from '@headrace/contract/water-takes';
+import type { listTakes, MadePack, takeDays, TakeUseNow, WaterTake } from '@headrace/contract/water-takes';
 import { uid } from '../../testing/fixtures.ts';
 
 /** Bore 1 of Rākaia Downs, 20 L/s, as on 22 November 2026, 09:00 in New Zealand. */
@@ -121,5 +121,24 @@ export const buildDays = (over: Partial<ReplyOf<typeof takeDays>> = {}): ReplyOf
     year: buildUse({ used: 118_400, isWhole: false, most: 250_000, left: 131_600 }),
     lps: 1.11,
   },
+  ...over,
+});
+
+/** Of the water year before, half made. */
+export const buildPack = (over: Partial<MadePack> = {}): MadePack => ({
+  id: uid(9010),
+  jobId: uid(9012),
+  from: '2025-07-01',
+  to: '2026-06-30',
+  codes: true,
+  gapsLeftOut: false,
+  by: 'Mere Ellison',
+  askedAt: '2026-11-21T19:59:00.000Z',
+  state: 'running',
+  progress: 0.4,
+  progressText: 'The tables are written.',
+  error: '',
+  bytes: null,
+  keptUntil: '2026-11-28T19:59:00.000Z',
   ...over,
 });

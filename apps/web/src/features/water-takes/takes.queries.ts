@@ -37,6 +37,20 @@ export const takeRowsQuery = (farmUID: string, uid: string, day: string) =>
     staleTime: RENEW_MS / 5,
   });
 
+/** Of which one is made still, it is asked how far it is. */
+const MAKING_MS = 1500;
+
+/** Packs of a take that are made in the queue. */
+export const packsQuery = (farmUID: string, uid: string) =>
+  queryOptions({
+    queryKey: ['water-take-packs', farmUID, uid],
+    queryFn: async ({ signal }) =>
+      (await call('GET /water-take/packs', { query: { farmUID, uid }, signal })).packs,
+    staleTime: MAKING_MS,
+    refetchInterval: ({ state }) =>
+      state.data?.some((pack) => pack.state === 'queued' || pack.state === 'running') ? MAKING_MS : false,
+  });
+
 /** What a change of a take or of its meters makes old. */
 export const takeKeys = (farmUID: string) =>
   [

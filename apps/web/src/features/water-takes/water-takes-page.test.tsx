@@ -5,14 +5,17 @@ import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import './water-takes-page.tsx';
-import { buildDays, buildList, buildTake, buildUse } from './take-fixtures.ts';
+import { buildDays, buildList, buildPack, buildTake, buildUse } from './take-fixtures.ts';
 
 const PATH = `/water-takes/${rakaia._id}`;
 const TAKE = `${PATH}?take=${uid(9001)}`;
 // 09:00 on 22 November in New Zealand.
 beforeEach(() => vi.setSystemTime(Date.parse('2026-11-21T20:00:00Z')));
 const serve = (list = buildList(), days = buildDays()) =>
-  new FakeApi().on('GET /water-take', list).on('GET /water-take/days', days);
+  new FakeApi()
+    .on('GET /water-take', list)
+    .on('GET /water-take/days', days)
+    .on('GET /water-take/packs', { packs: [] });
 const panel = async (name: string) => within(await screen.findByRole('region', { name }));
 
 describe('water takes', () => {
@@ -174,10 +177,35 @@ describe('the evidence pack', () => {
     const until = form.getByLabelText<HTMLInputElement>('Until');
     expect([from.value, until.value]).toEqual(['01/10/2026', '31/10/2026']);
     await user.clear(from);
-    await user.type(from, '30/09/2026');
-    await user.click(form.getByRole('button', { name: 'Download the pack' }));
-    expect(form.getByText('31 days at most.')).toBeTruthy();
-    expect(api.calls('GET /water-take/pack')).toEqual([]);
+    await user.type(from, '30/10/2025');
+    await user.click(form.getByRole('button', { name: 'Make the pack' }));
+    expect(form.getByText('366 days at most.')).toBeTruthy();
+    expect(api.calls('POST /water-take/pack')).toEqual([]);
+  });
+
+  test('of a water year is made by the server: how far it is, and its file, are there for who comes back', async () => {
+    const made = buildPack({ id: uid(9011), state: 'done', bytes: 412_345, progress: 1 });
+    const api = serve()
+      .on('GET /water-take/packs', { packs: [buildPack(), made] })
+      .on('POST /water-take/pack', { id: uid(9010) })
+      .on('POST /job/cancel', new Failure(409, 'It has ended already.'));
+    const { user } = renderApp(TAKE, { api });
+    const form = within(await screen.findByRole('form', { name: 'Evidence pack' }));
+    await user.click(form.getByRole('button', { name: 'Last water year' }));
+    await user.click(form.getByRole('button', { name: 'Make the pack' }));
+    await waitFor(() => expect(api.calls('POST /water-take/pack')).toHaveLength(1));
+    expect(api.calls('POST /water-take/pack')[0]?.body).toMatchObject({
+      from: '2025-07-01',
+      to: '2026-06-30',
+    });
+    const [making, done] = within(await screen.findByRole('list', { name: 'Long packs' })).getAllByRole(
+      'listitem',
+    );
+    expect(making?.textContent).toContain('The tables are written.');
+    expect(done?.textContent).toContain('413 kB, quality codes');
+    expect(screen.getByRole('button', { name: /^Download the pack .*2025.*2026/ })).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: /^Cancel the pack .*2025.*2026/ }));
+    expect(await screen.findByText('It has ended already.')).toBeTruthy();
   });
 
   test('is not offered to who may not export', async () => {

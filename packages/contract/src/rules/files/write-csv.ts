@@ -6,8 +6,12 @@ export type CsvCell = string | number | null;
  * Text that a spreadsheet would reckon as a formula gets a leading apostrophe.
  */
 export function writeCsv(rows: readonly (readonly CsvCell[])[]): string {
-  return `\uFEFF${rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('')}`;
+  return `\uFEFF${csvLines(rows)}`;
 }
+
+/** A part of one, to be put behind its beginning. */
+export const csvLines = (rows: readonly (readonly CsvCell[])[]): string =>
+  rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
 
 const FORMULA = /^[=+\-@\t\r]/;
 const QUOTED = /[",\r\n]/;

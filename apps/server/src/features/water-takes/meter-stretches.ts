@@ -1,0 +1,104 @@
+import { wrapOf } from '@headrace/device/field-mapping';
+import {
+  amountVolumes,
+  counterVolumes,
+  flowVolumes,
+} from '@headrace/contract/rules/water-take/meter-volumes';
+import {
+  clippedStretch,
+  type MeterReading,
+  type VolumeStretch,
+} from '@headrace/contract/rules/water-take/volume';
+import type { Db } from '../../db/client.ts';
+import type { DeviceRow } from '../../db/schema.ts';
+import { measuredFlow } from '../flow/meter.ts';
+import type { Range } from '../series/rollup-query.ts';
+import { inTurns } from './in-turns.ts';
+import { isSettled, keepSettled, type NewlySettled, readSettled, utcDay } from './settled-days.ts';
+import { takeReadings } from './take-readings.ts';
+import type { MeterRow } from './takes.repo.ts';
+
+const DAY_MS = 86_400_000;
+
+export interface MeterVolumes {
+  /** One after the other, cut where a day of UTC ends. */
+  readonly stretches: readonly VolumeStretch[];
+  /** What was read of it: of days that are settled nothing. */
+  readonly said: readonly MeterReading[];
+}
+
+/**
+ * What went through a meter in a range (epoch ms), by days: those that are settled as they were reckoned once, the others from its
+ * readings, and those of them that nothing but a late reading can change are settled now.
+ */
+export async function meterVolumes(
+  db: Db,
+  device: DeviceRow,
+  meter: MeterRow,
+  range: Range,
+  now: Date,
+): Promise<MeterVolumes> {
+  const from = utcDay(Math.max(range.from, meter.startsAt.getTime()));
+  const end = Math.min(range.to, meter.endsAt?.getTime() ?? Infinity, now.getTime());
+  if (end <= from) return { stretches: [], said: [] };
+  const to = utcDay(end - 1) + DAY_MS;
+  const settled = await readSettled(db, device, meter, { from, to }, now);
+  const days = Array.from({ length: (to - from) / DAY_MS }, (_none, index) => from + index * DAY_MS);
+  const byDay = new Map(settled.stretches);
+  const said: MeterReading[] = [];
+  const fresh: NewlySettled[] = [];
+  for (const run of runsOf(days.filter((day) => !byDay.has(day)))) {
+    const read = await takeReadings(db, device, meter.metric, {
+      from: run.from,
+      to: Math.min(run.to, now.getTime()),
+    });
+    said.push(...read.filter(({ at }) => at > (said.at(-1)?.at ?? -Infinity)));
+    const found = await inTurns(volumesOf(meter, device, read));
+    for (const [day, of] of byDays(found, run)) {
+      byDay.set(
+        day,
+        of.flatMap((one) => clippedStretch(one, day, day + DAY_MS) ?? []),
+      );
+      const print = settled.printOf(day);
+      if (print !== null && isSettled(of, day)) fresh.push({ day, print, stretches: byDay.get(day) ?? [] });
+    }
+  }
+  await keepSettled(db, device, meter, fresh);
+  return { stretches: days.flatMap((day) => byDay.get(day) ?? []), said };
+}
+
+/** Days that follow each other. */
+function runsOf(days: readonly number[]): Range[] {
+  const runs: { from: number; to: number }[] = [];
+  for (const day of days) {
+    const last = runs.at(-1);
+    if (last?.to === day) last.to = day + DAY_MS;
+    else runs.push({ from: day, to: day + DAY_MS });
+  }
+  return runs;
+}
+
+/** The stretches that touch each day of a range, whole. */
+function byDays(stretches: readonly VolumeStretch[], { from, to }: Range): Map<number, VolumeStretch[]> {
+  const found = new Map<number, VolumeStretch[]>();
+  for (const stretch of stretches) {
+    const last = Math.min(to, stretch.to);
+    for (let day = utcDay(Math.max(from, stretch.from)); day < last; day += DAY_MS) {
+      const own = found.get(day);
+      if (own) own.push(stretch);
+      else found.set(day, [stretch]);
+    }
+  }
+  return found;
+}
+
+function volumesOf(
+  { metric, m3PerUnit, isByVolume }: MeterRow,
+  device: DeviceRow,
+  readings: readonly MeterReading[],
+): Iterable<VolumeStretch> {
+  if (metric === 'flowLpm')
+    return flowVolumes(readings.map(({ at, value }) => ({ at, value: measuredFlow(device, value) })));
+  if (metric === 'pulses' || metric === 'volumeL') return amountVolumes(readings, m3PerUnit);
+  return counterVolumes(readings, { m3PerUnit, isByVolume, wrapAt: wrapOf(device.mapping, metric) });
+}

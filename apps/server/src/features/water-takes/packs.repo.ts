@@ -1,0 +1,112 @@
+import { type Selectable, sql } from 'kysely';
+import { PACKS } from '@headrace/contract/water-takes';
+import type { Db } from '../../db/client.ts';
+import { claimOnce } from '../../db/once.ts';
+import type { FarmRow } from '../../db/schema.ts';
+import type { WaterTakeTables } from '../../db/schema/water-takes.ts';
+
+type PackRow = Selectable<WaterTakeTables['take_pack']>;
+type NewPack = Omit<PackRow, 'file_name' | 'content'>;
+
+/** Packs that are made in the queue. */
+export function createPacksRepo(db: Db) {
+  const one = (farmId: number, uid: string): Promise<PackRow | undefined> =>
+    db
+      .selectFrom('take_pack')
+      .selectAll()
+      .where('farm_id', '=', farmId)
+      .where('uid', '=', uid)
+      .executeTakeFirst();
+
+  return {
+    one,
+
+    /** One question at a time on a farm. */
+    inTransaction: <T>(farmId: number, work: (trx: Db) => Promise<T>): Promise<T> =>
+      db.transaction().execute(async (trx) => {
+        await claimOnce(trx);
+        await sql`select pg_advisory_xact_lock(hashtext('headrace take packs'), ${farmId})`.execute(trx);
+        return work(trx);
+      }),
+
+    async count(farmId: number, trx: Db): Promise<number> {
+      const { count } = await trx
+        .selectFrom('take_pack')
+        .select((eb) => eb.fn.countAll<string>().as('count'))
+        .where('farm_id', '=', farmId)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    async add(trx: Db, pack: NewPack): Promise<void> {
+      await trx.insertInto('take_pack').values(pack).execute();
+    },
+
+    /** With how far each is, the newest first. */
+    ofTake: (farmId: number, takeId: number) =>
+      db
+        .selectFrom('take_pack as p')
+        .leftJoin('long_job as j', (join) =>
+          join.onRef('j.farm_id', '=', 'p.farm_id').onRef('j.uid', '=', 'p.job_uid'),
+        )
+        .leftJoin('account as a', 'a.id', 'p.account_id')
+        .select((eb) => [
+          'p.uid',
+          'p.job_uid',
+          'p.from_day',
+          'p.to_day',
+          'p.codes',
+          'p.gaps_left_out',
+          'p.asked_at',
+          'p.kept_until',
+          sql<number | null>`octet_length(${eb.ref('p.content')})`.as('bytes'),
+          'j.state',
+          'j.progress',
+          'j.progress_text',
+          'j.error',
+          sql<string>`coalesce(nullif(${eb.ref('a.name')}, ''), ${eb.ref('a.email')}, '')`.as('by'),
+        ])
+        .where('p.farm_id', '=', farmId)
+        .where('p.take_id', '=', takeId)
+        .orderBy('p.asked_at', 'desc')
+        .orderBy('p.uid', 'desc')
+        .limit(PACKS.most)
+        .execute(),
+
+    /** What a job makes; undefined where it is gone, or its farm. */
+    async wanted(
+      farmId: number,
+      uid: string,
+    ): Promise<{ pack: PackRow; takeUid: string; farm: FarmRow } | undefined> {
+      const pack = await one(farmId, uid);
+      if (!pack) return undefined;
+      const farm = await db
+        .selectFrom('farm')
+        .selectAll()
+        .where('id', '=', farmId)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst();
+      const take = await db
+        .selectFrom('water_take')
+        .select('uid')
+        .where('farm_id', '=', farmId)
+        .where('id', '=', pack.take_id)
+        .executeTakeFirst();
+      return farm && take && { pack, takeUid: take.uid, farm };
+    },
+
+    async keep(farmId: number, uid: string, made: { fileName: string; content: Uint8Array }): Promise<void> {
+      await db
+        .updateTable('take_pack')
+        .set({ file_name: made.fileName, content: Buffer.from(made.content) })
+        .where('farm_id', '=', farmId)
+        .where('uid', '=', uid)
+        .execute();
+    },
+
+    async purge(now: Date): Promise<void> {
+      await db.deleteFrom('take_pack').where('kept_until', '<=', now).execute();
+    },
+  };
+}
+export type PacksRepo = ReturnType<typeof createPacksRepo>;

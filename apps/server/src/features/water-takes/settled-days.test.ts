@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { ReplyOf } from '@headrace/contract/endpoint';
+import { sensorTypes } from '@headrace/contract/sensor-types';
+import type { takeDays } from '@headrace/contract/water-takes';
+import type { DeviceRow } from '../../db/schema.ts';
+import { buildDevice } from '../../testing/factories.ts';
+import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
+import { buildTake } from '../../testing/take-factories.ts';
+import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+
+// The clock stands at 2026-11-20T21:00Z; a day of 15 November is from 14T12:00Z.
+let server: TestServer;
+let world: FarmWorld;
+let meter: DeviceRow;
+let uid: string;
+beforeAll(async () => {
+  server = await createTestServer({ requestsPerMinute: 100_000 });
+});
+afterAll(() => server.close());
+beforeEach(async () => {
+  world = await buildFarmWorld(server);
+  meter = await buildDevice(db(), world.farm.id, 'sensor', { name: 'Bore 1', type: sensorTypes.FLOW_PULSE });
+  ({ uid } = await buildTake(db(), meter, server.clock.now));
+});
+
+const db = () => server.database.db;
+const FIRST = Date.parse('2026-11-13T00:00:00Z');
+/** A count of each quarter of an hour since 13 November, but for these; 2 m³ in each. */
+const counts = (but: (index: number) => boolean = () => false) =>
+  world.record(
+    meter,
+    Array.from({ length: 7 * 96 }, (_none, index) => index)
+      .filter((index) => !but(index))
+      .map((index) => ({
+        at: new Date(FIRST + index * 900_000).toISOString(),
+        values: { pulsesTotal: 100 + index * 2 },
+      })),
+  );
+const days = async () => {
+  const query = { farmUID: world.farm.uid, uid, from: '2026-11-14', to: '2026-11-19' };
+  const reply = (await world.get('GET /water-take/days', query)).json<ReplyOf<typeof takeDays>>();
+  return reply.days.map(({ day, m3, missing, cells }) => [day, Math.round(m3 * 1000) / 1000, missing, cells]);
+};
+const settled = async () =>
+  (
+    await db()
+      .selectFrom('take_meter_day')
+      .select('day')
+      .where('farm_id', '=', world.farm.id)
+      .orderBy('day')
+      .execute()
+  ).map(({ day }) => day.toISOString().slice(0, 10));
+const forget = () => db().deleteFrom('reading').where('farm_id', '=', world.farm.id).execute();
+
+it('days that only a late reading can change are reckoned once, also where their readings are no longer kept', async () => {
+  await counts();
+  const first = await days();
+  expect(first[1]).toEqual(['2026-11-15', 192, 0, 'm'.repeat(96)]);
+  // Of the 19th the two days from its start to what may change it are not over yet.
+  expect(await settled()).toEqual([
+    '2026-11-13',
+    '2026-11-14',
+    '2026-11-15',
+    '2026-11-16',
+    '2026-11-17',
+    '2026-11-18',
+  ]);
+  expect(await days()).toEqual(first);
+  await forget();
+  expect((await days()).slice(1, 5)).toEqual(first.slice(1, 5));
+});
+
+it('a reading that comes late unsettles its day, and a count of another size all of them', async () => {
+  // Of the 16th in UTC nothing from 06:15 to 08:45.
+  const gap = (index: number) => index > 3 * 96 + 24 && index < 3 * 96 + 36;
+  await counts(gap);
+  expect((await days())[2]).toEqual([
+    '2026-11-16',
+    192,
+    12,
+    `${'m'.repeat(72)}${'-'.repeat(12)}${'m'.repeat(12)}`,
+  ]);
+  await world.record(
+    meter,
+    Array.from({ length: 11 }, (_none, index) => ({
+      at: new Date(FIRST + (3 * 96 + 25 + index) * 900_000).toISOString(),
+      values: { pulsesTotal: 100 + (3 * 96 + 25 + index) * 2 },
+    })),
+  );
+  expect((await days())[2]).toEqual(['2026-11-16', 192, 0, 'm'.repeat(96)]);
+  await db()
+    .updateTable('take_meter')
+    .set({ m3_per_unit: 0.5 })
+    .where('farm_id', '=', world.farm.id)
+    .execute();
+  expect((await days())[2]?.[1]).toBe(96);
+});
+
+it('a day in a long silence is not settled: what ends the silence says how much it was', async () => {
+  const silence = (index: number) => index > 2 * 96 && index < 5 * 96;
+  await counts(silence);
+  await days();
+  expect(await settled()).toEqual(['2026-11-13', '2026-11-14', '2026-11-18']);
+});

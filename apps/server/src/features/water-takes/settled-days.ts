@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { volumeStates, type VolumeStretch } from '@headrace/contract/rules/water-take/volume';
+import type { Db } from '../../db/client.ts';
+import type { DeviceRow } from '../../db/schema.ts';
+import type { Range } from '../series/rollup-query.ts';
+import type { MeterRow } from './takes.repo.ts';
+
+const DAY_MS = 86_400_000;
+/** Of another version of how volumes are reckoned nothing is taken. */
+const VERSION = 1;
+/** Days before and after one whose readings may change it. */
+const BEFORE = 1;
+const AFTER = 2;
+const NUMBERS_A_STRETCH = 6;
+
+/** Days in UTC (their starts, epoch ms) of a meter that are reckoned once, with what they rest on. */
+export interface SettledDays {
+  readonly stretches: ReadonlyMap<number, readonly VolumeStretch[]>;
+  /** What a day rests on, as it is now; null: it can change by itself still. */
+  readonly printOf: (day: number) => string | null;
+}
+
+/**
+ * What was reckoned of a meter's days, where it rests on the same as then: the sums of the hours around it, which each reading that comes
+ * late or is changed changes as well, and the meter's own settings. So nobody has to unsettle anything. Asked before the readings are
+ * read: one that comes in between is of the next call.
+ */
+export async function readSettled(
+  db: Db,
+  device: DeviceRow,
+  meter: MeterRow,
+  { from, to }: Range,
+  now: Date,
+): Promise<SettledDays> {
+  const settings = settingsOf(device, meter);
+  const prints = await hoursByDay(db, device, meter, {
+    from: from - BEFORE * DAY_MS,
+    to: to + AFTER * DAY_MS,
+  });
+  const printOf = (day: number) => {
+    if (day + AFTER * DAY_MS > now.getTime()) return null;
+    const around = Array.from({ length: BEFORE + AFTER + 1 }, (_none, index) =>
+      prints.get(day + (index - BEFORE) * DAY_MS),
+    );
+    return hashOf([settings, ...around.map((one) => one ?? '')].join('|'));
+  };
+  const rows = await db
+    .selectFrom('take_meter_day')
+    .select(['day', 'print', 'stretches'])
+    .where('farm_id', '=', device.farm_id)
+    .where('meter_id', '=', meter.id)
+    .where('day', '>=', new Date(from))
+    .where('day', '<', new Date(to))
+    .execute();
+  const known = rows.filter(({ day, print }) => print === printOf(day.getTime()));
+  return {
+    stretches: new Map(known.map(({ day, stretches }) => [day.getTime(), unpacked(stretches)])),
+    printOf,
+  };
+}
+
+/** A day that was reckoned now, from readings none of which lies further away than what its print is of. */
+export interface NewlySettled {
+  readonly day: number;
+  readonly print: string;
+  readonly stretches: readonly VolumeStretch[];
+}
+
+export async function keepSettled(
+  db: Db,
+  { farm_id }: DeviceRow,
+  meter: MeterRow,
+  days: readonly NewlySettled[],
+) {
+  if (days.length === 0) return;
+  await db
+    .insertInto('take_meter_day')
+    // A meter that was taken off its take meanwhile keeps none.
+    .columns(['farm_id', 'meter_id', 'day', 'print', 'stretches'])
+    .expression(
+      sql`select m.farm_id, m.id, given.day, given.print, given.stretches from take_meter m
+        cross join unnest(${days.map(({ day }) => new Date(day))}::timestamptz[], ${days.map(({ print }) => print)}::text[],
+          ${days.map(({ stretches }) => packed(stretches))}::bytea[]) as given (day, print, stretches)
+        where m.farm_id = ${farm_id} and m.id = ${meter.id}`,
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['farm_id', 'meter_id', 'day']).doUpdateSet(({ ref }) => ({
+        print: ref('excluded.print'),
+        stretches: ref('excluded.stretches'),
+      })),
+    )
+    .execute();
+}
+
+/** Whether stretches make up a day whole, and none of them begins or ends beyond what its print is of. */
+export function isSettled(stretches: readonly VolumeStretch[], day: number): boolean {
+  const [first, last] = [stretches[0], stretches.at(-1)];
+  if (!first || !last || first.from > day || last.to < day + DAY_MS) return false;
+  return stretches.every(({ from, to }) => from >= day - BEFORE * DAY_MS && to < day + AFTER * DAY_MS);
+}
+
+export const utcDay = (at: number): number => Math.floor(at / DAY_MS) * DAY_MS;
+
+const hashOf = (text: string) => createHash('sha1').update(text).digest('base64');
+
+/** All that says how its readings are read. */
+const settingsOf = ({ settings, mapping }: DeviceRow, { metric, m3PerUnit, isByVolume }: MeterRow): string =>
+  JSON.stringify([VERSION, metric, m3PerUnit, isByVolume, settings, mapping]);
+
+async function hoursByDay(
+  db: Db,
+  { farm_id, id }: DeviceRow,
+  { metric }: MeterRow,
+  { from, to }: Range,
+): Promise<Map<number, string>> {
+  const { rows } = await sql<{ day: number; print: string }>`
+    select floor(extract(epoch from h.at) / 86400)::int as day,
+      md5(string_agg(concat_ws(' ', extract(epoch from h.at), h.n, h.min, h.max, h.sum, h.falls, h.rises,
+        extract(epoch from h.first_at), extract(epoch from h.last_at)), ',' order by h.at)) as print
+    from series s join reading_hour h on h.farm_id = s.farm_id and h.series_id = s.id
+    where s.farm_id = ${farm_id} and s.device_id = ${id} and s.metric = ${metric}
+      and h.at >= ${new Date(from)} and h.at < ${new Date(to)}
+    group by 1`.execute(db);
+  return new Map(rows.map(({ day, print }) => [day * DAY_MS, print]));
+}
+
+/** From, to, m³, state, before and after of each; NaN is null. */
+function packed(stretches: readonly VolumeStretch[]): Buffer {
+  const numbers = new Float64Array(stretches.length * NUMBERS_A_STRETCH);
+  for (const [index, { from, to, m3, state, before, after }] of stretches.entries())
+    numbers.set(
+      [from, to, m3 ?? Number.NaN, volumeStates.indexOf(state), before ?? Number.NaN, after ?? Number.NaN],
+      index * NUMBERS_A_STRETCH,
+    );
+  return Buffer.from(numbers.buffer);
+}
+
+function unpacked(bytes: Buffer): VolumeStretch[] {
+  const numbers = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+  return Array.from({ length: numbers.length / NUMBERS_A_STRETCH }, (_none, index) => {
+    const [from = 0, to = 0, m3 = 0, state = 0, before = 0, after = 0] = numbers.subarray(
+      index * NUMBERS_A_STRETCH,
+      (index + 1) * NUMBERS_A_STRETCH,
+    );
+    return {
+      from,
+      to,
+      m3: known(m3),
+      state: volumeStates[state] ?? 'missing',
+      before: known(before),
+      after: known(after),
+    };
+  });
+}
+
+const known = (value: number) => (Number.isNaN(value) ? null : value);

@@ -1,0 +1,102 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type MadePack, PACKS } from '@headrace/contract/water-takes';
+import { call, download, errorText } from '../../api/client.ts';
+import { Age } from '../../ui/age.tsx';
+import { dayText, numberText } from '../../ui/format.ts';
+import { saveFile } from '../../ui/save-file.ts';
+import { packsQuery } from './takes.queries.ts';
+import classes from './takes.module.css';
+
+interface PackListProps {
+  farmUID: string;
+  uid: string;
+}
+
+/** Packs that the server makes, with how far each is: they are here also for who left and comes back. */
+export function PackList({ farmUID, uid }: PackListProps) {
+  const { data: packs = [], error } = useQuery(packsQuery(farmUID, uid));
+  if (error) return <p role="alert">{errorText(error)}</p>;
+  if (packs.length === 0) return null;
+  return (
+    <>
+      <h3>Long packs</h3>
+      <p className={classes.note}>
+        Each is kept for {PACKS.keptDays} days. You can leave this page: it is made meanwhile.
+      </p>
+      <ul className={classes.packs} aria-label="Long packs">
+        {packs.map((pack) => (
+          <PackRow key={pack.id} {...{ farmUID, uid, pack }} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const isOpen = ({ state }: MadePack) => state === 'queued' || state === 'running';
+
+function PackRow({ farmUID, uid, pack }: PackListProps & { pack: MadePack }) {
+  const client = useQueryClient();
+  const get = useMutation({
+    mutationFn: () => download('GET /water-take/pack/file', { query: { farmUID, id: pack.id } }),
+    onSuccess: saveFile,
+  });
+  const cancel = useMutation({
+    mutationFn: () => call('POST /job/cancel', { body: { id: pack.jobId } }),
+    onSettled: () => client.invalidateQueries({ queryKey: packsQuery(farmUID, uid).queryKey }),
+  });
+  const fault = get.error ?? cancel.error;
+  const days = `${dayText(pack.from)} – ${dayText(pack.to)}`;
+  return (
+    <li className={classes.packRow}>
+      <div>
+        <strong>{days}</strong>
+        <span className={classes.note}>
+          <Age at={pack.askedAt}>Asked for</Age>
+          {pack.by && ` by ${pack.by}`}
+        </span>
+        {isOpen(pack) ? (
+          <Making pack={pack} days={days} />
+        ) : (
+          <span className={classes.note}>{endText(pack)}</span>
+        )}
+        {fault && <span role="alert">{errorText(fault)}</span>}
+      </div>
+      {pack.state === 'done' && (
+        <Button
+          variant="default"
+          mih={44}
+          loading={get.isPending}
+          aria-label={`Download the pack ${days}`}
+          onClick={() => get.mutate()}
+        >
+          Download
+        </Button>
+      )}
+      {isOpen(pack) && (
+        <Button
+          variant="subtle"
+          mih={44}
+          loading={cancel.isPending}
+          aria-label={`Cancel the pack ${days}`}
+          onClick={() => cancel.mutate()}
+        >
+          Cancel
+        </Button>
+      )}
+    </li>
+  );
+}
+
+const Making = ({ pack, days }: { pack: MadePack; days: string }) => (
+  <span role="status" className={classes.making}>
+    <progress aria-label={`How far the pack ${days} is`} value={pack.progress} max={1} />
+    {pack.error || pack.progressText || 'It waits for its turn.'}
+  </span>
+);
+
+function endText({ state, error, bytes, codes, gapsLeftOut }: MadePack): string {
+  if (state !== 'done') return error || 'It was not made.';
+  const how = [codes ? 'quality codes' : 'no quality codes', ...(gapsLeftOut ? ['gaps left out'] : [])];
+  return `${numberText(Math.ceil((bytes ?? 0) / 1000))} kB, ${how.join(', ')}`;
+}
