@@ -120,7 +120,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   add(createReadingsFeature(core));
   const waterings = add(createWateringsFeature(core));
   const diary = add(createIrrDiaryFeature(core, flow.service));
-  add(createWaterTakesFeature(core, options));
+  const waterTakes = add(createWaterTakesFeature(core, options));
   add(createIrrigationAdviceFeature(core, { diary, soil, weather }));
   const schedules = add(createSchedulesFeature(core, access.service));
 
@@ -168,7 +168,17 @@ export async function createApp(options: AppOptions): Promise<App> {
   add(createWalkListFeature(core, sprinklers.service));
   add(createRadioHealthFeature(core));
   const alerts = add(
-    createAlertsFeature(core, { messages, access, sprinklers, tanks, insights, flow, weather, diary }),
+    createAlertsFeature(core, {
+      messages,
+      access,
+      sprinklers,
+      tanks,
+      insights,
+      flow,
+      weather,
+      diary,
+      waterTakes,
+    }),
   );
   const { smsProvider: callbacks = null } = options;
   add(createSmsRepliesFeature(core, { messages, answers: alerts.answers, callbacks }));

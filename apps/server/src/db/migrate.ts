@@ -76,9 +76,9 @@ import * as whatWasAddedSince from './migrations/0164-what-was-added-since.ts';
 import * as wordsOfTheRegister from './migrations/0165-words-of-the-register.ts';
 import * as pausesOfDevices from './migrations/0169-pauses-of-devices.ts';
 import * as anotherUnitInItsPlace from './migrations/0170-another-unit-in-its-place.ts';
-import * as secondStepOfSharers from './migrations/0176-second-step-of-sharers.ts';
 import * as takePacks from './migrations/0173-take-packs.ts';
 import * as settledDays from './migrations/0174-settled-days.ts';
+import * as secondStepOfSharers from './migrations/0176-second-step-of-sharers.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -159,9 +159,9 @@ const migrations: Record<string, Migration> = {
   '0165-words-of-the-register': wordsOfTheRegister,
   '0169-pauses-of-devices': pausesOfDevices,
   '0170-another-unit-in-its-place': anotherUnitInItsPlace,
-  '0176-second-step-of-sharers': secondStepOfSharers,
   '0173-take-packs': takePacks,
   '0174-settled-days': settledDays,
+  '0176-second-step-of-sharers': secondStepOfSharers,
 };
 
 /** In the order in which they run: by name, wherever they stand above. */

@@ -6,6 +6,7 @@ import type { IrrDiaryService } from '../irr-diary/irr-diary.service.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { SprinklerStatusService } from '../sprinklers/sprinkler-status.service.ts';
 import type { TanksService } from '../tanks/tanks.service.ts';
+import type { TakeWatch } from '../water-takes/take-watch.ts';
 import { purgeAnswerKeys } from './answer-keys.ts';
 import { type AnswersService, createAnswersService } from './answers.service.ts';
 import { createAlertRulesRepo } from './alert-rules.repo.ts';
@@ -36,6 +37,7 @@ export interface AlertsParts {
   readonly flow: { readonly service: FlowService };
   readonly weather: { readonly service: ForecastSource };
   readonly diary: { readonly service: IrrDiaryService };
+  readonly waterTakes: { readonly watch: TakeWatch };
 }
 
 export interface AlertsFeature extends Feature {
@@ -54,6 +56,7 @@ export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: Alert
     flow: parts.flow.service,
     weather: parts.weather.service,
     diary: parts.diary.service,
+    takes: parts.waterTakes.watch,
   };
   const repo = createWatchRepo(ofJobs.db);
   const looker = createLooker({ db: ofJobs.db, repo, messages, ...sources, log });

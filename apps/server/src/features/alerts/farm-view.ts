@@ -6,6 +6,7 @@ import type { InsightsService } from '../insights/insights.service.ts';
 import type { IrrDiaryService } from '../irr-diary/irr-diary.service.ts';
 import type { SprinklerStatusService } from '../sprinklers/sprinkler-status.service.ts';
 import type { TanksService } from '../tanks/tanks.service.ts';
+import type { TakeWatch } from '../water-takes/take-watch.ts';
 import type { RuleRow } from './observation.ts';
 import { type Parents, readParents } from './parents.ts';
 import type { WatchRepo } from './watch.repo.ts';
@@ -23,6 +24,7 @@ export interface ViewSources {
   readonly flow: Pick<FlowService, 'metersNow'>;
   readonly weather: ForecastSource;
   readonly diary: Pick<IrrDiaryService, 'lastTroubles'>;
+  readonly takes: TakeWatch;
 }
 
 /** A farm as alerts look at it, each part read when the first of them asks for it. */
@@ -51,6 +53,10 @@ export interface FarmView {
   forecast(): Promise<Forecast | null>;
   /** Of the last watering that is over, what was missed or cut short. */
   lastWatering(): ReturnType<IrrDiaryService['lastTroubles']>;
+  /** What was taken of the limits of the farm's water takes, today and yesterday. */
+  takenLately(): ReturnType<TakeWatch['lately']>;
+  /** What is missing of the farm's water takes on a day of standard time that begins then. */
+  takesMissing(day: number): ReturnType<TakeWatch['missingOn']>;
   /** Commands to many that ended since then and did not reach all, and that the alert has not told. */
   failedCommands(ruleId: number, since: Date): ReturnType<WatchRepo['failedCommands']>;
 }
@@ -61,7 +67,7 @@ export function farmView(
   { since, rules }: { since: number; rules: readonly RuleRow[] },
   sources: ViewSources,
 ): FarmView {
-  const { repo, sprinklers, tanks, insights, flow, weather, diary } = sources;
+  const { repo, sprinklers, tanks, insights, flow, weather, diary, takes } = sources;
   const view: FarmView = {
     farm,
     now: at.getTime(),
@@ -80,6 +86,8 @@ export function farmView(
     meters: once(() => flow.metersNow(farm, at)),
     forecast: once(() => weather.forecast(farm, at)),
     lastWatering: once(() => diary.lastTroubles(farm, at)),
+    takenLately: once(() => takes.lately(farm, at)),
+    takesMissing: (day) => takes.missingOn(farm, day, at),
     failedCommands: (ruleId, since) => repo.failedCommands(farm.id, ruleId, since),
   };
   return view;

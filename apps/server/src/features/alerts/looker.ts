@@ -20,6 +20,8 @@ import { observeLeaks } from './observers/leaks.ts';
 import { observeLevels, observeSoil } from './observers/levels.ts';
 import { observeSilence } from './observers/silence.ts';
 import { observeErrors } from './observers/sprinkler-errors.ts';
+import { observeTakeGaps } from './observers/take-gaps.ts';
+import { observeTakeLimits } from './observers/take-limits.ts';
 import { observeValves } from './observers/valves.ts';
 import type { Observation, RuleRow } from './observation.ts';
 import { type Change, endOf, planChanges } from './plan.ts';
@@ -216,6 +218,8 @@ const observersBy = (inputs: InputObserver): Record<AlertKind, Observe> => ({
   Frost: observeForecast,
   Rain: observeForecast,
   CommandFailed: observeFailedCommands,
+  TakeLimit: observeTakeLimits,
+  TakeGap: observeTakeGaps,
 });
 
 /** Whether it could be done. A farm that can't be looked at doesn't keep the others from it. */

@@ -43,5 +43,13 @@ export const FARM = 0;
 /** The part of a sprinkler that is its schedule error. */
 export const SCHEDULE_PART = 3;
 
+/** Of one water take so many things can be told on a day, and so many days are told apart. */
+const OF_A_TAKE = 8;
+const TAKE_DAYS_APART = 16;
+
+/** The part of the farm that is one of its water takes on a day (the start of it, epoch ms); 0: what isn't of a day. */
+export const takePart = (takeId: number, which: number, day: number): number =>
+  (takeId * OF_A_TAKE + which) * TAKE_DAYS_APART + (Math.floor(day / 86_400_000) % TAKE_DAYS_APART);
+
 /** The part of the farm that is a day, YYYY-MM-DD: what is told of each by itself. */
 export const dayPart = (day: string): number => Number(day.replaceAll('-', ''));

@@ -109,6 +109,8 @@ function isText({ kind, condition, value, watch }: Worded): string {
     case 'Frost':
     case 'Rain':
     case 'CommandFailed':
+    case 'TakeLimit':
+    case 'TakeGap':
       return ofFarmText({ kind, value });
     case 'ValveOpen':
       return 'should have closed its valve and did not say so';
@@ -124,6 +126,10 @@ function ofFarmText({ kind, value }: Pick<Worded, 'kind' | 'value'>): string {
     return `more than ${limit} % of a group's sprinklers missed their watering, or were cut short`;
   if (kind === 'Frost') return `the forecast says less than ${limit} °C for today or tomorrow`;
   if (kind === 'Rain') return `the forecast says more than ${limit} mm of rain for today or tomorrow`;
+  if (kind === 'TakeLimit')
+    return `a water take has used ${limit} % of what may be taken in a day, seven days or a year, or is above it or above its rate`;
+  if (kind === 'TakeGap')
+    return 'at 18:00 quarters of an hour of a water take are missing of yesterday, and its meter is silent still';
   return 'a command to several sprinklers failed, or ran out of time, for some of them';
 }
 

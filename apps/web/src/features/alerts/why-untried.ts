@@ -26,5 +26,8 @@ export const whyUntried: Readonly<Record<AlertKind, string>> = {
   Flow: 'Which sprinklers were open then is not kept of all of them: only flow above or below a value can be tried out.',
   Frost: forecasts,
   Rain: forecasts,
+  TakeLimit: 'It tells each limit once. What was above one, the page of the water take lists.',
+  TakeGap:
+    'Whether a meter was silent still at 18:00 is not kept. Which quarters are missing, the page of the water take shows.',
   CommandFailed: 'It tells each command to many that failed for some. The list of commands shows them.',
 };

@@ -18,6 +18,8 @@ export const alertKinds = [
   'Frost',
   'Rain',
   'CommandFailed',
+  'TakeLimit',
+  'TakeGap',
 ] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
@@ -249,6 +251,25 @@ export const alertKindInfo: Readonly<Record<AlertKind, AlertKindInfo>> = {
     class: 'important',
     everyS: MINUTE,
     isQuick: true,
+  },
+  TakeLimit: {
+    ...state,
+    label: 'Water take limit',
+    watches: ['farm'],
+    conditions: ['above'],
+    value: { unit: '%', min: 10, max: 99 },
+    usual: { above: 80 },
+    holdMin: 0,
+    class: 'important',
+    everyS: HOUR / 4,
+  },
+  TakeGap: {
+    ...state,
+    label: 'Water take gap',
+    watches: ['farm'],
+    holdMin: 0,
+    class: 'important',
+    everyS: HOUR / 4,
   },
 };
 

@@ -143,6 +143,9 @@ export function alertSentence(
       return `${forecastOf(facts)} says ${quantity(value ?? 0, 'mm')} of rain for ${facts.day ?? 'today'}.`;
     case 'CommandFailed':
       return `${name}, ${clock(since)}: ${facts.fault ?? 'it failed.'}`;
+    case 'TakeLimit':
+    case 'TakeGap':
+      return `Water take ${name}: ${facts.fault ?? ''}`;
     default:
       return alert.kind satisfies never;
   }
@@ -208,6 +211,8 @@ const toDo: Readonly<Record<AlertKind, string>> = {
   Frost: 'See to what frost harms.',
   Rain: 'See whether the next watering is needed.',
   CommandFailed: 'See in the app which sprinklers it did not reach, and send it again.',
+  TakeLimit: 'See under Water takes what is left.',
+  TakeGap: 'Before midnight: read its register and enter it under Water takes, and note why nothing came.',
 };
 
 /** "A12, A13, A14 and 4 more", each once, however often it came. */

@@ -10,11 +10,11 @@ const GAPS_MIN: Readonly<Record<AlertClass, readonly number[]>> = {
 const MOST: Readonly<Record<AlertClass, number>> = { urgent: 12, important: 3, info: 0 };
 
 /** What was, and isn't mended before the next evening: a day later is soon enough. */
-const DAILY: readonly AlertKind[] = ['Missed'];
+const DAILY: readonly AlertKind[] = ['Missed', 'TakeGap'];
 
 /**
  * When what nobody has answered is told again: urgent after 15, 30 and 60 min and then each hour, important each 4 h, a missed watering
- * each day. Null: no more.
+ * or a gap of a water take each day. Null: no more.
  */
 export function nextRepeat(of: AlertClass, kind: AlertKind, repeated: number, now: number): number | null {
   const gaps = DAILY.includes(kind) && of !== 'info' ? [1440] : GAPS_MIN[of];

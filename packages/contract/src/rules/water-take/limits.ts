@@ -43,7 +43,7 @@ export const accuracyOf = (pipe: 'full' | 'open'): number => (pipe === 'full' ? 
 
 /** Sums of binary fractions differ from the decimal by less than this part. */
 const ROUNDING = 1e-9;
-const isAbove = (value: number, most: number) => value > most * (1 + ROUNDING) + ROUNDING;
+export const isAbove = (value: number, most: number) => value > most * (1 + ROUNDING) + ROUNDING;
 
 /**
  * The most that may be taken in a time, and whether a restriction makes it so. One counts where restrictions cover that time whole: of

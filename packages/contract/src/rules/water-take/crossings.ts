@@ -1,0 +1,65 @@
+import { DAY_MS, type StandardTime, waterYearStart } from './clock.ts';
+import { consentTime, isAbove, mostThen, type TakeLimits, type TakeRestriction } from './limits.ts';
+import type { TakeSum } from './sums.ts';
+
+export const crossedLimits = ['day', 'sevenDays', 'year'] as const;
+
+/** A limit that was crossed on a day: a share of it, or all. */
+export interface Crossing {
+  readonly limit: (typeof crossedLimits)[number];
+  readonly degree: 'near' | 'over';
+  /** m³ by the end of the day, or until now. */
+  readonly value: number;
+  readonly most: number;
+  /** False: something may have been taken that is in no figure. */
+  readonly isWhole: boolean;
+  readonly isWithinAccuracy: boolean;
+  readonly isRestricted: boolean;
+}
+
+/**
+ * What was crossed on a day of standard time (its start, epoch ms): at its start there was less. What is above all of a limit isn't told
+ * as near to it. `days`: those of the water year and of the six before the day; only what is known counts. `near`: of the limit, 0 to 1.
+ */
+export function crossingsOn(
+  day: number,
+  days: readonly TakeSum[],
+  limits: TakeLimits,
+  {
+    near,
+    accuracy,
+    time,
+    restrictions = [],
+  }: { near: number; accuracy: number; time: StandardTime; restrictions?: readonly TakeRestriction[] },
+): Crossing[] {
+  const [first, end] = consentTime(limits, time);
+  if (day < first || day >= end) return [];
+  const upTo = (from: number) => days.filter(({ at }) => at >= Math.max(first, from) && at <= day);
+  const ofConsent = (most: number | null) => (most === null ? null : { most, isRestricted: false });
+  const asked = [
+    {
+      limit: 'day',
+      of: upTo(day),
+      most: mostThen(limits.maxM3Day, restrictions, { kind: 'volume', from: day, to: day + DAY_MS }),
+    },
+    { limit: 'sevenDays', of: upTo(day - 6 * DAY_MS), most: ofConsent(limits.maxM37Day) },
+    { limit: 'year', of: upTo(waterYearStart(time, day)), most: ofConsent(limits.maxM3Year) },
+  ] as const;
+  return asked.flatMap(({ limit, of, most }): Crossing[] => {
+    if (!most) return [];
+    const value = sumOf(of);
+    const before = sumOf(of.filter(({ at }) => at < day));
+    const crosses = (at: number) => !isAbove(before, at) && isAbove(value, at);
+    const found = {
+      limit,
+      value,
+      ...most,
+      isWhole: of.every(({ isWhole }) => isWhole),
+      isWithinAccuracy: !isAbove(value, most.most * (1 + accuracy)),
+    };
+    if (crosses(most.most)) return [{ ...found, degree: 'over' }];
+    return !isAbove(value, most.most) && crosses(most.most * near) ? [{ ...found, degree: 'near' }] : [];
+  });
+}
+
+const sumOf = (days: readonly TakeSum[]) => days.reduce((sum, { m3 }) => sum + m3, 0);
