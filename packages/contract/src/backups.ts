@@ -54,7 +54,7 @@ export const createBackup = defineEndpoint({
   once: true,
   tag,
   summary:
-    'Back up the configuration of a farm: devices, groups, boundary, schedules, inputs and relays; no readings, people, keys or alerts. It is restored on trial at once',
+    'Back up the configuration of a farm: devices, groups, boundary, schedules, inputs and relays, water takes; no readings of devices, people, keys or alerts. It is restored on trial at once',
   needs: mayRestore,
   perMinute: 10,
   target: inBody,

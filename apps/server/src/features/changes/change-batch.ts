@@ -59,7 +59,7 @@ export interface AddedGroup extends OfGroup {
 /** A record that is no device, by its columns as they are stored; `deleted_at` among them where it can be deleted. */
 export interface ChangedRecord {
   readonly what: 'changed';
-  readonly kind: 'farm' | 'group' | 'schedule template' | 'schedule set' | 'inputs and relays';
+  readonly kind: 'farm' | 'group' | 'schedule template' | 'schedule set' | 'inputs and relays' | 'water take';
   readonly uid: string;
   readonly name: string;
   readonly columns: Readonly<Record<string, Step>>;

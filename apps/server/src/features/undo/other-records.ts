@@ -6,6 +6,7 @@ import { fieldChanges, logChanges } from '../changes/change-log.ts';
 import type { By } from '../devices/record-change.ts';
 import { putFarmBack } from '../farms/put-farm-back.ts';
 import { withOverridesOf } from '../gateway-io/relay-overrides.ts';
+import { type KeptTake, lockKeptTakes, putTakeBack } from '../water-takes/kept-takes.ts';
 import { keyOf } from './judge.ts';
 
 type Columns = Readonly<Record<string, unknown>>;
@@ -29,7 +30,14 @@ export async function readOthers(
   return found;
 }
 
-async function lockRows(trx: Db, farmId: number, kind: ChangedRecord['kind'], uids: readonly string[]) {
+async function lockRows(
+  trx: Db,
+  farmId: number,
+  kind: ChangedRecord['kind'],
+  uids: readonly string[],
+): Promise<{ uid: string; row: Columns }[]> {
+  // A take that isn't there is one too: whether it was, is what is put back.
+  if (kind === 'water take') return lockKeptTakes(trx, farmId, uids);
   const from = {
     farm: sql`farm r where r.id = ${farmId} and r.uid = any(${uids}) for update of r`,
     group: sql`device_group r where r.farm_id = ${farmId} and r.uid = any(${uids}) order by r.id for update of r`,
@@ -60,7 +68,8 @@ export async function putRecordsBack(
     if (!now) continue;
     const set = setOf(record, now, by.now);
     await writers[record.kind](trx, farmId, record.uid, { ...now, ...set }, by);
-    if (record.kind !== 'farm') await log(trx, farmId, record, now, set, by);
+    // These two write their own history.
+    if (record.kind !== 'farm' && record.kind !== 'water take') await log(trx, farmId, record, now, set, by);
   }
   if (by.batch) by.batch.records.push(...(await waysBack(trx, farmId, records, others)));
 }
@@ -138,6 +147,8 @@ const writers: Readonly<Record<ChangedRecord['kind'], Writer>> = {
     sql`update gateway_io io set settings = ${JSON.stringify(row['settings'])}::jsonb, version = io.version + 1
       from device d where d.farm_id = io.farm_id and d.id = io.device_id
         and io.farm_id = ${farmId} and d.uid = ${uid}`.execute(trx),
+  'water take': (trx, farmId, uid, row, by) =>
+    putTakeBack(trx, farmId, uid, row['take'] as KeptTake | null, by),
 };
 
 async function log(
@@ -148,7 +159,7 @@ async function log(
   after: Columns,
   { accountId, page, batch, now }: By,
 ): Promise<void> {
-  if (kind === 'farm') return;
+  if (kind === 'farm' || kind === 'water take') return;
   const { deleted_at: deleted, replaces: _replaces, ...columns } = after;
   const turned = deleted === null ? 'restored' : 'deleted';
   const what = deleted === undefined ? 'changed' : turned;

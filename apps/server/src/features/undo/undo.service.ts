@@ -110,6 +110,7 @@ const otherResources = {
   'schedule template': 'schedules',
   'schedule set': 'schedules',
   'inputs and relays': 'gateways',
+  'water take': 'sensors',
 } as const;
 const levelLabels = { Create: 'add', Edit: 'change', Delete: 'delete' } as const;
 

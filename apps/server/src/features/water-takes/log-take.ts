@@ -8,10 +8,10 @@ export async function logTake(trx: Db, farm: FarmRow, by: By, before: object, af
   const fields = fieldChanges(before, after);
   if (fields.length === 0) return;
   const { id: farmId, uid, name } = farm;
-  const { accountId, page } = by;
+  const { accountId, page, batch } = by;
   await logChanges(
     trx,
-    [{ farmId, accountId, kind: 'farm', uid, name, what: 'changed', fields, page }],
+    [{ farmId, accountId, kind: 'farm', uid, name, what: 'changed', fields, page, batch }],
     by.now,
   );
 }

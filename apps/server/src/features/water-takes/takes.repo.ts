@@ -48,6 +48,11 @@ export type MeterSensor = Pick<DeviceRow, 'id' | 'uid' | 'name' | 'type' | 'sett
 
 const toTime = (text: string | null) => (text === null ? null : new Date(text));
 
+/** One change of takes at a time on a farm. */
+export async function lockTakes(trx: Db, farmId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('headrace water takes'), ${farmId})`.execute(trx);
+}
+
 /** Consents of a farm and what belongs to them. Every query stays on the farm. */
 export function createTakesRepo(db: Db) {
   return {
@@ -55,7 +60,7 @@ export function createTakesRepo(db: Db) {
     inTransaction: <T>(farmId: number, work: (trx: Db) => Promise<T>): Promise<T> =>
       db.transaction().execute(async (trx) => {
         await claimOnce(trx);
-        await sql`select pg_advisory_xact_lock(hashtext('headrace water takes'), ${farmId})`.execute(trx);
+        await lockTakes(trx, farmId);
         return work(trx);
       }),
 

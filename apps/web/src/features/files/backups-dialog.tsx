@@ -50,8 +50,8 @@ function Backups({ farm, onRestore }: { farm: FarmCard; onRestore: (backup: Back
   return (
     <>
       <p className={classes.text}>
-        Devices, groups, boundary, schedules, inputs and relays of {farm.name}. No readings, people, keys or
-        alerts.
+        Devices, groups, boundary, schedules, inputs and relays, and water takes of {farm.name}. No readings
+        of devices, people, keys or alerts.
       </p>
       {may ? <CreateBackup farmUID={farm._id} /> : <p className={classes.text}>{NO_RIGHT}</p>}
       <StateView

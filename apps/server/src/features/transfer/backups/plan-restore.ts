@@ -6,6 +6,7 @@ import type { ContentGroup, ContentTemplate } from '../farm-content.repo.ts';
 import type { FarmNow } from './farm-now.ts';
 import { planDevices } from './plan-devices.ts';
 import { planFarm, planGroups, planInputs, planSets, planTemplates } from './plan-records.ts';
+import { planTakes } from './plan-takes.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** What a row of the plan does. */
@@ -32,4 +33,5 @@ export const planRestore = async (backup: Snapshot, now: FarmNow): Promise<Resto
   ...planTemplates(backup, now),
   ...planSets(backup, now),
   ...planInputs(backup, now),
+  ...planTakes(backup, now.snapshot),
 ];

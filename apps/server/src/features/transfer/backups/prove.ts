@@ -4,6 +4,7 @@ import { newUid } from '../../../db/ids.ts';
 import type { FarmRow } from '../../../db/schema.ts';
 import { inBatch } from '../../changes/change-batch.ts';
 import type { By } from '../../devices/record-change.ts';
+import type { KeptTake } from '../../water-takes/kept-takes.ts';
 import { TOLD } from './plan-devices.ts';
 import { type RestoreParts, restoreIn } from './restore.ts';
 import { devicesOf, type Snapshot, snapshotText, takeSnapshot } from './snapshot.ts';
@@ -34,10 +35,20 @@ export async function prove(
   return differing(snapshot, again, new Set(codecs.map(({ id }) => id)));
 }
 
-/** A template's uid is one of all farms', and those of the farm itself stay as they are. */
+/** The uid of a template or of a take is one of all farms', and those of the farm itself stay as they are. */
 const onTrial = (backup: Snapshot): Snapshot => ({
   ...backup,
   templates: backup.templates.map((template) => ({ ...template, _id: `trial ${template._id}` })),
+  waterTakes: backup.waterTakes?.map((take) => ({
+    ...take,
+    uid: `trial ${take.uid}`,
+    meters: take.meters.map((meter) => ({ ...meter, uid: `trial ${meter.uid}` })),
+    readings: take.readings.map((reading) => ({
+      ...reading,
+      uid: `trial ${reading.uid}`,
+      meterUid: `trial ${reading.meterUid}`,
+    })),
+  })),
 });
 
 /**
@@ -49,6 +60,7 @@ const comparable = (snapshot: Snapshot, of: Snapshot, codecs: ReadonlySet<number
   ...snapshot,
   farm: { ...snapshot.farm, _id: '', currentSet: null },
   ...(of.sharingSerials === undefined && { sharingSerials: undefined }),
+  waterTakes: of.waterTakes && snapshot.waterTakes?.map(withoutAccounts),
   decoders: snapshot.decoders.filter(({ codec_id: codec }) => codec === null || codecs.has(codec)),
   ipcs: snapshot.ipcs.map(withoutTold),
   gateways: snapshot.gateways.map(withoutTold),
@@ -60,6 +72,13 @@ const comparable = (snapshot: Snapshot, of: Snapshot, codecs: ReadonlySet<number
 const withoutTold = <D extends { settings?: object }>(device: D): D => ({
   ...device,
   settings: Object.fromEntries(Object.entries(device.settings ?? {}).filter(([name]) => !TOLD.has(name))),
+});
+
+/** Who read or noted it may have closed the account since. */
+const withoutAccounts = (take: KeptTake): KeptTake => ({
+  ...take,
+  readings: take.readings.map((reading) => ({ ...reading, accountId: null })),
+  notes: take.notes.map((note) => ({ ...note, accountId: null })),
 });
 
 async function differing(backup: Snapshot, again: Snapshot, codecs: ReadonlySet<number>): Promise<string> {
@@ -87,7 +106,9 @@ async function copyFarm(trx: Db, farm: FarmRow, snapshot: Snapshot, now: Date): 
   );
   const [copy] = rows;
   if (!copy) throw new Error('The farm is gone.');
-  const uids = devicesOf(snapshot).map(({ _id }) => _id);
+  // Meters of a take may be sensors that left the farm.
+  const meters = snapshot.waterTakes?.flatMap((take) => take.meters.map(({ deviceUID }) => deviceUID)) ?? [];
+  const uids = [...devicesOf(snapshot).map(({ _id }) => _id), ...meters];
   await sql`insert into codec overriding system value
     select (jsonb_populate_record(c, jsonb_build_object('farm_id', ${copy.id}::int))).* from codec c where c.farm_id = ${farm.id}`.execute(
     trx,

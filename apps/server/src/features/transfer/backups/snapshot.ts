@@ -3,6 +3,7 @@ import type { IoSettings } from '@headrace/contract/gateway-io';
 import type { Db } from '../../../db/client.ts';
 import type { FarmRow } from '../../../db/schema.ts';
 import { withoutOverrides } from '../../gateway-io/relay-overrides.ts';
+import { keptTakes, type KeptTake } from '../../water-takes/kept-takes.ts';
 import { schedulesOn } from '../../schedules/schedules.feature.ts';
 import type { ContentIo, FarmContentRepo } from '../farm-content.repo.ts';
 import { inTurns } from '../map-in-turns.ts';
@@ -23,6 +24,8 @@ export interface Snapshot extends Omit<SiteContent, 'version'> {
   readonly decoders: readonly Decoder[];
   /** Uids of units that may have the serial number of another one, as some have since before that was refused. Backups before don't say. */
   readonly sharingSerials?: readonly string[] | undefined;
+  /** Consents to take water, by uid. Backups before don't say. */
+  readonly waterTakes?: readonly KeptTake[] | undefined;
 }
 
 /** As the transaction sees it. */
@@ -50,6 +53,7 @@ export async function takeSnapshot(trx: Db, content: FarmContentRepo, farm: Farm
     inputsAndRelays,
     decoders,
     sharingSerials,
+    waterTakes: await keptTakes(trx, farm.id),
   };
 }
 
