@@ -65,6 +65,7 @@ export const OperatedUnit = Type.Object({
     unknown: Count,
     missed: Count,
     kept: Count,
+    startNotHeard: { ...Count, description: 'counted from when they were to begin' },
     endNotHeard: { ...Count, description: 'counted until they were to end' },
   }),
   lastWatered: nullable({ ...Time, description: 'when it was last open, as far as is believed' }),

@@ -76,4 +76,15 @@ describe('the history of a farm by week', () => {
       trend({ 0: { regular: then }, 21: { regular: 80, occasional: 15, outOfContact: 5 } }).at(-1)?.isChanged,
     ).toBe(isChanged);
   });
+
+  it('marks the week in the middle of which 100 became 112, though the means of both weeks differ by less, and only that one', () => {
+    const days = Object.fromEntries(
+      Array.from({ length: 28 }, (_none, back) => [back, { regular: back < 10 ? 112 : 100 }]),
+    );
+    expect(
+      trend(days)
+        .slice(-4)
+        .map(({ isChanged }) => isChanged),
+    ).toEqual([false, false, true, false]);
+  });
 });

@@ -25,7 +25,7 @@ export interface TrendWeek {
   readonly counts: readonly (WeekCount | null)[];
   /** Sprinklers in service, mean of the days that are known; null: of none. */
   readonly inService: number | null;
-  /** Since the week before that is known the farm's number of sprinklers has changed by more than a tenth. */
+  /** On a day of it the farm's number of sprinklers was otherwise by more than a tenth than on the last day before it that is known. */
   readonly isChanged: boolean;
 }
 
@@ -61,7 +61,8 @@ export function healthTrend(histories: readonly CountedDays[], yesterday: string
   for (let nth = 0; nth < TREND_WEEKS; nth += 1) {
     const days = Array.from({ length: 7 }, (_none, day) => dayAfter(start, nth * 7 + day));
     const known = days.filter((date) => byDay[historyType.regular]?.has(date));
-    const inService = mean(known.map((date) => inServiceOf((type) => valueOf(type, date))));
+    const numbers = known.map((date) => inServiceOf((type) => valueOf(type, date)));
+    const last = before;
     weeks.push({
       start: days[0] ?? '',
       stop: days[6] ?? '',
@@ -72,10 +73,11 @@ export function healthTrend(histories: readonly CountedDays[], yesterday: string
           type,
         ),
       ),
-      inService,
-      isChanged: inService !== null && before !== null && Math.abs(inService - before) > before * CHANGED,
+      inService: mean(numbers),
+      // By its days: the means of two weeks share a change in the middle of one of them.
+      isChanged: last !== null && numbers.some((number) => Math.abs(number - last) > last * CHANGED),
     });
-    before = inService ?? before;
+    before = numbers.at(-1) ?? before;
   }
   return weeks;
 }

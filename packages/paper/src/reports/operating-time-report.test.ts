@@ -18,11 +18,11 @@ const unit: OperatedUnit = {
   share: 89.5,
   kept: 0,
   other: 0,
-  waterings: { planned: 15, unknown: 0, missed: 1, kept: 0, endNotHeard: 0 },
+  waterings: { planned: 15, unknown: 0, missed: 1, kept: 0, startNotHeard: 0, endNotHeard: 0 },
   lastWatered: '2026-11-19T16:24:00.000Z',
   isRunning: false,
 };
-const noWaterings = { planned: 0, unknown: 0, missed: 0, kept: 0, endNotHeard: 0 };
+const noWaterings = { planned: 0, unknown: 0, missed: 0, kept: 0, startNotHeard: 0, endNotHeard: 0 };
 const running: OperatedUnit = {
   ...unit,
   sprinkler: '\u202Ea =cmd()',
@@ -33,7 +33,7 @@ const running: OperatedUnit = {
   share: 100,
   kept: 28,
   other: null,
-  waterings: { planned: 15, unknown: 2, missed: 0, kept: 1, endNotHeard: 1 },
+  waterings: { planned: 15, unknown: 2, missed: 0, kept: 1, startNotHeard: 2, endNotHeard: 1 },
   isRunning: true,
 };
 const silent: OperatedUnit = {
@@ -85,16 +85,16 @@ describe('the report of operating times', () => {
         '56',
         '?',
         '20/11 05:24',
-        'running, nothing heard of 2, 1 end not heard, kept from 1',
+        'running, nothing heard of 2, 2 starts not heard, 1 end not heard, kept from 1',
       ],
       ['A14', 'River', '420', '–', '–', '420', '', '–', 'nothing heard of 15'],
       ['A15', 'River', '0', '0', '–', '', '', '–', 'not planned by it'],
     ]);
     expect(csv.split('\r\n').slice(1)).toEqual([
-      'A12,100412,River,420,376,89.5,0,0,0,15,0,1,0,0,2026-11-19T16:24:00.000Z,no',
-      "\u202Ea =cmd(),'+100413,River,402.5,346.5,100,56,28,,15,2,0,1,1,2026-11-19T16:24:00.000Z,yes",
-      'A14,100412,River,420,,,420,0,0,15,15,0,0,0,,no',
-      'A15,100412,River,0,0,,0,0,0,0,0,0,0,0,,no',
+      'A12,100412,River,420,376,89.5,0,0,0,15,0,1,0,0,0,2026-11-19T16:24:00.000Z,no',
+      "\u202Ea =cmd(),'+100413,River,402.5,346.5,100,56,28,,15,2,0,1,2,1,2026-11-19T16:24:00.000Z,yes",
+      'A14,100412,River,420,,,420,0,0,15,15,0,0,0,0,,no',
+      'A15,100412,River,0,0,,0,0,0,0,0,0,0,0,0,,no',
       '',
     ]);
   });

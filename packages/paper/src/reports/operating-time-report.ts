@@ -28,6 +28,7 @@ export function operatingTotals(units: readonly OperatedUnit[]) {
     kept: sum((unit) => unit.kept),
     waterings: sum(({ waterings }) => waterings.planned),
     missed: sum(({ waterings }) => waterings.missed),
+    startNotHeard: sum(({ waterings }) => waterings.startNotHeard),
     endNotHeard: sum(({ waterings }) => waterings.endNotHeard),
     running: units.filter(({ isRunning }) => isRunning).length,
   };
@@ -66,6 +67,12 @@ function factsOf({ name, isDeleted, units, gone, start, stop }: OperatingTimes):
     ['Not known', unknown > 0 ? minutes(unknown) : 'None'],
     ['Kept from it', kept > 0 ? `${minutes(kept)}: inhibited, held or out of service` : 'None'],
     ['Missed', countText(counts.missed, 'watering')],
+    [
+      'Start not heard',
+      counts.startNotHeard > 0
+        ? `${countText(counts.startNotHeard, 'watering')}, counted from when ${counts.startNotHeard === 1 ? 'it was' : 'they were'} to begin`
+        : 'None',
+    ],
     [
       'End not heard',
       counts.endNotHeard > 0
@@ -190,6 +197,7 @@ export function notesOf({ waterings, kept, planned, isRunning }: OperatedUnit): 
     isRunning && 'running',
     waterings.unknown > 0 && `nothing heard of ${numberText(waterings.unknown)}`,
     waterings.missed > 0 && `${numberText(waterings.missed)} missed`,
+    waterings.startNotHeard > 0 && countText(waterings.startNotHeard, 'start not heard', 'starts not heard'),
     waterings.endNotHeard > 0 && countText(waterings.endNotHeard, 'end not heard', 'ends not heard'),
     waterings.kept > 0 && `kept from ${numberText(waterings.kept)}`,
     planned + kept === 0 && 'not planned by it',
@@ -221,6 +229,7 @@ const csvOf = (units: readonly OperatedUnit[]): string =>
       'waterings_not_known',
       'waterings_missed',
       'waterings_kept',
+      'starts_not_heard',
       'ends_not_heard',
       'last_watered',
       'is_running',
@@ -239,6 +248,7 @@ const csvOf = (units: readonly OperatedUnit[]): string =>
       waterings.unknown,
       waterings.missed,
       waterings.kept,
+      waterings.startNotHeard,
       waterings.endNotHeard,
       unit.lastWatered,
       unit.isRunning ? 'yes' : 'no',

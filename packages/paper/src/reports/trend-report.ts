@@ -36,7 +36,7 @@ function factsOf(weeks: readonly TrendWeek[]): Fact[] {
     [
       'Number changed',
       changed.length === 0
-        ? 'Never by more than a tenth from one week to the next'
+        ? 'Never by more than a tenth within a week'
         : `By more than a tenth in the week of ${changed.map((week) => dayText(week.start)).join(', ')}`,
     ],
   ];

@@ -135,6 +135,31 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
       return sums;
     },
 
+    /**
+     * What the days come to, the newest first, and what went otherwise than planned and was no one's wish: the first `most`, and how
+     * many there are. Each day is read once. Throws invalid as `page`.
+     */
+    async summary(
+      farm: FarmRow,
+      asked: Pick<Asked, 'start' | 'stop'>,
+      most: number,
+      now: Date,
+    ): Promise<{ sums: DiaryDay[]; troubles: DiaryLog[]; troubleCount: number }> {
+      const days = askedDays(toZone(farm), asked, now.getTime());
+      const sums: DiaryDay[] = [];
+      const troubles: DiaryLog[] = [];
+      let troubleCount = 0;
+      for await (const told of pages(farm, days, undefined, now.getTime())) {
+        sums.push(...(await daySums(farm, told)));
+        for (const { entries, day, setting } of told) {
+          const found = entries.filter((entry) => isAsked(entry, 'troubles'));
+          troubleCount += found.length;
+          troubles.push(...found.slice(0, most - troubles.length).map((entry) => toLog(entry, day, setting)));
+        }
+      }
+      return { sums, troubles, troubleCount };
+    },
+
     /** What was and was to be on these days, as it is reckoned with; the newest days first, a few at a time. Throws invalid as `page`. */
     async *watered(
       farm: FarmRow,

@@ -1,5 +1,4 @@
 import type { QueryOf } from '@headrace/contract/endpoint';
-import type { DiaryDay, DiaryLog } from '@headrace/contract/irr-diary';
 import { type diarySummary, type OperatingTimes, TANK_DAYS } from '@headrace/contract/reports';
 import { addDays, dayStart, parseDay } from '@headrace/contract/rules/farm-time';
 import { fileWord } from '@headrace/contract/rules/files/file-word';
@@ -46,7 +45,7 @@ interface ReportFile {
 
 interface Parts {
   readonly repo: ReportsRepo;
-  readonly diary: Pick<IrrDiaryService, 'page' | 'sums'>;
+  readonly diary: Pick<IrrDiaryService, 'summary' | 'sums'>;
   readonly health: Pick<HealthService, 'trend'>;
   readonly tanks: Pick<TanksService, 'days'>;
   readonly operatingTimes: OperatingTimesReader;
@@ -59,22 +58,11 @@ export function createReportsService({ repo, diary, health, tanks, operatingTime
     return { farm: farm.name, zone: toZone(farm), by, at: now.getTime() };
   }
 
-  /** As the page of the diary has it, page by page. */
   async function diaryOf({ farm, now }: Asking, asked: Days): Promise<DiaryData> {
     const days = diaryDays(farm, asked, now);
-    const sums: DiaryDay[] = [];
-    const troubles: DiaryLog[] = [];
-    let troubleCount = 0;
-    for (let after: string | null | undefined; after !== null; ) {
-      const query = { ...asked, farmUID: farm.uid, outcome: 'troubles' as const, ...(after && { after }) };
-      const page = await diary.page(farm, query, now);
-      sums.push(...page.days);
-      troubleCount += page.logs.length;
-      troubles.push(...page.logs.slice(0, TROUBLES_ON_PAPER - troubles.length));
-      after = page.next;
-    }
+    const { sums, ...troubles } = await diary.summary(farm, asked, TROUBLES_ON_PAPER, now);
     const [start = '', stop = start] = [days[0], days.at(-1)];
-    return { start, stop, days, sums: sums.toReversed(), troubles, troubleCount };
+    return { start, stop, days, sums: sums.toReversed(), ...troubles };
   }
 
   async function diaryFile(asking: Asking, asked: Days): Promise<ReportFile> {

@@ -135,7 +135,14 @@ describe('the operating time of a set', () => {
       },
       { sprinkler: 'U002', planned: 420, actual: null, unknown: 420, share: null, lastWatered: null },
     ]);
-    expect(units[0]?.waterings).toEqual({ planned: 15, unknown: 0, missed: 1, kept: 0, endNotHeard: 0 });
+    expect(units[0]?.waterings).toEqual({
+      planned: 15,
+      unknown: 0,
+      missed: 1,
+      kept: 0,
+      startNotHeard: 0,
+      endNotHeard: 0,
+    });
     expect(units[0]?.lastWatered).toBe(at(13, 12).toISOString());
   });
 

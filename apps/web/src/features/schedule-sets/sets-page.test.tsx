@@ -158,7 +158,7 @@ describe('the operating time of a set', () => {
     share: 89.5,
     kept: 0,
     other: 0,
-    waterings: { planned: 15, unknown: 0, missed: 1, kept: 0, endNotHeard: 0 },
+    waterings: { planned: 15, unknown: 0, missed: 1, kept: 0, startNotHeard: 0, endNotHeard: 0 },
     lastWatered: '2026-01-14T02:00:00.000Z',
     isRunning: false,
   };
@@ -170,7 +170,7 @@ describe('the operating time of a set', () => {
     actual: null,
     share: null,
     lastWatered: null,
-    waterings: { planned: 15, unknown: 15, missed: 0, kept: 0, endNotHeard: 0 },
+    waterings: { planned: 15, unknown: 15, missed: 0, kept: 0, startNotHeard: 0, endNotHeard: 0 },
   };
   const times = {
     setUID: summer._id,

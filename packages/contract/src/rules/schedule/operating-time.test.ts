@@ -67,7 +67,14 @@ describe('the operating time of a sprinkler by a set', () => {
     const time = operated({ runs, saidClosed: saidClosed(28) });
     expect(time).toMatchObject({ planned: 420, actual: 376, unknown: 0, kept: 0, other: 0 });
     expect(time.share).toBeCloseTo(89.52, 2);
-    expect(time.waterings).toEqual({ planned: 15, unknown: 0, missed: 1, kept: 0, endNotHeard: 0 });
+    expect(time.waterings).toEqual({
+      planned: 15,
+      unknown: 0,
+      missed: 1,
+      kept: 0,
+      startNotHeard: 0,
+      endNotHeard: 0,
+    });
     expect([time.lastWatered, time.isRunning]).toEqual([at(26, START + 12), false]);
   });
 
@@ -103,6 +110,16 @@ describe('the operating time of a sprinkler by a set', () => {
   it('counts one whose end was not heard to where it was to end, and marks it', () => {
     const runs = turns.map((day) => (day === 4 ? ran(day, 0, { closedAt: at(4, 700) }) : ran(day, 28)));
     expect(operated({ runs })).toMatchObject({ actual: 420, share: 100, waterings: { endNotHeard: 1 } });
+  });
+
+  it('counts one whose start was not heard from when it was to begin, and marks it', () => {
+    // Its first word that day is of 15 min after the start: open until its end at 05:40.
+    const runs = turns.map((day) => (day === 4 ? ran(day, 13, { from: START + 15 }) : ran(day, 28)));
+    expect(operated({ runs })).toMatchObject({
+      actual: 420,
+      share: 100,
+      waterings: { startNotHeard: 1, endNotHeard: 0 },
+    });
   });
 
   it('leaves out what it was kept from', () => {

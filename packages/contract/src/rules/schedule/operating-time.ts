@@ -31,6 +31,7 @@ export interface OperatingTime {
     readonly missed: number;
     readonly kept: number;
     /** Counted until they were to end. */
+    readonly startNotHeard: number;
     readonly endNotHeard: number;
   };
   /** When it was last open, as far as is believed; epoch ms. Null: not in the time, as far as is known. */
@@ -65,6 +66,7 @@ export function operatingTime(entries: readonly OperatedEntry[], now: number): O
       unknown: due.length - known.length,
       missed: due.filter(({ outcome }) => outcome === 'missed').length,
       kept: ofSet.length - due.length,
+      startNotHeard: due.filter((entry) => hasReason(entry, 'startNotHeard')).length,
       endNotHeard: due.filter((entry) => hasReason(entry, 'endNotHeard')).length,
     },
     lastWatered: latest(entries, now),
