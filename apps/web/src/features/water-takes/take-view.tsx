@@ -20,7 +20,6 @@ import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { GapList } from './gap-list.tsx';
 import { Meters } from './meter-panel.tsx';
-import { PackPanel } from './pack-panel.tsx';
 import { RestrictionLines } from './restriction-lines.tsx';
 import { TakeCalendar } from './take-calendar.tsx';
 import { exceedanceText, limitTexts, validText } from './take-labels.ts';
@@ -28,6 +27,7 @@ import { takeDaysQuery, takeKeys, type TakeDays } from './takes.queries.ts';
 import { UseBars } from './use-bars.tsx';
 import classes from './takes.module.css';
 
+const PackPanel = lazy(() => import('./pack-panel.tsx').then((m) => ({ default: m.PackPanel })));
 const DayDialog = lazy(() => import('./day-dialog.tsx').then((m) => ({ default: m.DayDialog })));
 
 interface TakeViewProps {
@@ -174,7 +174,9 @@ function Found({ farmUID, take, zone, found }: TakeViewProps & { found: ReplyOf<
       </Panel>
       {canExport && (
         <Panel title="Evidence pack">
-          <PackPanel {...{ farmUID, uid, zone }} />
+          <Suspense fallback={<Skeleton blocks={1} blockPx={160} />}>
+            <PackPanel {...{ farmUID, uid, zone }} />
+          </Suspense>
         </Panel>
       )}
       <Suspense>
