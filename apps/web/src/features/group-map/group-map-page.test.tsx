@@ -271,7 +271,7 @@ describe('the group map', () => {
   test('opens a unit without a place as well', async () => {
     open(`/group-status/FARM?ipc=${units[5]?.id}&tab=details`);
     const dialog = within(await screen.findByRole('dialog', { name: /A6/ }));
-    expect(dialog.getByText('Location').nextSibling?.textContent).toBe('None');
+    expect((await dialog.findByText('Location')).nextSibling?.textContent).toBe('None');
   });
 });
 

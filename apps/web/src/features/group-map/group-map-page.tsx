@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, startTransition, Suspense, useMemo, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useRouterState, useSearch } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
@@ -90,7 +90,8 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
 
   const selectNow = useSelect(find);
   const select = (id: string | null) => {
-    setIsList(false);
+    // The map is behind what opens, and takes a phone longer.
+    startTransition(() => setIsList(false));
     selectNow(id);
   };
   const panel = (

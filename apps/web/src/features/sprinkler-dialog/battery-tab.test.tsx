@@ -47,6 +47,7 @@ async function open({ status = {}, info = {}, tab, prepare }: Given = {}) {
   prepare?.(api);
   const view = renderApp(`/group-status/FARM?ipc=${unit.id}${tab ? `&tab=${tab}` : ''}`, { api });
   const dialog = within(await screen.findByRole('dialog', { name: /A9/ }));
+  await dialog.findByRole('tablist');
   return { ...view, api, dialog, unit };
 }
 const asked = (api: FakeApi) =>

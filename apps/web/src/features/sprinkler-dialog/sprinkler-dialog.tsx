@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useDeferredValue, useState, type ReactNode } from 'react';
 import { Button, Modal } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import type { MapUnit } from '@headrace/contract/map-units';
@@ -59,7 +59,8 @@ export default function SprinklerDialog(props: SprinklerDialogProps) {
       classNames={{ content: classes.content ?? '' }}
       radius={isMobile ? 0 : 'lg'}
       returnFocus={givesFocusBack}
-      transitionProps={{ transition: isMobile ? 'slide-up' : 'pop', duration: 160, onExited }}
+      // On a phone it is there at once: sliding in takes it two more frames and another drawing.
+      transitionProps={{ transition: 'pop', duration: isMobile ? 0 : 160, onExited }}
     >
       <Modal.Overlay backgroundOpacity={0.45} />
       <Modal.Content>
@@ -179,7 +180,9 @@ function Known(props: KnownProps) {
               {...{ farmUID, commands }}
               of={(command) => command !== 'ValveOff' && !ofAlerts.has(command)}
             />
-            <UnitTabs {...{ farmUID, unit, zone, commands }} onBattery={() => setQuestion('battery')} />
+            <Below>
+              <UnitTabs {...{ farmUID, unit, zone, commands }} onBattery={() => setQuestion('battery')} />
+            </Below>
           </div>
         ) : (
           <Empty title="This sprinkler has no information available, please use manage irrigation devices to set it up." />
@@ -189,4 +192,9 @@ function Known(props: KnownProps) {
       <Questions {...{ question, farmUID, unit, zone, commands }} onClose={() => setQuestion(null)} />
     </div>
   );
+}
+
+/** The tabs are drawn once what is above them is painted: who goes through a list looks at that. */
+function Below({ children }: { children: ReactNode }) {
+  return useDeferredValue(true, false) && children;
 }

@@ -24,6 +24,7 @@ async function open(tab: string, over: Partial<SprinklerInfo> = {}, prepare?: (a
   prepare?.(api);
   const view = renderApp(`/group-status/FARM?ipc=${unit.id}&tab=${tab}`, { api });
   const dialog = within(await screen.findByRole('dialog', { name: /A9/ }));
+  await dialog.findByRole('tablist');
   return { ...view, api, dialog };
 }
 

@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { afterPaint } from '../../ui/after-paint.ts';
 
 /**
  * The unit that the dialog shows: the one that was stepped to, though the page's address names it a moment later. The address takes the
@@ -10,9 +11,9 @@ export function useAhead(addressed: string | null, go: (id: string) => void) {
   // It comes by each step in turn; once it is there, or somewhere else, it says which unit is shown.
   const isOnItsWay = addressed !== null && addressed !== last && steps.includes(addressed);
   if (steps.length > 0 && !isOnItsWay) setSteps([]);
-  const step = (id: string) => {
+  // Once the unit is painted: the address takes a phone longer than the unit does.
+  useEffect(() => (last === null ? undefined : afterPaint(() => go(last))), [last, go]);
+  const step = (id: string) =>
     setSteps((before) => (before.length > 0 || addressed === null ? [...before, id] : [addressed, id]));
-    go(id);
-  };
   return { shown: isOnItsWay ? last : addressed, step };
 }
