@@ -82,6 +82,7 @@ export default defineConfig({
           name: 'journeys',
           ...patient,
           include: ['e2e/**/*.test.ts'],
+          globalSetup: ['e2e/support/prepared-demo.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
           // Each file has servers and ports of its own, and waits for most of its time: three keep two cores busy.

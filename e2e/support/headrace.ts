@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { inject } from 'vitest';
 import { type Running, startProgram, temporaryFolder } from './processes.ts';
 
 export interface Headrace {
@@ -42,6 +45,9 @@ export interface HeadraceOptions {
 export async function startHeadrace(options: HeadraceOptions = {}): Promise<Headrace> {
   const { historyDays, unitDelayMs } = options;
   const data = await temporaryFolder();
+  // Node's own copies lose the owner, whom PostgreSQL insists on.
+  if (options.isDemo !== false)
+    await promisify(execFile)('cp', ['-a', join(inject('preparedDemo'), '.'), data.path]);
   let { server, ready } = await startServer(data.path, options);
   const simulator =
     historyDays === undefined ? null : startSimulator(ready, data.path, historyDays, unitDelayMs);
