@@ -1,5 +1,6 @@
 import type { RecordKind } from '@headrace/contract/live';
 import type { Db } from '../../db/client.ts';
+import { mapInTurns } from '../../jobs/in-turns.ts';
 import { tellServers } from '../../live/database-news.ts';
 
 export interface FieldChange {
@@ -41,7 +42,7 @@ export interface LoggedChange {
  * whichever server they are, once it is committed.
  */
 export async function logChanges(trx: Db, changes: readonly LoggedChange[], at: Date): Promise<void> {
-  const rows = changes.map(({ farmId, accountId, kind, uid, name, what, fields, batch }) => ({
+  const rows = await mapInTurns(changes, ({ farmId, accountId, kind, uid, name, what, fields, batch }) => ({
     farm_id: farmId,
     at,
     account_id: accountId,

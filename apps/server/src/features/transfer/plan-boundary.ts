@@ -5,7 +5,7 @@ import { validateBoundary } from '@headrace/contract/rules/farm-form';
 import { areaHectares, areaText, crossingOf } from '@headrace/contract/rules/polygon';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { ContentDevice } from './farm-content.repo.ts';
-import { mapInTurns } from './map-in-turns.ts';
+import { mapInTurns } from '../../jobs/in-turns.ts';
 import { type PlanItem, placeOf } from './plan-items.ts';
 import type { FileArea } from './reading/file-content.ts';
 

@@ -8,7 +8,7 @@ import { normaliseMac } from '@headrace/device/topics';
 import type { ContentDevice } from './farm-content.repo.ts';
 import { isSpare } from './in-order.ts';
 import { type FarmGroups, groupsAfter } from './plan-groups.ts';
-import { mapInTurns } from './map-in-turns.ts';
+import { mapInTurns } from '../../jobs/in-turns.ts';
 import { createMatcher, type Matcher, serialKeyOf } from './match-units.ts';
 
 /** What rows are judged by. */

@@ -8,7 +8,7 @@ import { areaSquareMetres } from '@headrace/contract/rules/polygon';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { ContentDevice } from './farm-content.repo.ts';
 import { called, createPlaceMatcher, type PlaceMatcher } from './match-places.ts';
-import { mapInTurns } from './map-in-turns.ts';
+import { mapInTurns } from '../../jobs/in-turns.ts';
 import { kindLabels, kindOf, mayMove, mayOf } from './place-kinds.ts';
 import { planBoundary } from './plan-boundary.ts';
 import { type PlanItem, placeOf } from './plan-items.ts';

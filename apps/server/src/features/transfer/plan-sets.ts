@@ -6,7 +6,7 @@ import { line as lineRule } from '@headrace/contract/rules/form-rules';
 import type { ScheduleSet } from '@headrace/contract/schedules';
 import { ApiFailure } from '../../http/errors.ts';
 import type { FarmForSets } from '../schedules/file-sets.ts';
-import { mapInTurns } from './map-in-turns.ts';
+import { mapInTurns } from '../../jobs/in-turns.ts';
 import type { PlanItem } from './plan-items.ts';
 import { leftOut } from './plan-places.ts';
 

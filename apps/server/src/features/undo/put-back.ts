@@ -9,6 +9,7 @@ import type {
   Step,
 } from '../changes/change-batch.ts';
 import { fieldChanges, type LoggedChange, logChanges } from '../changes/change-log.ts';
+import { mapInTurns } from '../../jobs/in-turns.ts';
 import { setGroups } from '../devices/device-groups.ts';
 import { returned } from '../devices/leaving.ts';
 import { type By, isListChange } from '../devices/record-change.ts';
@@ -33,7 +34,7 @@ export async function putDevicesBack(
     return row ? [[record, row]] : [];
   });
   if (found.length === 0) return;
-  const before = found.map(([record, row]) => asBefore(record, row, by.now));
+  const before = await mapInTurns(found, ([record, row]) => asBefore(record, row, by.now));
   await freeIdentities(trx, farmId, found, before);
   await writeDevices(trx, farmId, before);
   await tellLists(trx, farmId, found, before);
@@ -45,12 +46,12 @@ export async function putDevicesBack(
   );
   await putGroupsBack(trx, farmId, found, now);
   await putKeysBack(trx, found);
-  by.batch?.records.push(...found.map(([record, row]) => wayBack(record, row, now)));
-  await logChanges(
-    trx,
-    found.map(([record, row], index) => logged(farmId, record, row, before[index] ?? row, by)),
-    by.now,
+  const ways = await mapInTurns(found, ([record, row]) => wayBack(record, row, now));
+  by.batch?.records.push(...ways);
+  const entries = await mapInTurns([...found.entries()], ([index, [record, row]]) =>
+    logged(farmId, record, row, before[index] ?? row, by),
   );
+  await logChanges(trx, entries, by.now);
 }
 
 /** The row as it is to be. */

@@ -27,6 +27,7 @@ import type { By } from '../devices/record-change.ts';
 import type { GatewaysService } from '../gateways/gateways.service.ts';
 import { lockGroups } from '../groups/add-groups.ts';
 import { removeGroup } from '../groups/remove-group.ts';
+import { mapInTurns } from '../../jobs/in-turns.ts';
 import { lockSchedules } from '../schedules/alone-with-schedules.ts';
 import { takeDevicesOff } from './take-devices-off.ts';
 import { judge, type Now, toConflict, type Verdict } from './judge.ts';
@@ -175,7 +176,7 @@ async function choose(
 ): Promise<BatchRecord[]> {
   const lower = (uids: readonly string[]) => new Set(uids.map((uid) => uid.toLowerCase()));
   const [kept, back] = [lower(keep), lower(putBack)];
-  const judged = all.map((record) => ({ record, verdict: judge(record, now) }));
+  const judged = await mapInTurns(all, (record) => ({ record, verdict: judge(record, now) }));
   const isOpen = (verdict: Verdict, uid: string) =>
     verdict.is === 'conflict' && !kept.has(uid) && !(verdict.canPutBack && back.has(uid));
   const open = judged.filter(({ record, verdict }) => isOpen(verdict, record.uid));

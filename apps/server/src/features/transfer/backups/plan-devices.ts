@@ -1,7 +1,7 @@
 import type { DeviceRow } from '../../../db/schema.ts';
 import type { Step } from '../../changes/change-batch.ts';
 import { isSame } from '../../changes/change-log.ts';
-import { mapInTurns } from '../map-in-turns.ts';
+import { breathe, mapInTurns } from '../../../jobs/in-turns.ts';
 import type { FarmNow } from './farm-now.ts';
 import type { RestoreItem } from './plan-restore.ts';
 import { type Hardware, planHardware } from './plan-hardware.ts';
@@ -16,6 +16,7 @@ const KEY_ENDED = 'Make a new key for it: its own has ended.';
 
 /** Devices as they were: changed back, back on the farm, or taken off. Gateways come first, units follow them. */
 export async function planDevices(backup: Snapshot, now: FarmNow): Promise<RestoreItem[]> {
+  await breathe();
   const kept = devicesOf(backup);
   const uids = new Set(kept.map(({ _id }) => _id));
   const live = new Map(devicesOf(now.snapshot).map((device) => [device._id, device]));
@@ -27,6 +28,7 @@ export async function planDevices(backup: Snapshot, now: FarmNow): Promise<Resto
     hardware: planHardware(kept, now),
     backup,
   };
+  await breathe();
   const added = [...live.values()].filter(({ _id }) => !uids.has(_id));
   const back = await mapInTurns(kept, (device) => planDevice(device, live.get(device._id), context));
   return [...back.flat(), ...added.flatMap((device) => takeOff(device, now))];

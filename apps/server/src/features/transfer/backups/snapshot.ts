@@ -6,7 +6,7 @@ import { withoutOverrides } from '../../gateway-io/relay-overrides.ts';
 import { keptTakes, type KeptTake } from '../../water-takes/kept-takes.ts';
 import { schedulesOn } from '../../schedules/schedules.feature.ts';
 import type { ContentIo, FarmContentRepo } from '../farm-content.repo.ts';
-import { inTurns } from '../map-in-turns.ts';
+import { breathe, inTurns } from '../../../jobs/in-turns.ts';
 import { type SiteContent, type SiteDevice, siteOf, sorted } from '../write-site-json.ts';
 
 /** How the payloads of a sensor are decoded; ids are the farm's own. */
@@ -47,6 +47,7 @@ export async function takeSnapshot(trx: Db, content: FarmContentRepo, farm: Farm
       codec_version,
     }))
     .toSorted((one, other) => (one.uid < other.uid ? -1 : 1));
+  await breathe();
   const sharingSerials = devices.flatMap(({ uid, shares_serial: shares }) => (shares ? uid : [])).toSorted();
   return {
     ...siteOf({ farm, devices, groups, templates, sets, currentSet }),
@@ -60,18 +61,23 @@ export async function takeSnapshot(trx: Db, content: FarmContentRepo, farm: Farm
 /** The same farm gives the same text, made by turns. */
 export const snapshotText = async (part: object): Promise<string> => (await inTurns(piecesOf(part))).join('');
 
-/** Text of JSON with sorted members, long lists item by item. */
+/** Text of JSON with sorted members, long lists item by item; their items are short. */
 function* piecesOf(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null || !isLong(value)) {
     yield JSON.stringify(sorted(value));
     return;
   }
   const isList = Array.isArray(value);
+  const hasMany = isList && value.length > LONG;
   yield isList ? '[' : '{';
   let comma = '';
   for (const [name, member] of isList ? value.entries() : membersOf(value)) {
-    yield isList ? comma : `${comma}${JSON.stringify(name)}:`;
-    yield* piecesOf(member);
+    const before = isList ? comma : `${comma}${JSON.stringify(name)}:`;
+    if (hasMany) yield `${before}${JSON.stringify(sorted(member))}`;
+    else {
+      yield before;
+      yield* piecesOf(member);
+    }
     comma = ',';
   }
   yield isList ? ']' : '}';

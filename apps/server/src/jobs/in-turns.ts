@@ -1,7 +1,10 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as immediately } from 'node:timers/promises';
 
 /** How long one goes on while others wait, ms. */
 const TURN_MS = 10;
+
+/** Others have their turn. */
+export const breathe = (): Promise<void> => immediately();
 
 /** All that it gives, by turns: between them others are served. */
 export async function inTurns<Result>(results: Iterable<Result>): Promise<Result[]> {
