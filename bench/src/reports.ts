@@ -42,6 +42,7 @@ export async function benchReports(stand: Stand): Promise<void> {
     ['the PDF of the history trend', `/reportspdf/farmhisttrend?${of}`],
   ] as const) {
     const times = await measureCalls(stand, token, () => path, 40);
+    await moreFiles(stand.sql);
     const p99 = percentile(times, 0.99);
     record({
       what: `${what} of ${SPRINKLERS} sprinklers`,
@@ -72,6 +73,9 @@ export async function benchReports(stand: Stand): Promise<void> {
     },
   });
 }
+
+/** An account has so many files a day: here it has as many again. */
+const moreFiles = (sql: Stand['sql']) => sql.query('delete from files_made');
 
 async function fetched({ url }: Stand, token: string, path: string): Promise<void> {
   const reply = await fetch(`${url}/v1${path}`, { headers: { authorization: token } });
