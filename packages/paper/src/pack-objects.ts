@@ -86,7 +86,7 @@ function createOutput(header: Uint8Array) {
   }
 
   function stream(id: number, dictionary: string, content: Uint8Array): void {
-    const bytes = zlibSync(content, { level: 9 });
+    const bytes = zlibSync(content, { level: 6 });
     const head = ascii(`<< ${dictionary} /Filter /FlateDecode /Length ${bytes.length} >>\nstream\n`);
     object(id, joined([head, bytes, ascii('\nendstream')]));
   }

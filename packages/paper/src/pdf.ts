@@ -18,9 +18,18 @@ export interface StructOptions {
   readonly placement?: 'Block';
 }
 
-/** PDFKit knows which letters a font has, and doesn't say. */
+/** What PDFKit knows of the font that is chosen, and doesn't say. */
 interface WithFont {
-  readonly _font: { readonly font: { hasGlyphForCodePoint: (codePoint: number) => boolean } };
+  readonly _font: ChosenFont;
+}
+interface ChosenFont {
+  readonly font: { readonly hasGlyphForCodePoint: (codePoint: number) => boolean };
+  layout: (text: string, features?: unknown, onlyWidth?: boolean) => Run;
+}
+interface Run {
+  readonly glyphs: readonly unknown[];
+  readonly positions: readonly unknown[];
+  readonly advanceWidth: number;
 }
 
 /** An empty file with a tree of structure, a language and a title that is shown: PDF/UA. No page yet. */
@@ -46,11 +55,38 @@ export function createPdf({ title, farm, madeAt }: Paper, fonts: Fonts): Pdf {
     },
   };
   const doc = new PDFDocument(options as unknown as PDFKit.PDFDocumentOptions);
-  doc.registerFont('plain', fonts.plain);
-  doc.registerFont('strong', fonts.strong);
-  doc.font('plain');
-  const { font } = (doc as unknown as WithFont)._font;
+  for (const name of ['strong', 'plain'] as const) {
+    doc.registerFont(name, fonts[name]);
+    doc.font(name);
+    rememberFigures(chosenFont(doc));
+  }
+  const { font } = chosenFont(doc);
   return Object.assign(doc, { hasGlyph: (codePoint: number) => font.hasGlyphForCodePoint(codePoint) });
+}
+
+const chosenFont = (doc: PDFKit.PDFDocument): ChosenFont => (doc as unknown as WithFont)._font;
+
+/**
+ * PDFKit remembers how it set a word, unless it is told how, as of figures (`EVEN` in pen.ts): those it sets anew each time,
+ * twice for each text. They are of one width and without kerning, so each sign is set once.
+ */
+function rememberFigures(chosen: ChosenFont): void {
+  const layout = chosen.layout.bind(chosen);
+  const signs = new Map<string, Run>();
+  const ofSign = (sign: string, features: unknown) => {
+    const run = signs.get(sign) ?? layout(sign, features);
+    signs.set(sign, run);
+    return run;
+  };
+  chosen.layout = (text, features, onlyWidth) => {
+    if (!features) return layout(text, features, onlyWidth);
+    const runs = Array.from(text, (sign) => ofSign(sign, features));
+    return {
+      glyphs: runs.flatMap(({ glyphs }) => glyphs),
+      positions: runs.flatMap(({ positions }) => positions),
+      advanceWidth: runs.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0),
+    };
+  };
 }
 
 /** Its bytes, once all is drawn. */
