@@ -163,6 +163,27 @@ describe('a command to a group', () => {
     expect(dialog.queryByRole('button', { name: /again$/ })).toBeNull();
   });
 
+  test('that was cancelled half-way goes back in its place, and says so', async () => {
+    const first = buildCommand(1, { command: 'SendScheduleSet', state: 'cancelled', total: 4, done: 2 });
+    const back = buildCommand(2, { command: 'SendScheduleSet', state: 'sent', total: 2 });
+    const none = { count: 0, names: [] };
+    const goBack = { answered: 2, out: none, outOfContact: none, inhibited: none };
+    const { dialog, user, isReady, button } = await choose('Poll group…', {
+      prepare: (api) =>
+        api
+          .on('POST /commands/send', { commandId: first._id, status: 'queued' })
+          .on('GET /command', ({ query }) =>
+            query['commandId'] === back._id ? buildDetails(back) : buildDetails(first, { goBack }),
+          )
+          .on('POST /commands/go-back', { commandId: back._id, status: 'queued', inhibitId: null }),
+    });
+    await isReady('Poll');
+    await user.click(button('Poll'));
+    await user.click(await dialog.findByRole('button', { name: 'Go back' }));
+    expect(await dialog.findByText('They go back to what they had before.')).toBeTruthy();
+    expect(dialog.queryByText(/failed before/)).toBeNull();
+  });
+
   test('that may open water is one command however often it is tapped', async () => {
     const { sent, isReady, button } = await choose('Valves On…');
     await isReady('Valves On');

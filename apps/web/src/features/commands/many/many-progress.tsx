@@ -25,9 +25,9 @@ const NAMES_SHOWN = 12;
 /** How far a command to many is, where it was sent: who has answered, who hasn't, and the way to take back the rest. */
 export function ManyProgress({ farmUID, commandId }: { farmUID: string; commandId: string }) {
   const canRead = useCan(needs.readCommands, farmUID);
-  // Sent again to some, it is shown how far that is.
-  const [again, setAgain] = useState<string | null>(null);
-  const query = useQuery({ ...commandQuery(farmUID, again ?? commandId), enabled: canRead });
+  // Sent again to some, or the way back, it is shown how far that is.
+  const [next, setNext] = useState<Next | null>(null);
+  const query = useQuery({ ...commandQuery(farmUID, next?.commandId ?? commandId), enabled: canRead });
   useLiveCommands(farmUID);
   if (!canRead)
     return <p className={form.text}>It was sent. What becomes of it you may not see on this farm.</p>;
@@ -39,20 +39,26 @@ export function ManyProgress({ farmUID, commandId }: { farmUID: string; commandI
     >
       {(details) => (
         <>
-          {again !== null && <p className={form.text}>Sent again, to those that failed before.</p>}
-          <Standing key={details.command._id} details={details} onAgain={setAgain} />
+          {next && <p className={classes.next}>{next.text}</p>}
+          <Standing key={details.command._id} details={details} onNext={setNext} />
         </>
       )}
     </StateView>
   );
 }
 
-interface StandingProps {
-  details: Api['GET /command']['reply'];
-  onAgain: (commandId: string) => void;
+/** The command that is shown in the first one's place, and what it is. */
+interface Next {
+  commandId: string;
+  text: string;
 }
 
-function Standing({ details, onAgain }: StandingProps) {
+interface StandingProps {
+  details: Api['GET /command']['reply'];
+  onNext: (next: Next) => void;
+}
+
+function Standing({ details, onNext }: StandingProps) {
   const { command, units, unitStates, unstopped, goBack } = details;
   const zone = useChartZone(command.farmUID);
   const finish = finishText(command, zone, useNow());
@@ -82,8 +88,16 @@ function Standing({ details, onAgain }: StandingProps) {
         </Those>
       </ul>
       <CancelCommand command={command} states={unitStates} />
-      <GoBack command={command} plan={goBack} onSent={onAgain} />
-      <TryAgain command={command} failed={failed} onSent={onAgain} />
+      <GoBack
+        command={command}
+        plan={goBack}
+        onSent={(id) => onNext({ commandId: id, text: 'They go back to what they had before.' })}
+      />
+      <TryAgain
+        command={command}
+        failed={failed}
+        onSent={(id) => onNext({ commandId: id, text: 'Sent again, to those that failed before.' })}
+      />
       <Link
         to="/commands/$farmUID"
         params={{ farmUID: command.farmUID }}
