@@ -84,7 +84,8 @@ export interface PasskeyTable {
 export interface SignInTicketTable {
   hash: Buffer;
   account_id: number | null;
-  kind: 'password' | 'mail' | 'passkey' | 'new-passkey';
+  /** Own: of somebody who is signed in and changes how the account is signed in to. */
+  kind: 'password' | 'mail' | 'own' | 'passkey' | 'new-passkey';
   is_proved: boolean;
   known_device: boolean;
   network: string;

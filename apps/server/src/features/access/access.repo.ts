@@ -16,6 +16,7 @@ import { prepared } from '../../db/prepared.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import type { Named, NamedKind, SessionAccount } from '../../http/access-gate.ts';
 import { logAccess } from './access-log.ts';
+import { holds, isShut, shutFrom } from './share-holds.ts';
 
 /** Who asks. Staff see farms that nobody gave them. */
 export interface Asker {
@@ -36,18 +37,6 @@ export interface FarmGrant {
 
 /** A share's last use is written at most this often, ms. */
 export const TOUCH_MS = 5 * 60_000;
-
-/** Spelled out, so that the indexes over accepted shares are used. */
-export const holds = (share: 'own' | 'whole' | 'share', now: Date) => {
-  const column = (name: string) => sql.ref(`${share}.${name}`);
-  const endsAt = column('ends_at');
-  return sql<boolean>`${column('state')} = 'accepted' and (${endsAt} is null or ${endsAt} > ${now})`;
-};
-
-/** The owner asks for a second step of signing in, and the account has none: from then on what was shared gives nothing. Null: it goes on. */
-const shutFrom = (accountId: number | Expression<number>) => sql<Date | null>`(
-  select o.sharing_second_step_from from account o where o.id = farm.owner_id
-    and exists (select from account me where me.id = ${accountId} and me.second_step_since is null))`;
 
 /**
  * Farms with what gives the account rights there: owning it, a share of it, a share of its owner's whole account, or an
@@ -88,7 +77,7 @@ function farmsWithRights(db: Db, accountId: number | Expression<number>, now: Da
       'session.id as session_id',
       'session.ends_at as session_ends_at',
       shutFrom(accountId).as('shut_from'),
-      sql<boolean>`coalesce(${shutFrom(accountId)} <= ${now}, false)`.as('is_shut'),
+      isShut(accountId, 'farm', now).as('is_shut'),
     ]);
 }
 

@@ -1,6 +1,6 @@
 import { type Flag, toPermissions } from '@headrace/contract/permissions';
 import type { Db } from '../../db/client.ts';
-import { holds } from './access.repo.ts';
+import { holds } from './share-holds.ts';
 
 /**
  * The accounts that have this flag on a farm of their own right: its owner, and with whom the farm or the owner's whole account is

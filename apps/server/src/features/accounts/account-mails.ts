@@ -5,6 +5,7 @@ import { keyPath } from './account-keys.ts';
 type Person = Pick<AccountRow, 'email' | 'name'>;
 
 export const KNOWN_PASSWORD_SUBJECT = 'Somebody has the password of your Headrace account';
+export const TRIED_CODES_SUBJECT = 'Somebody signed in to your Headrace account tries codes';
 export const GUESSING_SUBJECT = 'Someone is trying to sign in to your Headrace account';
 
 const leftText = (left: readonly string[]): string[] =>
@@ -111,6 +112,18 @@ export const accountMails = {
     paragraphs: [
       `Somebody at ${address} gave the right password of your account, and five wrong codes after it. Nobody was let in.`,
       'If it was not you, set a new password now: this one is known to somebody else.',
+    ],
+    action: { label: 'Set a new password', path: '/forgot-password' },
+  }),
+
+  /** Setting a new password signs everybody out. */
+  codesTried: (person: Person, address: string): Mail => ({
+    to: person.email,
+    name: person.name,
+    subject: TRIED_CODES_SUBJECT,
+    paragraphs: [
+      `Somebody at ${address} is signed in to your account, gave its right password, and wanted to change your two-step sign-in with five or more wrong codes. Nothing was changed with them.`,
+      'If it was not you, set a new password now: everybody is signed out, and the former password opens nothing any more.',
     ],
     action: { label: 'Set a new password', path: '/forgot-password' },
   }),

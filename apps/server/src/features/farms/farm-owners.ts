@@ -5,14 +5,37 @@ import type { Db } from '../../db/client.ts';
 import type { AccountRow } from '../../db/schema.ts';
 import { forbidden, invalid } from '../../http/errors.ts';
 import type { Caller } from '../../http/access-gate.ts';
+import { isShut } from '../access/share-holds.ts';
 
 /** Shares, holding now, of an account as a whole. */
-export function wholeAccountShares(db: Db, now: Date) {
+function wholeAccountShares(db: Db, now: Date) {
   return db
     .selectFrom('share')
     .where('state', '=', 'accepted')
     .where('farm_id', 'is', null)
     .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', now)]));
+}
+
+/** Those that give this agent something: not of owners who shut out whoever has no second step of signing in. */
+export const wholeAccountsFor = (db: Db, agentId: number, now: Date) =>
+  wholeAccountShares(db, now)
+    .where('agent_id', '=', agentId)
+    .where(sql<boolean>`not ${isShut(agentId, 'share', now)}`);
+
+/** Of these farms those whose owner shuts this account out. */
+export async function shutFarms(
+  db: Db,
+  accountId: number,
+  ids: readonly number[],
+  now: Date,
+): Promise<ReadonlySet<number>> {
+  const rows = await db
+    .selectFrom('farm')
+    .select('id')
+    .where(sql<boolean>`id = any(${ids})`)
+    .where(isShut(accountId, 'farm', now))
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 export async function isOwner(db: Db, ownerId: number, accountUid: string): Promise<boolean> {
@@ -29,7 +52,7 @@ export async function isOwner(db: Db, ownerId: number, accountUid: string): Prom
 export function ownersFor(db: Db, caller: Caller, now: Date): Promise<AccountRow[]> {
   const accounts = db.selectFrom('account').selectAll().orderBy(sql`lower(name)`).orderBy('id');
   if (caller.type === 'SUBSCRIBER') return accounts.where('id', '=', caller.accountId).execute();
-  const owners = wholeAccountShares(db, now).where('agent_id', '=', caller.accountId).select('owner_id');
+  const owners = wholeAccountsFor(db, caller.accountId, now).select('owner_id');
   return accounts.where('id', 'in', owners).execute();
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { DeviceKind, DeviceRow } from '../../db/schema.ts';
+import { holds, isShut } from '../access/share-holds.ts';
 import { isHeard } from './heard-devices.ts';
 
 export type RegistryKind = 'ipc' | 'repeater' | 'gateway' | 'sensor';
@@ -34,15 +35,16 @@ export type Holder = Pick<DeviceRow, 'name' | 'kind' | 'settings'> & { farm_uid:
 const isProven = sql<boolean>`exists (select from device d where d.farm_id = r.claimed_by and d.mac = r.mac
   and d.deleted_at is null and ${isHeard})`;
 
-/** Farms of theirs, and those that are shared with them. */
+/** Farms of theirs, and those that are shared with them and not shut. */
 async function farmsOf(db: Db, { accountId, now }: Asking): Promise<number[]> {
   if (accountId === null) return [];
   const { rows } = await sql<{
     id: number;
   }>`select id from farm where owner_id = ${accountId} and deleted_at is null
-    union select f.id from share s join farm f on f.id = s.farm_id or (s.farm_id is null and f.owner_id = s.owner_id)
-      where s.agent_id = ${accountId} and s.state = 'accepted' and (s.ends_at is null or s.ends_at > ${now})
-        and f.deleted_at is null`.execute(db);
+    union select farm.id from share
+      join farm on farm.id = share.farm_id or (share.farm_id is null and farm.owner_id = share.owner_id)
+      where share.agent_id = ${accountId} and ${holds('share', now)} and not ${isShut(accountId, 'farm', now)}
+        and farm.deleted_at is null`.execute(db);
   return rows.map(({ id }) => id);
 }
 

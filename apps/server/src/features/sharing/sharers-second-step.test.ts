@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { presets } from '@headrace/contract/permissions';
 import type { SharersSecondStep } from '@headrace/contract/sharing';
 import type { AccountRow, FarmRow } from '../../db/schema.ts';
-import { buildAccount, buildFarm, buildShare } from '../../testing/factories.ts';
+import { buildAccount, buildAccountShare, buildFarm, buildShare } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 import { codeShown } from '../accounts/testing/authenticator.ts';
 import { days, later, mailsTo } from '../accounts/testing/account-kit.ts';
@@ -9,6 +10,8 @@ import { hashPassword } from '../accounts/password.ts';
 import { removeFactors } from '../accounts/second-step/factors.repo.ts';
 import { createAccessRepo } from '../access/access.repo.ts';
 import { accountsWithFlag } from '../access/who-may-hear.ts';
+import { entry } from '../farms/testing/farm-kit.ts';
+import { createRegistryRepo } from '../registry/registry.repo.ts';
 
 const PASSWORD = 'correct horse';
 let server: TestServer;
@@ -143,6 +146,73 @@ describe('an owner who asks for a second step', () => {
     const from = new Date(server.clock.now.getTime() + days(7));
     expect(await grants(0)).toMatchObject([{ endsAt: from }]);
     expect(await grants(days(7))).toEqual([]);
+  });
+
+  it('has no farm made for them by whom they shut out: nor is one made that nobody is told of', async () => {
+    const { db } = server.database;
+    await buildAccountShare(db, owner.id, agent.id, presets.farmManager);
+    const owners = async () =>
+      (await call('GET /agent/list-accounts', agent)).json<{ accounts: { name: string }[] }>().accounts;
+    const make = async () =>
+      (await call('POST /farm', agent, { body: { ...entry, accountId: owner.uid } })).statusCode;
+    await ask(true);
+    expect(await owners()).toMatchObject([{ name: 'Mere Tawhai' }]);
+    await later(server, days(8), async () => {
+      expect([await owners(), await make()]).toEqual([[], 403]);
+      expect(await listed(owner)).toEqual(['Hinds']);
+      await setUpApp();
+      expect([await owners(), await make()]).toMatchObject([[{ name: 'Mere Tawhai' }], 200]);
+    });
+  });
+
+  it.each(['farm', 'account'])(
+    'has no deleted farm named or brought back by a share of the %s',
+    async (of) => {
+      const { db } = server.database;
+      await db.deleteFrom('share').where('agent_id', '=', agent.id).execute();
+      if (of === 'farm') await buildShare(db, farm.id, agent.id, presets.farmManager);
+      else await buildAccountShare(db, owner.id, agent.id, presets.farmManager);
+      const deleted = async () =>
+        (await call('GET /farms/deleted', agent)).json<{ farms: { name: string }[] }>().farms;
+      const restore = async () =>
+        (await call('POST /farm/restore', agent, { body: { farmUID: farm.uid } })).statusCode;
+      await ask(true);
+      await later(server, days(8), async () => {
+        // By whom it was deleted is listed to them apart from shares.
+        const by = of === 'farm' ? agent : owner;
+        await db
+          .updateTable('account')
+          .set({ second_step_since: new Date(0) })
+          .where('id', '=', agent.id)
+          .execute();
+        await call('DELETE /farm', by, { query: { farmId: farm.uid } });
+        expect(await deleted()).toMatchObject([{ name: 'Hinds' }]);
+        await db.updateTable('account').set({ second_step_since: null }).where('id', '=', agent.id).execute();
+        expect([await deleted(), await restore()]).toEqual([[], 404]);
+        await db
+          .updateTable('account')
+          .set({ second_step_since: new Date(0) })
+          .where('id', '=', agent.id)
+          .execute();
+        expect(await restore()).toBe(200);
+      });
+    },
+  );
+
+  it('has what a shut farm says of devices told to nobody as their own', async () => {
+    const { pool, db } = server.database;
+    const serialNumber = `SHUT-${farm.id}`;
+    await pool.query(
+      `insert into registry (serial_number, mac, kind, type, channel, spfactor, claimed_by) values ($1, $2, 'ipc', 1, 1, 1, $3)`,
+      [serialNumber, farm.id.toString(16).padStart(12, '0').toUpperCase(), farm.id],
+    );
+    const found = async () => {
+      const asked = { accountId: agent.id, now: server.clock.now, serialNumber, kinds: ['ipc'] } as const;
+      return (await createRegistryRepo(db).exact(asked))?.serial_number;
+    };
+    await ask(true);
+    expect(await found()).toBe(serialNumber);
+    await later(server, days(8), async () => expect(await found()).toBeUndefined());
   });
 
   it('leaves support in, which uses no share for that', async () => {

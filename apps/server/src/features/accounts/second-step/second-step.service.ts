@@ -4,7 +4,7 @@ import type { answerSecondStep } from '@headrace/contract/second-step';
 import type { AccountRow } from '../../../db/schema.ts';
 import { subscriberNetwork } from '../../../http/subscriber-network.ts';
 import type { Messages } from '../../messages/messages.ts';
-import { accountMails, KNOWN_PASSWORD_SUBJECT } from '../account-mails.ts';
+import { accountMails, KNOWN_PASSWORD_SUBJECT, TRIED_CODES_SUBJECT } from '../account-mails.ts';
 import type { AccountsRepo } from '../accounts.repo.ts';
 import type { Sessions, SignInFrom } from '../sessions.ts';
 import type { FactorsRepo } from './factors.repo.ts';
@@ -19,7 +19,7 @@ const BLIND_MAX = 30;
 const BLIND_HERE_MAX = 10;
 /** Codes of the app that strangers may try for one account in a day: of 1,000,000 three are right at a time. */
 const TRIES_A_DAY = 50;
-/** In one browser that signed in before, and by mailed links. */
+/** In one browser that signed in before, by mailed links, and by those who are signed in. */
 const KNOWN_TRIES_A_DAY = 100;
 /** How long a browser is saved the second step. */
 const REMEMBER_DAYS = 30;
@@ -90,6 +90,14 @@ export function createSecondStep(parts: SecondStepParts) {
       now,
     );
 
+  /** Somebody is signed in, has the password, and hasn't the codes. */
+  async function warnOfOwn(account: AccountRow, from: SignInFrom, now: Date): Promise<void> {
+    const since = new Date(now.getTime() - DAY);
+    if ((await tickets.ownWrong(account.id, since)) < TRIES) return;
+    const make = async () => accountMails.codesTried(account, from.address);
+    await messages.mailOnce({ to: account.email, subject: TRIED_CODES_SUBJECT, make }, since, now);
+  }
+
   return {
     isAsked: (account: AccountRow): boolean => account.second_step_since !== null,
 
@@ -116,17 +124,15 @@ export function createSecondStep(parts: SecondStepParts) {
       return { secondStep: { ticket, ...(await factors.factorsOf(account.id)) } };
     },
 
-    /** Asked again of somebody who is signed in and gave the password; counted as in a browser that signed in before. Null: too many. */
-    async isOwnCode(
-      account: AccountRow,
-      code: string,
-      { address, deviceUid }: SignInFrom,
-      now: Date,
-    ): Promise<boolean | null> {
-      const network = subscriberNetwork(address);
-      const asked = { kind: 'password', isProved: true, known: true, network, deviceUid } as const;
-      const tried = await tickets.tryOnce(await tickets.add({ accountId: account.id, ...asked }, now), now);
+    /** Asked again of somebody who is signed in and gave the password; counted by the account. Null: too many. */
+    async isOwnCode(account: AccountRow, code: string, from: SignInFrom, now: Date): Promise<boolean | null> {
+      const network = subscriberNetwork(from.address);
+      const asked = { kind: 'own', isProved: true, known: true, network, deviceUid: from.deviceUid } as const;
+      const ticket = await tickets.add({ accountId: account.id, ...asked }, now);
+      const tried = await tickets.tryOnce(ticket, now);
       const isRight = tried ? await isRightCode(account, tried, code, now) : false;
+      if (isRight) await tickets.use(ticket, ['own'], now);
+      else await warnOfOwn(account, from, now);
       if (isRight && !isOfApp(code)) await tellUsed(account, false, now);
       return isRight;
     },

@@ -139,10 +139,16 @@ describe('an authenticator app', () => {
   });
 });
 
-it('wrong codes of somebody who changes the second step are counted: after a hundred a right one is refused too', async () => {
+it('wrong codes of somebody who changes the second step are counted, whatever browser says it is there: after a hundred a right one is refused too', async () => {
   const { secret, recoveryCodes } = await setUpApp();
   const wrong = wrongCodeFor(secret);
-  const renew = (code = '') => call('POST /account/recovery-codes', { password: PASSWORD, code }, own);
+  let browsers = 0;
+  const renew = (code = '') =>
+    call(
+      'POST /account/recovery-codes',
+      { password: PASSWORD, code },
+      { ...own, deviceuid: `browser ${(browsers += 1)}` },
+    );
   expect((await renew(wrong)).json()).toMatchObject({ field: 'code' });
   const { db } = server.database;
   await db.updateTable('sign_in_ticket').set({ tries: 100 }).where('account_id', '=', account.id).execute();
@@ -150,6 +156,20 @@ it('wrong codes of somebody who changes the second step are counted: after a hun
     errorMessage: 'Too many codes were tried for this account today. Use a recovery code or a passkey.',
   });
   expect((await renew(recoveryCodes[0])).statusCode).toBe(200);
+});
+
+it('five wrong codes of somebody who is signed in are told to the owner, once, and right ones are not', async () => {
+  const { secret } = await setUpApp();
+  const wrong = wrongCodeFor(secret);
+  const renew = (code: string, browser: string) =>
+    call('POST /account/recovery-codes', { password: PASSWORD, code }, { ...own, deviceuid: browser });
+  const warnings = async () =>
+    (await subjects()).filter((one) => one === 'Somebody signed in to your Headrace account tries codes');
+  await renew(codeOf(secret), 'mine');
+  for (const browser of ['a', 'b', 'c', 'd']) await renew(wrong, browser);
+  expect(await warnings()).toEqual([]);
+  for (const browser of ['e', 'f']) await renew(wrong, browser);
+  expect(await warnings()).toHaveLength(1);
 });
 
 describe('signing in with two steps', () => {

@@ -8,6 +8,7 @@ const MINUTE = 60_000;
 const lifeMs = {
   password: 10 * MINUTE,
   mail: 10 * MINUTE,
+  own: 10 * MINUTE,
   passkey: 5 * MINUTE,
   'new-passkey': 5 * MINUTE,
 } as const satisfies Record<SignInTicketTable['kind'], number>;
@@ -61,7 +62,7 @@ export function createTicketsRepo(db: Db) {
         .updateTable('sign_in_ticket')
         .set((eb) => ({ tries: eb('tries', '+', 1) }))
         .where('hash', '=', hashToken(ticket))
-        .where('kind', 'in', ['password', 'mail'])
+        .where('kind', 'in', ['password', 'mail', 'own'])
         .where('used_at', 'is', null)
         .where('expires_at', '>', now)
         .where('tries', '<', TRIES)
@@ -99,7 +100,8 @@ export function createTicketsRepo(db: Db) {
     },
 
     /**
-     * Codes tried for an account since `since` with tickets like this one: by all strangers, in this known browser, or by mailed links.
+     * Codes tried for an account since `since` with tickets like this one: by all strangers, in this known browser, by mailed links, or
+     * by whoever is signed in, whatever their browsers say they are.
      * Without the right password no code can be right: what is tried then is no reason to bar anybody.
      */
     async codesTried(accountId: number, like: Tried, since: Date): Promise<number> {
@@ -107,8 +109,16 @@ export function createTicketsRepo(db: Db) {
         select coalesce(sum(tries), 0)::int as tries from sign_in_ticket
         where account_id = ${accountId} and is_proved and at > ${since}
           and kind = ${like.kind} and known_device = ${like.known_device}
-          and (kind = 'mail' or not known_device or device_uid = ${like.device_uid})`.execute(db);
+          and (kind in ('mail', 'own') or not known_device or device_uid = ${like.device_uid})`.execute(db);
       return rows[0]?.tries ?? 0;
+    },
+
+    /** Wrong codes of whoever is signed in. */
+    async ownWrong(accountId: number, since: Date): Promise<number> {
+      const { rows } = await sql<{ wrong: number }>`
+        select count(*)::int as wrong from sign_in_ticket
+        where account_id = ${accountId} and kind = 'own' and used_at is null and at > ${since}`.execute(db);
+      return rows[0]?.wrong ?? 0;
     },
   };
 }
