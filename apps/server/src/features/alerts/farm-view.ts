@@ -55,8 +55,8 @@ export interface FarmView {
   lastWatering(): ReturnType<IrrDiaryService['lastTroubles']>;
   /** What was taken of the limits of the farm's water takes, today and yesterday. */
   takenLately(): ReturnType<TakeWatch['lately']>;
-  /** What is missing of the farm's water takes on a day of standard time that begins then. */
-  takesMissing(day: number): ReturnType<TakeWatch['missingOn']>;
+  /** What is missing of the farm's water takes on a day of standard time that begins then; silent are meters that were so at a time. */
+  takesMissing(day: number, asOf: number): ReturnType<TakeWatch['missingOn']>;
   /** Commands to many that ended since then and did not reach all, and that the alert has not told. */
   failedCommands(ruleId: number, since: Date): ReturnType<WatchRepo['failedCommands']>;
 }
@@ -87,7 +87,7 @@ export function farmView(
     forecast: once(() => weather.forecast(farm, at)),
     lastWatering: once(() => diary.lastTroubles(farm, at)),
     takenLately: once(() => takes.lately(farm, at)),
-    takesMissing: (day) => takes.missingOn(farm, day, at),
+    takesMissing: (day, asOf) => takes.missingOn(farm, { day, asOf }, at),
     failedCommands: (ruleId, since) => repo.failedCommands(farm.id, ruleId, since),
   };
   return view;

@@ -1,4 +1,4 @@
-import type { AlertKind } from '@headrace/contract/rules/alerts/alert-kinds';
+import { type AlertKind, alertKindInfo } from '@headrace/contract/rules/alerts/alert-kinds';
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import type { Messages } from '../messages/messages.ts';
@@ -28,7 +28,7 @@ import { type Change, endOf, planChanges } from './plan.ts';
 import { COMES_AND_GOES_MS } from './rule-life.ts';
 import { createSpokenFarms } from './spoken-farms.ts';
 import { tellChanges } from './tell-changes.ts';
-import type { WatchRepo } from './watch.repo.ts';
+import type { EpisodeRow, WatchRepo } from './watch.repo.ts';
 
 /** `told`: devices of which the rule waits, or told something that is so still. */
 type Observe = (view: FarmView, rule: RuleRow, told: ReadonlySet<number>) => Promise<Observation[]>;
@@ -43,6 +43,8 @@ type Stray = Awaited<ReturnType<WatchRepo['strays']>>[number];
 
 /** Rules are read anew after so long, also those that another server saved, ms. */
 const RULES_KEPT_MS = 30_000;
+/** A rule that could not be looked at is tried again after so long, unless its kind is looked at more often, ms. */
+const TRIED_AGAIN_MS = 60_000;
 
 /**
  * Looks at farms by their alerts, and stores and tells what became otherwise: each alert as often as its kind is looked at, those of a
@@ -117,15 +119,15 @@ export function createLooker(options: LookerOptions) {
     const ids = rules.map(({ id }) => id);
     const since = new Date(now.getTime() - COMES_AND_GOES_MS);
     const [open, recent] = await Promise.all([repo.open(farmId, ids), repo.firedSince(farmId, ids, since)]);
-    const openOf = grouped(open, ({ rule_id }) => rule_id);
-    const seen: { rule: RuleRow; observations: Observation[] }[] = [];
-    for (const rule of rules) {
-      const told = new Set(openOf.get(rule.id)?.map(({ device_id }) => device_id));
-      seen.push({ rule, observations: await observers[rule.kind](view, rule, told) });
-    }
+    const { seen, failed } = await observeEach(observers, { view, rules, open }, log);
+    for (const { id, kind } of failed) lookedAt.set(keyOf(farmId, id), triedAgainAt(kind, now.getTime()));
+    // What devices said is kept for them.
+    if (failed.some(({ kind }) => alertKindInfo[kind].isQuick)) spoken.add([farmId]);
+    const observed = seen.map(({ rule }) => rule);
+    const observedIds = observed.map(({ id }) => id);
     const changes = planChanges(oneTeller(seen, open), open, recent, now.getTime());
-    const isCalm = changes.length === 0 && !inputs.hasNews(ids);
-    const held = isCalm ? ids : await store(farm, rules, changes, { recent, now });
+    const isCalm = changes.length === 0 && !inputs.hasNews(observedIds);
+    const held = isCalm ? observedIds : await store(farm, observed, changes, { recent, now });
     inputs.stored(held);
     for (const id of held) lookedAt.set(keyOf(farmId, id), now.getTime());
   }
@@ -187,6 +189,37 @@ export function createLooker(options: LookerOptions) {
     },
   };
 }
+
+interface Seen {
+  readonly rule: RuleRow;
+  readonly observations: readonly Observation[];
+}
+
+/** One after the other. An alert that can't be looked at doesn't keep the farm's others from it. */
+async function observeEach(
+  observers: Record<AlertKind, Observe>,
+  { view, rules, open }: { view: FarmView; rules: readonly RuleRow[]; open: readonly EpisodeRow[] },
+  log: LookerOptions['log'],
+): Promise<{ seen: Seen[]; failed: RuleRow[] }> {
+  const openOf = grouped(open, ({ rule_id }) => rule_id);
+  const seen: Seen[] = [];
+  const failed: RuleRow[] = [];
+  for (const rule of rules) {
+    const told = new Set(openOf.get(rule.id)?.map(({ device_id }) => device_id));
+    try {
+      seen.push({ rule, observations: await observers[rule.kind](view, rule, told) });
+    } catch (error) {
+      const { farm_id: farmId, id: ruleId, kind } = rule;
+      log.error({ err: error, farmId, ruleId, kind }, 'an alert was not looked at');
+      failed.push(rule);
+    }
+  }
+  return { seen, failed };
+}
+
+/** As if it had been looked at so long ago that it is its turn again soon. */
+const triedAgainAt = (kind: AlertKind, now: number): number =>
+  now - Math.max(0, alertKindInfo[kind].everyS * 1000 - TRIED_AGAIN_MS);
 
 /** Of a rule that is gone, what is left to know. */
 const strayRule = ({ rule_id, rule_name, kind }: Stray) => ({

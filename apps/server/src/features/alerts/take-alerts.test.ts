@@ -236,6 +236,28 @@ describe('a gap of a water take', () => {
     expect(await bell()).toEqual([]);
   });
 
+  it('is not told at night, nor in the evening where the meter fell silent after six', async () => {
+    await of20();
+    await counts('11-21T04:45:00', 1, { at: 1500 });
+    // 21:00, and 03:10 of the next day.
+    await look('11-21T05:00:30', '11-21T08:00:00', '11-21T14:10:00', '11-21T14:26:00');
+    expect(await bell()).toEqual([]);
+  });
+
+  it('is told later in the evening where nobody looked at six', async () => {
+    await of20();
+    await look('11-21T08:00:00');
+    expect(await bell()).toEqual([MISSING]);
+  });
+
+  it('is told where another alert of the farm can’t be looked at', async () => {
+    await rule('TakeLimit');
+    await of20();
+    await allow({ restrictions: '{}' });
+    await look('11-21T05:14:30');
+    expect(await bell()).toEqual([MISSING]);
+  });
+
   it('is looked at by the farm’s clock also on the day on which that was put forward', async () => {
     await rule('TakeGap');
     // 18:00 is 06:00Z on 26 September, and 05:00Z on the 27th.

@@ -15,6 +15,7 @@ import { measuredFlow } from '../flow/meter.ts';
 import type { Range } from '../series/rollup-query.ts';
 import { inTurns } from './in-turns.ts';
 import { isSettled, keepSettled, type NewlySettled, readSettled, utcDay } from './settled-days.ts';
+import { readingsInOrder } from './readings-in-order.ts';
 import { takeReadings } from './take-readings.ts';
 import type { MeterRow } from './takes.repo.ts';
 
@@ -45,15 +46,15 @@ export async function meterVolumes(
   const settled = await readSettled(db, device, meter, { from, to }, now);
   const days = Array.from({ length: (to - from) / DAY_MS }, (_none, index) => from + index * DAY_MS);
   const byDay = new Map(settled.stretches);
-  const said: MeterReading[] = [];
+  const read: (readonly MeterReading[])[] = [];
   const fresh: NewlySettled[] = [];
   for (const run of runsOf(days.filter((day) => !byDay.has(day)))) {
-    const read = await takeReadings(db, device, meter.metric, {
+    const ofRun = await takeReadings(db, device, meter.metric, {
       from: run.from,
       to: Math.min(run.to, now.getTime()),
     });
-    said.push(...read.filter(({ at }) => at > (said.at(-1)?.at ?? -Infinity)));
-    const found = await inTurns(volumesOf(meter, device, read));
+    read.push(ofRun);
+    const found = await inTurns(volumesOf(meter, device, ofRun));
     for (const [day, of] of byDays(found, run)) {
       byDay.set(
         day,
@@ -64,7 +65,7 @@ export async function meterVolumes(
     }
   }
   await keepSettled(db, device, meter, fresh);
-  return { stretches: days.flatMap((day) => byDay.get(day) ?? []), said };
+  return { stretches: days.flatMap((day) => byDay.get(day) ?? []), said: readingsInOrder(read) };
 }
 
 /** Days that follow each other. */

@@ -39,7 +39,7 @@ export interface TakeMissing {
   readonly rows: number;
   readonly unexplained: number;
   readonly unknown: number;
-  /** Meters that are in place and have said nothing for an hour, with their last word; null: none that is known. */
+  /** Meters that had said nothing for an hour at a time, nor since, with their last word; null: none that is known. */
   readonly silent: readonly { readonly device: string; readonly since: number | null }[];
 }
 
@@ -86,8 +86,12 @@ export function createTakeWatch({ takes, account }: Parts) {
         };
       }),
 
-    /** Of the day of standard time that begins at `day`. */
-    missingOn: (farm: FarmRow, day: number, now: Date): Promise<TakeMissing[]> =>
+    /** Of the day of standard time that begins at `day`; `asOf`: when meters have to have been silent. */
+    missingOn: (
+      farm: FarmRow,
+      { day, asOf }: { day: number; asOf: number },
+      now: Date,
+    ): Promise<TakeMissing[]> =>
       each(farm, async (take) => {
         const range = { from: day, to: day + DAY_MS };
         const today = takeDayStart(standardTime(toZone(farm)), now.getTime());
@@ -100,7 +104,7 @@ export function createTakeWatch({ takes, account }: Parts) {
           rows: rowsOf(gaps),
           unexplained: rowsOf(open),
           unknown: rowsOf(open.filter(({ m3 }) => m3 === null)),
-          silent: silentOf(found, now.getTime()),
+          silent: silentOf(found, asOf, now.getTime()),
         };
       }),
   };
@@ -128,11 +132,11 @@ function rateOf({ take, time, volumes: { rows, until, accuracy } }: Account, now
   return { at, above: found.filter(({ isWithinAccuracy }) => !isWithinAccuracy) };
 }
 
-function silentOf({ take, volumes: { said } }: Account, now: number): TakeMissing['silent'] {
+function silentOf({ take, volumes: { said } }: Account, asOf: number, now: number): TakeMissing['silent'] {
   return take.meters
-    .filter(({ startsAt, endsAt }) => startsAt.getTime() <= now && (endsAt?.getTime() ?? Infinity) > now)
+    .filter(({ startsAt, endsAt }) => startsAt.getTime() <= asOf && (endsAt?.getTime() ?? Infinity) > now)
     .flatMap((meter) => {
       const since = said.get(meter)?.findLast(({ at }) => at <= now)?.at ?? null;
-      return since === null || since <= now - ALIVE_MS ? [{ device: meter.device, since }] : [];
+      return since === null || since <= asOf - ALIVE_MS ? [{ device: meter.device, since }] : [];
     });
 }

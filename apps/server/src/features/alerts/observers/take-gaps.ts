@@ -15,13 +15,17 @@ const PAST_DAYS = 8;
 
 /**
  * What is missing of the day before, each day at six in the evening: where a meter is silent still, or not even the total of the time is
- * known, and nobody has noted why. What its counter will tell by itself, nobody needs to do anything about.
+ * known, and nobody has noted why. What its counter will tell by itself, nobody needs to do anything about. Silent is what was so at six
+ * and has said nothing since: later looks of that day find what that one would have, and those of the next day only its end.
  */
 export async function observeTakeGaps(view: FarmView, rule: RuleRow): Promise<Observation[]> {
   const zone = toZone(view.farm);
   const time = standardTime(zone);
-  const day = takeDayStart(time, lookedAt(zone, view.now)) - DAY_MS;
-  const takes = await view.takesMissing(day);
+  const asOf = lookedAt(zone, view.now);
+  const day = takeDayStart(time, asOf) - DAY_MS;
+  const takes = await view.takesMissing(day, asOf);
+  // Who is woken at night can do nothing about the day before yesterday.
+  const begins = asOf >= dayStart(zone, view.now) ? ('in' as const) : ('between' as const);
   return takes.flatMap((missing) => {
     const fault = faultOf(missing, zone, day, view.now);
     const base = { deviceId: FARM, facts: { name: missing.take.consentNo, fault: fault ?? '' } };
@@ -30,7 +34,7 @@ export async function observeTakeGaps(view: FarmView, rule: RuleRow): Promise<Ob
       {
         ...base,
         part: takePart(missing.take.id, 0, day),
-        seen: [{ ...seen, side: fault === null ? ('out' as const) : ('in' as const) }],
+        seen: [{ ...seen, side: fault === null ? ('out' as const) : begins }],
         ...(fault === null && { over: overBy(missing) }),
       },
       ...Array.from({ length: PAST_DAYS }, (_none, back) => ({
