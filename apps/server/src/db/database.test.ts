@@ -43,6 +43,18 @@ it('refuses a database that a newer Headrace has migrated', async () => {
   await newer.close();
 });
 
+it('takes what is missing below what it has: branches land their numbers in any order', async () => {
+  const earlier = await createTestDatabase();
+  await earlier.pool.query('alter table alert_episode drop column other_unit_at');
+  await earlier.pool.query("delete from kysely_migration where name like '0170-%'");
+  await migrate(earlier.db);
+  const { rows } = await earlier.pool.query(
+    "select 1 from information_schema.columns where table_name = 'alert_episode' and column_name = 'other_unit_at'",
+  );
+  expect(rows).toHaveLength(1);
+  await earlier.close();
+});
+
 it('opens the months that readings lie in, once, also when two writers open the same', async () => {
   const times = [
     Date.parse('2026-11-30T23:59:59Z'),

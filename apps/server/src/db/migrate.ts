@@ -177,12 +177,18 @@ export interface MigrateOptions {
 }
 
 /**
- * Brings the database up to date under a lock, so that servers may start together. A database that a newer Headrace
+ * Brings the database up to date under a lock, so that servers may start together. Branches land their numbers in any order, and each
+ * migration stands by itself: one that is missing runs, also below those that a database has. A database that a newer Headrace
  * has migrated is refused by name.
  */
 export async function migrate(db: Db, { to, inTransaction = false }: MigrateOptions = {}): Promise<void> {
   const provider = { getMigrations: async () => migrations };
-  const migrator = new Migrator({ db, provider, disableTransactions: inTransaction });
+  const migrator = new Migrator({
+    db,
+    provider,
+    disableTransactions: inTransaction,
+    allowUnorderedMigrations: true,
+  });
   const { error, results } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest());
   if (error) {
     refuseNewer(error);

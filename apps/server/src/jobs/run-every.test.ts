@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { type Job, runJobs } from './run-every.ts';
 
@@ -52,6 +52,54 @@ it('a job that is woken has a turn long before its own, one for all that woke it
   await expect.poll(() => turns, { timeout: 10_000 }).toEqual([false, true]);
   wake();
   await expect.poll(() => turns, { timeout: 10_000 }).toEqual([false, true, true]);
+});
+
+it('a turn that comes while a woken run is under way follows it, before what woke it meanwhile', async () => {
+  const intervals = vi.spyOn(globalThis, 'setInterval');
+  onTestFinished(() => intervals.mockRestore());
+  const turns: (boolean | undefined)[] = [];
+  let wake = () => {};
+  let end = () => {};
+  run({
+    name: 'woken for long',
+    everyMs: 600_000,
+    async run(isWoken) {
+      turns.push(isWoken);
+      if (isWoken) await new Promise<void>((over) => (end = over));
+    },
+    wakes: (given) => {
+      wake = given;
+    },
+  });
+  await expect.poll(() => turns).toEqual([false]);
+  wake();
+  await expect.poll(() => turns, { timeout: 10_000 }).toEqual([false, true]);
+  const timer = intervals.mock.calls.find(([, everyMs]) => everyMs === 600_000);
+  const [beat, , job] = timer as unknown as [(job: Job) => void, number, Job];
+  wake();
+  for (let time = 0; time < 3; time += 1) beat(job);
+  end();
+  await expect.poll(() => turns, { timeout: 10_000 }).toEqual([false, true, false, true]);
+  end();
+});
+
+it('a turn for which another server’s run is under way comes when that is over', async () => {
+  const other = await database.pool.connect();
+  onTestFinished(() => other.release());
+  await other.query(`select pg_advisory_lock(hashtext('headrace job elsewhere'))`);
+  const turns: (boolean | undefined)[] = [];
+  const tries = vi.spyOn(database.pool, 'connect');
+  onTestFinished(() => tries.mockRestore());
+  const elsewhere = {
+    name: 'elsewhere',
+    everyMs: 600_000,
+    run: async (isWoken?: boolean) => turns.push(isWoken),
+  };
+  run({ ...elsewhere, wakes: () => {} });
+  await expect.poll(() => tries.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(1);
+  expect(turns).toEqual([]);
+  await other.query(`select pg_advisory_unlock(hashtext('headrace job elsewhere'))`);
+  await expect.poll(() => turns, { timeout: 10_000 }).toEqual([false]);
 });
 
 it('a long job doesn’t hold back a short one, and leaves no burst of what was missed', async () => {

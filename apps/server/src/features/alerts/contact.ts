@@ -16,9 +16,12 @@ const AGAIN_MS: Readonly<Record<ContactRow['kind'], number>> = {
   poi: 0,
 };
 
-/** Since when nobody hears it; null: it is there, or was never heard. Epoch ms. */
-export function silentSince({ kind, online, state_at, heard_at }: ContactRow, now: number): number | null {
-  if (kind !== 'gateway') return heard_at;
+/** Since when nobody hears it; null: it is there, or is new. One that replaced another is missed from then on. Epoch ms. */
+export function silentSince(
+  { kind, online, state_at, heard_at, replaced_at }: ContactRow,
+  now: number,
+): number | null {
+  if (kind !== 'gateway') return heard_at ?? replaced_at;
   if (heard_at === null) return null;
   if (online === false) return Math.max(state_at ?? 0, heard_at);
   // The broker has it, and yet it says nothing.

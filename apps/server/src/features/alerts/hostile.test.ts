@@ -328,8 +328,28 @@ describe('a sprinkler whose place another one takes', () => {
     await look(0);
     expect(await bell()).toEqual([expect.stringContaining('A12 has not been heard since')]);
     await replaced(unit);
-    await look(20, 200);
+    await look(20, 59);
     expect((await bell()).slice(1)).toEqual([expect.stringMatching(/A12: another unit is in its place\.$/)]);
+  });
+
+  it('is silent where the one in its place says nothing from then on', async () => {
+    const unit = await buildSprinkler(db(), world.farm.id, { name: 'A12', mac: '0004A30000111122' });
+    await buildRule(db(), world.farm.id, {
+      kind: 'OutOfContact',
+      watch: 'sprinkler',
+      condition: 'longer than',
+      value: 60,
+      hold_min: 0,
+    });
+    await world.record(unit, [{ at: at(-10).toISOString(), values: { charge: 80 } }]);
+    await look(0);
+    expect((await replaced(unit)).statusCode).toBe(200);
+    await look(20, 59);
+    expect(await bell()).toEqual([]);
+    await look(90);
+    expect(await bell()).toEqual([
+      expect.stringContaining('A12 has not been heard since another unit took its place ('),
+    ]);
   });
 });
 

@@ -137,6 +137,9 @@ export function createIncidentsRepo(db: Db) {
 
     /** Also of what is about to be over: should it come back, somebody is on it. */
     async answerEpisodes(trx: Db, farmId: number, incidentId: string, dueAt: Date, now: Date): Promise<void> {
+      // As a look and a swap of units lock them.
+      await sql`select id from alert_episode where farm_id = ${farmId} and incident_id = ${incidentId} and state <> 'ended'
+        order by id for no key update`.execute(trx);
       const ofState = (state: 'firing' | 'clearing') =>
         trx
           .updateTable('alert_episode')

@@ -51,7 +51,8 @@ export const worstOf = (classes: readonly AlertClass[]): AlertClass =>
 
 /**
  * Stores what became of a farm's alerts, and returns the incidents of which people are to hear. What one look finds of one alert is one
- * incident. An episode that somebody answered meanwhile is left for the next look.
+ * incident. An episode that somebody answered
+ * meanwhile, or whose device gave its place to another unit, is left for the next look.
  */
 export async function writeChanges(
   trx: Db,
@@ -131,7 +132,7 @@ async function lockedAsRead(trx: Db, farmId: number, changes: readonly Change[])
       ? []
       : await trx
           .selectFrom('alert_episode')
-          .select(['id', 'state', 'answered_at'])
+          .select(['id', 'state', 'answered_at', 'other_unit_at'])
           .where('farm_id', '=', farmId)
           .where(sql<boolean>`id = any(${ids}::bigint[])`)
           .execute();
@@ -139,7 +140,11 @@ async function lockedAsRead(trx: Db, farmId: number, changes: readonly Change[])
   const isAsRead = ({ before }: Change) => {
     if (!before) return true;
     const row = now.get(before.id);
-    return row?.state === before.state && ms(row.answered_at) === ms(before.answered_at);
+    return (
+      row?.state === before.state &&
+      ms(row.answered_at) === ms(before.answered_at) &&
+      ms(row.other_unit_at) === ms(before.other_unit_at)
+    );
   };
   return changes
     .filter(isAsRead)

@@ -156,7 +156,7 @@ function networkServer(
 }
 
 const newestOf = (rows: readonly ContactRow[]): number =>
-  Math.max(0, ...rows.map(({ heard_at }) => heard_at ?? 0));
+  Math.max(0, ...rows.map(({ heard_at, replaced_at }) => heard_at ?? replaced_at ?? 0));
 
 /** Where it was told as away. One that is back now, and not yet stored as such, is back since its newest word. */
 function toldBack(

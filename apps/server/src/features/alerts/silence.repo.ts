@@ -8,6 +8,8 @@ import { FARM } from './observation.ts';
 /** When a device was last heard, and by whose radio. Times in epoch ms; null: never. */
 export interface ContactRow extends Pick<DeviceRow, 'id' | 'uid' | 'name' | 'kind' | 'type' | 'settings'> {
   readonly heard_at: number | null;
+  /** Since when it stands in the place of another unit, where it has not been heard since. */
+  readonly replaced_at: number | null;
   /** Of a gateway: whether the broker has it, and since when that is so. */
   readonly online: boolean | null;
   readonly state_at: number | null;
@@ -28,6 +30,9 @@ export function createSilenceRepo(db: Db) {
           date_part('epoch', g.state_at) * 1000 as state_at,
           case when d.kind = 'gateway' then date_part('epoch', g.contact_at) else date_part('epoch', v.at) end * 1000
             as heard_at,
+          case when v.at is null and v.was_heard and d.kind in ('sprinkler', 'repeater') then
+            (select date_part('epoch', max(c.at)) * 1000 from change_log c where c.farm_id = d.farm_id and c.uid = d.uid
+              and c.kind = d.kind and c.what <> 'created' and c.fields @> '[{"field": "mac"}]') end as replaced_at,
           case when d.kind = 'gateway' then null when d.kind = 'sensor' then d.gateway_id
             else ${speakingGateway(farmId)} end as gateway_id,
           p.id as via_id, v.interval_min
@@ -35,12 +40,13 @@ export function createSilenceRepo(db: Db) {
         left join device_fact w on w.farm_id = d.farm_id and w.device_id = d.id and w.name = 'via'
         left join device p on p.farm_id = d.farm_id and p.mac = w.value and p.kind = 'repeater' and p.deleted_at is null
         left join gateway_state g on g.farm_id = d.farm_id and g.device_id = d.id
-        left join lateral (select max(coalesce(l.heard_at, l.at)) as at,
+        left join lateral (select count(*) > 0 as was_heard,
+            -- What a unit said that another one has replaced is not the word of that.
+            max(coalesce(l.heard_at, l.at)) filter (where d.kind = 'sensor' or l.value is not null or l.valid_at is not null)
+              as at,
             max(l.value) filter (where s.metric = 'commsIntervalMin') as interval_min
           from series s join latest l on l.farm_id = s.farm_id and l.series_id = s.id
-          where s.farm_id = d.farm_id and s.device_id = d.id
-            -- What a unit said that another one has replaced is not the word of that.
-            and (d.kind = 'sensor' or l.value is not null or l.valid_at is not null)) v on true
+          where s.farm_id = d.farm_id and s.device_id = d.id) v on true
         where d.farm_id = ${farmId} and d.kind <> 'poi' and d.deleted_at is null
           ${kind === null ? sql`` : sql`and d.kind = ${kind}`}`.execute(db);
       return rows;

@@ -16,19 +16,14 @@ const ofIrrigated: readonly UsualAlert[] = [
   { kind: 'CommandFailed', name: 'Command failed' },
 ];
 
-/** What somebody who farms there wants to be told. What is told comes from what the simulated devices say. */
-export async function seedAlerts(db: Db, now: Date): Promise<void> {
-  const farms = await db.selectFrom('farm').selectAll().where('is_demo', '=', true).execute();
+/**
+ * What somebody who farms there wants to be told. What is told comes from what the simulated devices say. `trx`: the one that makes the
+ * farms, and never later, since what somebody deletes stays away.
+ */
+export async function seedAlerts(trx: Db, now: Date): Promise<void> {
+  const farms = await trx.selectFrom('farm').selectAll().where('is_demo', '=', true).execute();
   for (const { id: farmId, owner_id: accountId, tank_only: isTankOnly } of farms) {
     const alerts = [...newFarmAlerts, ...ofAll, ...(isTankOnly ? [] : ofIrrigated)];
-    await db.transaction().execute(async (trx) => {
-      const there = await trx
-        .selectFrom('alert_rule')
-        .select('id')
-        .where('farm_id', '=', farmId)
-        .limit(1)
-        .executeTakeFirst();
-      if (!there) await addAlerts(trx, { farmId, accountId, alerts }, now);
-    });
+    await addAlerts(trx, { farmId, accountId, alerts }, now);
   }
 }

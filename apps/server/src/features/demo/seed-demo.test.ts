@@ -124,3 +124,12 @@ it('has a take on the meter of the irrigation main, which is not entered twice',
   await seedDemo(db, 'secret', now);
   expect(await takes()).toEqual(one);
 });
+
+it('has alerts on each farm, which stay away once somebody has deleted them', async () => {
+  const { db } = database;
+  const farms = await db.selectFrom('alert_rule').select('farm_id').distinct().execute();
+  expect(farms).toHaveLength(demoFarms().length);
+  await db.deleteFrom('alert_rule').execute();
+  await seedDemo(db, 'secret', now);
+  expect(await db.selectFrom('alert_rule').select('id').execute()).toEqual([]);
+});

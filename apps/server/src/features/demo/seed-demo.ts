@@ -45,6 +45,7 @@ export async function seedDemo(db: Db, secret: string, now: Date): Promise<void>
     }
     await seedShares(trx, accounts, farms, now);
     await seedHeadlines(trx, demoFarms(), accounts, farms, now);
+    await seedAlerts(trx, now);
   });
   await seedRest(db, now);
 }
@@ -53,7 +54,6 @@ export async function seedDemo(db: Db, secret: string, now: Date): Promise<void>
 async function seedRest(db: Db, now: Date): Promise<void> {
   await seedSchedules(db, demoFarms(), now);
   await seedTakes(db, now);
-  await seedAlerts(db, now);
   await seedRegistry(db);
 }
 

@@ -28,9 +28,10 @@ const readingsText = `update latest l set value = null, valid_at = null, valid_v
   where s.farm_id = $1 and s.device_id = any($2::int[]) and l.farm_id = s.farm_id and l.series_id = s.id
   returning s.device_id as id`;
 
-/** What alerts told of the ones before is over; they look at it with their next turn. */
-const alertsText = `update alert_episode set other_unit_at = $3
-  where farm_id = $1 and device_id = any($2::int[]) and state <> 'ended'`;
+/** What alerts told of the ones before is over; they look at it with their next turn. Locked by id, as by all. */
+const alertsText = `with told as materialized (select id from alert_episode
+    where farm_id = $1 and device_id = any($2::int[]) and state <> 'ended' order by id for no key update)
+  update alert_episode e set other_unit_at = $3 from told where e.farm_id = $1 and e.id = told.id`;
 
 /**
  * What the units said of themselves went with them: nobody has heard yet how the one at each place is now. The times of the

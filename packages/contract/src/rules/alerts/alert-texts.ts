@@ -9,6 +9,8 @@ export interface AlertFacts {
   readonly name: string;
   /** gateway, sprinkler, sensor…, where the sentence says it. */
   readonly kind?: string;
+  /** It took another unit's place and has said nothing since. */
+  readonly isUnheard?: boolean;
   /** What is wrong with it, in words that stand by themselves. */
   readonly fault?: string;
   /** When a valve should have closed; null: nothing that is known asked for it to open. */
@@ -171,9 +173,10 @@ function flowText({ condition, limit }: AlertSubject, { facts, value }: AlertEpi
   return `${quantity(value ?? 0, 'L/min')} flow through ${facts.name}${than} since ${since}.`;
 }
 
-function silenceText({ name, kind }: AlertFacts, since: string): string {
+function silenceText({ name, kind, isUnheard }: AlertFacts, since: string): string {
   if (kind === 'gateway') return `Gateway ${name} is offline since ${since}.`;
   if (kind === NETWORK_SERVER) return `Nothing has come from the network server ${name} since ${since}.`;
+  if (isUnheard) return `${name} has not been heard since another unit took its place (${since}).`;
   return `${name} has not been heard since ${since}.`;
 }
 

@@ -26,7 +26,7 @@ interface Look {
 }
 
 /**
- * Devices that were not heard for longer than they may be. One that was never heard is not silent: it is new. What fell silent with what
+ * Devices that were not heard for longer than they may be. One that was never heard is not silent: it is new, unless it replaced one that was. What fell silent with what
  * it is heard through is not told: that one is, also by an alert that doesn't watch it where no other does.
  */
 export async function observeSilence(
@@ -70,7 +70,7 @@ function ofDevice(row: ContactRow, { view, rule, parents, gaps }: Look): Found {
   // Beyond its limit by the clock, and not while nobody listened: nothing is known of it.
   const isUnsure = since !== null && view.now - since > limitMs && (!isSilent || isJustUp || cause !== 'own');
   const seen: Seen = {
-    side: isUnsure || row.heard_at === null ? 'unknown' : isSilent ? 'in' : 'out',
+    side: sideOf(row, isUnsure, isSilent),
     at: isSilent ? since : (row.heard_at ?? view.now),
     value: null,
     class: classOf(rule, row.kind === 'gateway' ? 'important' : 'info'),
@@ -79,6 +79,7 @@ function ofDevice(row: ContactRow, { view, rule, parents, gaps }: Look): Found {
   const facts: AlertFacts = {
     name: row.name,
     kind: row.kind,
+    ...(isUnheard(row) && { isUnheard: true }),
     ...(back?.back && {
       back: {
         deviceId: back.id,
@@ -94,6 +95,15 @@ function ofDevice(row: ContactRow, { view, rule, parents, gaps }: Look): Found {
   };
 }
 
+/** One that replaced another and was not heard yet is silent from its limit on, and was never there. */
+function sideOf(row: ContactRow, isUnsure: boolean, isSilent: boolean): Seen['side'] {
+  if (isUnsure) return 'unknown';
+  if (isSilent) return 'in';
+  return row.heard_at === null ? 'unknown' : 'out';
+}
+
+const isUnheard = ({ heard_at, replaced_at }: ContactRow) => heard_at === null && replaced_at !== null;
+
 const isSilentSinceBefore = ({ heard_at }: ContactRow, { awaySince, back }: ParentNow) =>
   awaySince === null && back !== null && heard_at !== null && heard_at < back.at;
 
@@ -104,7 +114,7 @@ function causeOf(
   parents: Parents,
   now: number,
 ): ParentNow | 'own' | 'unsure' {
-  const child = { heardAt: row.heard_at ?? now, limitMs };
+  const child = { heardAt: row.heard_at ?? row.replaced_at ?? now, limitMs };
   for (const parent of parents.of(row)) {
     const whose = whoseSilence(child, parent, now);
     if (whose === 'parent') return parent;
