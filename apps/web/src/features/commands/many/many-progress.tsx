@@ -61,7 +61,9 @@ interface StandingProps {
 function Standing({ details, onNext }: StandingProps) {
   const { command, units, unitStates, unstopped, goBack } = details;
   const zone = useChartZone(command.farmUID);
-  const finish = finishText(command, zone, useNow());
+  const now = useNow();
+  // When it will be done was reckoned with those that it was cancelled for.
+  const finish = unitStates.cancelled ? '' : finishText(command, zone, now);
   const note = commandNote(command);
   // News of the command comes before its units are asked for again: who is done by that waits no more.
   const left = command.total - command.done - command.failed;
