@@ -108,7 +108,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   add(createTestWaysFeature(core, { messages, ways, browserOf: notifications.browserOf }));
   const sessions = createLiveSessions(core);
   const access = add(createAccessFeature(core, sessions));
-  add(createSharingFeature(core, { messages, access }));
+  const sharing = add(createSharingFeature(core, { messages, access }));
   add(createSupportFeature(core, { messages, access }));
 
   const tanks = add(createTanksFeature(core));
@@ -185,7 +185,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const farms = add(
     createFarmsFeature(core, { access, settings, messages, tanks, flow, soil, sprinklers, insights }),
   );
-  add(createAccountsFeature(core, { ...options, sessions, messages, access, settings, farms }));
+  add(createAccountsFeature(core, { ...options, sessions, messages, access, sharing, settings, farms }));
   add(createHeadlinesFeature({ soil, tanks, flow, weather, gatewayIo, series }));
   add(createGeocodeFeature(core, settings, options.geocoder));
   add(createChangesFeature(core));

@@ -82,6 +82,8 @@ export const SharersSecondStep = Type.Object({
       from: Time,
     }),
   ),
+  /** Owners who ask it of the caller, whether there is one or not: what removing it would shut. */
+  requiredBy: Type.Array(Type.Object({ owner: Type.String(), from: Time })),
 });
 export type SharersSecondStep = Static<typeof SharersSecondStep>;
 

@@ -88,7 +88,13 @@ export class FakeApi {
     const answer = <K extends ApiKey>(key: K, reply: Reply<K>) => this.on(key, reply);
     answer('POST /account/auth', data.buildLogin());
     answer('POST /account/logout', { success: true });
-    answer('GET /sharing/second-step', { from: null, hasOwn: false, people: [], askedBy: [] });
+    answer('GET /sharing/second-step', {
+      from: null,
+      hasOwn: false,
+      people: [],
+      askedBy: [],
+      requiredBy: [],
+    });
     answer('POST /analytics/page-view', { success: true });
     answer('GET /settings', data.storedSettings);
     this.on('PUT /settings', ({ body }) => body);

@@ -15,6 +15,7 @@ export const createLiveSessions = ({ db, live }: Core): Sessions =>
 
 export interface AccountsNeeds extends Pick<AccountsParts, 'sessions' | 'messages' | 'refuseDemoAccounts'> {
   readonly access: Pick<AccountsParts, 'onAccessChanged'>;
+  readonly sharing: { readonly secondStepEnded: AccountsParts['onSecondStepEnded'] };
   /** What the operator lets people do. */
   readonly settings: { operatorSettings(): Promise<{ readonly newAccountCreation: boolean }> };
   readonly farms: { readonly edit: { remove: AccountsParts['removeFarm'] } };
@@ -26,7 +27,7 @@ export interface AccountsNeeds extends Pick<AccountsParts, 'sessions' | 'message
 /** Signing in, registering, and what people do with their accounts. */
 export function createAccountsFeature(
   { db, log, now, ofJobs, publicUrl }: Core,
-  { access, settings, farms, requireApproval = false, secretKey = null, ...needs }: AccountsNeeds,
+  { access, sharing, settings, farms, requireApproval = false, secretKey = null, ...needs }: AccountsNeeds,
 ): Feature {
   const accounts = createAccounts({
     ...needs,
@@ -38,6 +39,7 @@ export function createAccountsFeature(
     mayRegister: async () => (await settings.operatorSettings()).newAccountCreation,
     removeFarm: (farmId, by) => farms.edit.remove(farmId, by),
     onAccessChanged: access.onAccessChanged,
+    onSecondStepEnded: sharing.secondStepEnded,
   });
   return {
     routes: (mount) => accountsRoutes(mount, accounts),

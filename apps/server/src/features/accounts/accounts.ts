@@ -37,6 +37,8 @@ export interface AccountsParts {
   secretKey: string | null;
   removeFarm(farmId: number, by: By): Promise<void>;
   onAccessChanged(accountIds: readonly number[]): void;
+  /** The password alone signs in from now on: owners may shut farms to such accounts. */
+  onSecondStepEnded(accountId: number, now: Date, trx: Db): Promise<void>;
   log: { error(details: object, message: string): void };
 }
 

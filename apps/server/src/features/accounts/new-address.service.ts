@@ -33,13 +33,16 @@ export interface NewAddressParts {
   sessions: Sessions;
   attempts: Attempts;
   messages: Messages;
+  /** The password alone signs in from now on. */
+  onSecondStepEnded(accountId: number, now: Date, trx: Db): Promise<void>;
 }
 
 /**
  * From one e-mail address to another: asked for with the password, done when the new one is proved, and undone for seven
  * days by whoever reads the mail of the former one. docs/decisions/0054
  */
-export function createNewAddress({ db, accounts, sessions, attempts, messages }: NewAddressParts) {
+export function createNewAddress(parts: NewAddressParts) {
+  const { db, accounts, sessions, attempts, messages } = parts;
   /** Only where the address is known to be this person's: of a mistyped one a stranger would get the account. */
   async function undoKey(account: AccountRow, now: Date, trx: Db): Promise<string | null> {
     return account.email_confirmed_at ? issueKey(trx, account, 'undo-email', now) : null;
@@ -110,6 +113,8 @@ export function createNewAddress({ db, accounts, sessions, attempts, messages }:
         const isSame = account.email === email && account.pending_email === null;
         const mail = isSame ? accountMails.addedTakenBack : accountMails.addressBack;
         await messages.mail(mail(back, left), now, trx);
+        const isEnded = account.second_step_since !== null && left.length === 0;
+        if (isEnded) await parts.onSecondStepEnded(account.id, now, trx);
         return { success: true, email, resetKey: await issueKey(trx, back, 'reset-password', now) };
       });
     },

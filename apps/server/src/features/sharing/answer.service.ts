@@ -13,6 +13,7 @@ import { hashToken } from '../accounts/tokens.ts';
 import { accountOf, confirmAddress } from './people.repo.ts';
 import { shownRights } from './rights.ts';
 import { createSharesRepo, type SharesRepo, type ShareWithPeople } from './shares.repo.ts';
+import type { SharersSecondStepService } from './sharers-second-step.service.ts';
 import { inTransaction, logShare, rightsChanged, type SharingContext, tell } from './sharing-context.ts';
 import { shareNotes } from './labels.ts';
 
@@ -26,7 +27,10 @@ interface Found {
 }
 
 /** What an invited person sees and answers. */
-export function createAnswerService(context: SharingContext) {
+export function createAnswerService(
+  context: SharingContext,
+  secondStep: Pick<SharersSecondStepService, 'accepted'>,
+) {
   return {
     async info(key: string, caller: Caller | null, now: Date): Promise<InviteInfo> {
       const account = caller && (await accountOf(context.db, caller.accountId));
@@ -58,7 +62,9 @@ export function createAnswerService(context: SharingContext) {
           const reason = await objection(shares, share, account, now);
           if (reason) throw refused(reason);
           await shares.removeEnded(account.id, share, now);
-          return answer(trx, shares, { share, byMail }, account, 'accepted', now);
+          const answered = await answer(trx, shares, { share, byMail }, account, 'accepted', now);
+          await secondStep.accepted(account.id, share.owner_id, now, trx);
+          return answered;
         }),
       );
       await tell(context, share.owner_id, shareNotes.toOwnerAnswered(share), now);

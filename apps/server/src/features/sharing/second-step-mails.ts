@@ -1,7 +1,7 @@
 import { mailedName } from '@headrace/contract/rules/plain-name';
 import type { Mail, Note } from '../messages/messages.ts';
 import { timeOf } from './labels.ts';
-import type { AskingOwner, Sharer } from './sharers-second-step.repo.ts';
+import type { Asker, AskingOwner, Sharer } from './sharers-second-step.repo.ts';
 
 type Owner = Pick<AskingOwner, 'name' | 'email'>;
 /** In mails, which go to strangers: a name that is more than a name isn't shown, the proved address is. */
@@ -37,7 +37,7 @@ export const secondStepMails = {
     ],
     action,
   }),
-  shut: (one: Sharer, owner: AskingOwner): Mail => ({
+  shut: (one: Sharer, owner: Asker): Mail => ({
     ...to(one),
     subject: `The farms of ${nameOf(owner)} are shut to you`,
     paragraphs: [
@@ -45,6 +45,15 @@ export const secondStepMails = {
       HOW,
       ALERTS,
     ],
+    action,
+  }),
+  /** To whoever removed it, or had it removed. */
+  ended: (one: Sharer, owners: readonly Asker[], now: Date): Mail => ({
+    ...to(one),
+    subject: owners.some(({ from }) => from <= now)
+      ? 'Farms are shut to you without two-step sign-in'
+      : 'Farms will be shut to you without two-step sign-in',
+    paragraphs: ['Your account has no two-step sign-in any more.', ...shutText(owners, now), HOW, ALERTS],
     action,
   }),
   notAsked: (one: Sharer, owner: Owner): Mail => ({
@@ -69,7 +78,20 @@ export const secondStepMails = {
   }),
 } as const;
 
-const namesOf = (people: readonly Sharer[]): string => {
+/** What is shut now, and what will be. */
+function shutText(owners: readonly Asker[], now: Date): string[] {
+  const shut = owners.filter(({ from }) => from <= now);
+  const later = owners.filter(({ from }) => from > now);
+  return [
+    ...(shut.length > 0 ? [`You can't open the farms of ${namesOf(shut)} now.`] : []),
+    ...later
+      .slice(0, NAMED)
+      .map((owner) => `From ${when(owner.from)} on you can't open the farms of ${nameOf(owner)}.`),
+    ...(later.length > NAMED ? [`${later.length - NAMED} more owners will require it too.`] : []),
+  ];
+}
+
+const namesOf = (people: readonly Owner[]): string => {
   const names = people.slice(0, NAMED).map(nameOf).join(', ');
   return people.length > NAMED ? `${names} and ${people.length - NAMED} more` : names;
 };

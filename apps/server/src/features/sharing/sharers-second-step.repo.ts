@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { SharersSecondStep } from '@headrace/contract/sharing';
 import type { Db } from '../../db/client.ts';
+import { holds } from '../access/share-holds.ts';
 
 const DAY = 86_400_000;
 
@@ -14,13 +15,16 @@ export interface Sharer {
   hearsByMail: boolean;
 }
 
-export interface AskingOwner {
+export interface Asker {
   id: number;
   name: string;
   email: string;
   from: Date;
-  told: 'soon' | 'shut';
 }
+export type AskingOwner = Asker & { told: 'soon' | 'shut' };
+
+const SHARER = sql`a.id, a.name, a.email, a.second_step_since is not null as "hasSecondStep",
+  a.send_email and a.email_confirmed_at is not null as "hearsByMail"`;
 
 /** Who asks whom for a second step of signing in. */
 export const createSharersSecondStepRepo = (db: Db) => ({
@@ -60,12 +64,25 @@ export const createSharersSecondStepRepo = (db: Db) => ({
   /** Who has none comes first. */
   async sharersOf(ownerId: number, now: Date): Promise<Sharer[]> {
     const { rows } = await sql<Sharer>`
-      select a.id, a.name, a.email, a.second_step_since is not null as "hasSecondStep",
-        a.send_email and a.email_confirmed_at is not null as "hearsByMail"
-      from account a
+      select ${SHARER} from account a
       where exists (select from share s where s.agent_id = a.id and s.owner_id = ${ownerId}
         and s.state = 'accepted' and (s.ends_at is null or s.ends_at > ${now}))
       order by a.second_step_since is not null, lower(a.name), a.id`.execute(db);
+    return rows;
+  },
+
+  async sharer(accountId: number): Promise<Sharer | undefined> {
+    const { rows } = await sql<Sharer>`select ${SHARER} from account a where a.id = ${accountId}`.execute(db);
+    return rows[0];
+  },
+
+  /** The owners who ask it of this account, whether it has one or not. */
+  async askersOf(accountId: number, now: Date): Promise<Asker[]> {
+    const { rows } = await sql<Asker>`
+      select o.id, o.name, o.email, o.sharing_second_step_from as "from" from account o
+      where o.sharing_second_step_from is not null and exists (select from share
+        where share.owner_id = o.id and share.agent_id = ${accountId} and ${holds('share', now)})
+      order by lower(o.name), o.id`.execute(db);
     return rows;
   },
 

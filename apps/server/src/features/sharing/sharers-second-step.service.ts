@@ -32,6 +32,10 @@ export function createSharersSecondStep(context: SharingContext) {
       hasOwn: own.since !== null,
       people: sharers.map(({ name, email, hasSecondStep }) => ({ name, email, hasSecondStep })),
       askedBy: await repo.askedBy(accountId, now),
+      requiredBy: (await repo.askersOf(accountId, now)).map(({ name, from }) => ({
+        owner: name,
+        from: from.toISOString(),
+      })),
     };
   }
 
@@ -52,6 +56,24 @@ export function createSharersSecondStep(context: SharingContext) {
       });
       for (const { id } of sharers) await rightsChanged(context, id);
       return state(caller, now);
+    },
+
+    /** The account's last factor was removed: which farms that shuts is told at once. */
+    async ended(accountId: number, now: Date, trx: Db): Promise<void> {
+      const inTrx = createSharersSecondStepRepo(trx);
+      const [askers, one] = [await inTrx.askersOf(accountId, now), await inTrx.sharer(accountId)];
+      if (one && askers.length > 0)
+        await tellPeople([one], (to) => secondStepMails.ended(to, askers, now), now, trx);
+    },
+
+    /** Who has none and accepts a share of an owner who asks for one, which others were told before. */
+    async accepted(accountId: number, ownerId: number, now: Date, trx: Db): Promise<void> {
+      const inTrx = createSharersSecondStepRepo(trx);
+      const owner = (await inTrx.askersOf(accountId, now)).find(({ id }) => id === ownerId);
+      const one = await inTrx.sharer(accountId);
+      if (!owner || !one || one.hasSecondStep) return;
+      const kind = owner.from <= now ? 'shut' : 'asked';
+      await tellPeople([one], (to) => secondStepMails[kind](to, owner), now, trx);
     },
 
     /** Reminds everybody a day before, and tells on open pages when it has begun. */

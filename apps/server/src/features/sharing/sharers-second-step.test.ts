@@ -72,10 +72,16 @@ async function setUpApp(): Promise<{ headers: Record<string, string>; code: stri
 describe('an owner who asks for a second step', () => {
   it('is told who has none, and those are told once; a week later the farm is shut to them, and to nobody else', async () => {
     const ana = { name: 'Ana Reid', email: agent.email, hasSecondStep: false };
-    expect(await state(owner)).toEqual({ from: null, hasOwn: false, people: [ana], askedBy: [] });
+    expect(await state(owner)).toEqual({
+      from: null,
+      hasOwn: false,
+      people: [ana],
+      askedBy: [],
+      requiredBy: [],
+    });
     const from = new Date(server.clock.now.getTime() + days(7)).toISOString();
     const asked = await ask(true);
-    expect(asked.json()).toEqual({ from, hasOwn: false, people: [ana], askedBy: [] });
+    expect(asked.json()).toEqual({ from, hasOwn: false, people: [ana], askedBy: [], requiredBy: [] });
     await ask(true);
     const hinds = { farmUID: farm.uid, farmName: 'Hinds' };
     expect((await state(agent)).askedBy).toEqual([{ owner: 'Mere Tawhai', farms: [hinds], from }]);
@@ -103,6 +109,61 @@ describe('an owner who asks for a second step', () => {
         body: { password: PASSWORD, code },
       });
       expect(await opens(agent)).toBe(204);
+    });
+  });
+
+  it('is named to a sharer who has one, who removes it and is told then by bell and mail what that shuts', async () => {
+    const { db } = server.database;
+    const soon = await buildAccount(db, { name: 'Tama Reid' });
+    await buildShare(db, (await buildFarm(db, soon.id)).id, agent.id);
+    await ask(true);
+    await later(server, days(8), async () => {
+      await ask(true, soon);
+      const { headers, code } = await setUpApp();
+      const { askedBy, requiredBy } = await state(agent);
+      expect([askedBy, requiredBy.map(({ owner: name }) => name)]).toEqual([
+        [],
+        ['Mere Tawhai', 'Tama Reid'],
+      ]);
+      const body = { password: PASSWORD, code };
+      await server.call('POST /account/authenticator/remove', { headers, body });
+      const title = 'Farms are shut to you without two-step sign-in';
+      expect((await told(agent)).at(-1)).toBe(title);
+      const [mail] = (await mailsTo(server, agent.email)).filter(({ subject }) => subject === title);
+      expect(mail?.body).toContain("You can't open the farms of Mere Tawhai now.");
+      expect(mail?.body).toMatch(/From .+ on you can't open the farms of Tama Reid\./);
+    });
+  });
+
+  it('has who accepts an invitation afterwards told at once, where they have none', async () => {
+    const { db } = server.database;
+    await db.deleteFrom('share').where('agent_id', '=', agent.id).execute();
+    const accept = async () => {
+      const share = await buildShare(db, farm.id, agent.id);
+      await db
+        .updateTable('share')
+        .set({ state: 'pending', agent_id: null, email: agent.email })
+        .where('id', '=', share.id)
+        .execute();
+      await db
+        .updateTable('account')
+        .set({ email_confirmed_at: server.clock.now })
+        .where('id', '=', agent.id)
+        .execute();
+      const { statusCode } = await call('POST /accept-invite', agent, { body: { key: share.uid } });
+      expect(statusCode).toBe(200);
+      await db.deleteFrom('share').where('id', '=', share.id).execute();
+    };
+    await ask(true);
+    await accept();
+    expect((await told(agent)).at(-1)).toBe('Mere Tawhai asks for two-step sign-in');
+    await later(server, days(8), async () => {
+      await accept();
+      expect((await told(agent)).at(-1)).toBe('The farms of Mere Tawhai are shut to you');
+      const before = (await told(agent)).length;
+      await setUpApp();
+      await accept();
+      expect(await told(agent)).toHaveLength(before);
     });
   });
 

@@ -1,3 +1,4 @@
+import type { Db } from '../../db/client.ts';
 import type { Core, Feature } from '../../feature.ts';
 import { EACH_MINUTE } from '../../jobs/rhythm.ts';
 import type { AccessFeature } from '../access/access.feature.ts';
@@ -6,14 +7,20 @@ import { endShares } from './end-shares.ts';
 import { createSharersSecondStep } from './sharers-second-step.service.ts';
 import { sharingRoutes } from './sharing.routes.ts';
 
+export interface SharingFeature extends Feature {
+  /** This account's last factor was removed: its person hears which farms that shuts. */
+  secondStepEnded(accountId: number, now: Date, trx: Db): Promise<void>;
+}
+
 /** Farms and accounts shared with others. */
 export function createSharingFeature(
   { db, log, now }: Core,
   { messages, access }: { messages: Messages; access: AccessFeature },
-): Feature {
+): SharingFeature {
   const context = { db, messages, accessChanged: access.accessChanged, log };
   const secondStep = createSharersSecondStep(context);
   return {
+    secondStepEnded: secondStep.ended,
     routes: (mount) => sharingRoutes(mount, context, { access: access.service, secondStep }),
     jobs: [
       // Writes down and tells what ended by itself.

@@ -33,7 +33,7 @@ export function sharingRoutes(
 ): void {
   const shares = createSharesService(context, access);
   const invites = createInviteService(context);
-  const answers = createAnswerService(context);
+  const answers = createAnswerService(context, secondStep);
 
   mount(listInvites, ({ caller }) => shares.list(caller));
   mount(getSharersSecondStep, ({ caller, now }) => secondStep.state(caller, now));

@@ -8,6 +8,7 @@ import { PlainButton } from '../../ui/plain-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
+import { FarmsThatShut } from './farms-that-shut.tsx';
 import { secondStepQuery } from './account.queries.ts';
 import { ProofDialog } from './proof-dialog.tsx';
 import { hasPasskeysHere, makePasskey } from './passkeys.ts';
@@ -190,6 +191,7 @@ function TaskDialog({ state, task, onTask }: TaskDialogProps) {
           onClose={onClose}
         >
           <p className={classes.text}>Its codes open nothing any more. {LAST_TEXT}</p>
+          {isLast(state) && <FarmsThatShut />}
         </ProofDialog>
       );
     case 'remove-passkey': {
@@ -205,6 +207,7 @@ function TaskDialog({ state, task, onTask }: TaskDialogProps) {
           onClose={onClose}
         >
           <p className={classes.text}>It signs nobody in any more. {LAST_TEXT}</p>
+          {isLast(state) && <FarmsThatShut />}
         </ProofDialog>
       );
     }
@@ -225,6 +228,7 @@ function TaskDialog({ state, task, onTask }: TaskDialogProps) {
   }
 }
 
+const isLast = ({ hasApp, passkeys }: SecondStepState) => Number(hasApp) + passkeys.length === 1;
 const LAST_TEXT = 'If nothing else is left, the password alone signs in, and the recovery codes end.';
 
 async function addPasskey(proof: OwnProof): Promise<string[]> {

@@ -189,6 +189,26 @@ describe('two-step sign-in in Password & Security', () => {
     expect(body).toEqual({ password: 'headrace', code: '123456' });
   });
 
+  test('before the last factor is removed it names the owners whose farms that shuts', async () => {
+    const requiredBy = [
+      { owner: 'Mere Tawhai', from: '2020-02-01T00:00:00.000Z' },
+      { owner: 'Tama Reid', from: '2099-02-01T00:00:00.000Z' },
+    ];
+    const api = server({ ...on, passkeys: [] }).on('GET /sharing/second-step', {
+      ...{ from: null, hasOwn: true, people: [], askedBy: [] },
+      requiredBy,
+    });
+    const app = renderApp('/security', { api });
+    await app.user.click(await screen.findByRole('button', { name: 'Remove… the authenticator app' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(
+      await dialog.findByText(
+        /^Mere Tawhai requires two-step sign-in: without it their farms are shut to you\.$/,
+      ),
+    ).toBeTruthy();
+    expect(dialog.getByText(/^Tama Reid requires .* shut to you from .*2099 .* on\.$/)).toBeTruthy();
+  });
+
   test('where there can be no passkeys it says why', async () => {
     renderApp('/security', { api: server(off) });
     expect(await screen.findByText(/^Passkeys need an address with a name and https/)).toBeTruthy();

@@ -16,7 +16,7 @@ import { useSearchPatch } from '../../ui/url-state.ts';
 import { farmsCardQuery, farmsSummaryQuery } from '../../farm/farms.queries.ts';
 import { openAlertsQuery } from '../../device-records/open-alerts.ts';
 import { PendingInvitations } from '../sharing/pending-invitations.tsx';
-import { sharersSecondStepQuery } from '../sharing/sharing.queries.ts';
+import { sharersSecondStepQuery } from '../../access/sharers-second-step.ts';
 import { DeletedFarms } from './deleted-farms.tsx';
 import { FarmCard, type SummaryState } from './farm-card.tsx';
 import { needsAttention, overviewFact } from './farm-view-model.ts';

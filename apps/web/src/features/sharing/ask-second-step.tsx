@@ -10,7 +10,7 @@ import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { exactTime } from '../../ui/format.ts';
-import { sharersSecondStepQuery } from './sharing.queries.ts';
+import { sharersSecondStepQuery } from '../../access/sharers-second-step.ts';
 import classes from './sharing.module.css';
 
 type Person = SharersSecondStep['people'][number];

@@ -310,7 +310,7 @@ describe('rights that change while an agent works', () => {
 describe('two-step sign-in that an owner requires', () => {
   const tama = { name: 'Tama Reid', email: 'tama@headrace.test', hasSecondStep: false };
   const ana = { name: 'Ana Hira', email: 'ana@headrace.test', hasSecondStep: true };
-  const state = { from: null, hasOwn: false, people: [tama, ana], askedBy: [] };
+  const state = { from: null, hasOwn: false, people: [tama, ana], askedBy: [], requiredBy: [] };
   const name = 'Require two-step sign-in';
 
   test('says whom it shuts out before it is required, who has it after, and ends at once', async () => {

@@ -4,7 +4,7 @@ import type { SharersSecondStep } from '@headrace/contract/sharing';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { exactTime } from '../../ui/format.ts';
-import { sharersSecondStepQuery } from './sharing.queries.ts';
+import { sharersSecondStepQuery } from '../../access/sharers-second-step.ts';
 import classes from './sharing.module.css';
 
 const NAMED = 3;

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { permissionsQuery } from '../../access/permissions.ts';
+import { sharersSecondStepQuery } from '../../access/sharers-second-step.ts';
 import { farmsCardQuery, farmsSummaryQuery } from '../../farm/farms.queries.ts';
 
 /** An owner's shares, or those that an agent was invited to; in the server's order. */
@@ -8,12 +9,6 @@ export const invitesQuery = queryOptions({
   queryKey: ['invites'],
   queryFn: async ({ signal }) => (await call('GET /invites', { signal })).invites,
   staleTime: 0,
-});
-
-/** Who asks whom for a second step of signing in. */
-export const sharersSecondStepQuery = queryOptions({
-  queryKey: ['sharers-second-step'],
-  queryFn: ({ signal }) => call('GET /sharing/second-step', { signal }),
 });
 
 /** The farms that are shut to this person until there is a second step; asked anew. */

@@ -30,6 +30,8 @@ export interface SetUpParts {
   site: PasskeySite | null;
   /** What this account may do is another now. */
   onAccessChanged(accountIds: readonly number[]): void;
+  /** The password alone signs in from now on. */
+  onSecondStepEnded(accountId: number, now: Date, trx: Db): Promise<void>;
 }
 
 /** What people sign in with besides the password: turned on, off and looked at. Each change needs what signing in takes, and is mailed. */
@@ -54,6 +56,7 @@ export function createSetUp(parts: SetUpParts) {
       const mayUndo = isAdded && account.email_confirmed_at;
       const key = mayUndo ? await issueKey(trx, account, 'undo-email', now) : null;
       await messages.mail(accountMails.secondStepChanged(account, isOn, key), now, trx);
+      if (!isOn && account.second_step_since !== null) await parts.onSecondStepEnded(accountId, now, trx);
       return isFirst ? factors.newRecoveryCodes(accountId, trx) : [];
     });
     // Owners may open farms to those alone who have a second step.
