@@ -1,3 +1,4 @@
+import type { AlertKind } from '@headrace/contract/rules/alerts/alert-kinds';
 import type { Core, Feature } from '../../feature.ts';
 import type { AccessService } from '../access/access.service.ts';
 import type { FlowService } from '../flow/flow.service.ts';
@@ -25,6 +26,7 @@ import { createTrialService } from './trial.service.ts';
 import { createWatchRepo } from './watch.repo.ts';
 
 const EACH_2_SECONDS = 2000;
+const EACH_MINUTE = 60_000;
 const EACH_5_MINUTES = 300_000;
 const EACH_HOUR = 3_600_000;
 
@@ -59,12 +61,19 @@ export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: Alert
     takes: parts.waterTakes.watch,
   };
   const repo = createWatchRepo(ofJobs.db);
-  const looker = createLooker({ db: ofJobs.db, repo, messages, ...sources, log });
+  const isOfTakes = (kind: AlertKind) => kind === 'TakeLimit' || kind === 'TakeGap';
+  const looking = { db: ofJobs.db, repo, messages, ...sources, log };
+  const looker = createLooker({ ...looking, isOurs: (kind) => !isOfTakes(kind) });
+  // A water year of each take is reckoned: no farm's other alerts wait for that.
+  const takesLooker = createLooker({ ...looking, isOurs: isOfTakes });
   const rulesRepo = createAlertRulesRepo(db);
   const rules = createAlertRulesService({
     rules: rulesRepo,
     messages,
-    onSaved: () => looker.saved(),
+    onSaved: () => {
+      looker.saved();
+      takesLooker.saved();
+    },
   });
   const incidents = createIncidentsService(createIncidentsRepo(db), messages, parts.access.service);
   const answers = createAnswersService(db, incidents);
@@ -95,6 +104,7 @@ export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: Alert
           wake = given;
         },
       },
+      { name: 'alerts of water takes', everyMs: EACH_MINUTE, run: () => takesLooker.look(now()) },
       {
         name: 'alert digests',
         everyMs: EACH_5_MINUTES,

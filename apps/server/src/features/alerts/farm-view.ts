@@ -53,10 +53,12 @@ export interface FarmView {
   forecast(): Promise<Forecast | null>;
   /** Of the last watering that is over, what was missed or cut short. */
   lastWatering(): ReturnType<IrrDiaryService['lastTroubles']>;
-  /** What was taken of the limits of the farm's water takes, today and yesterday. */
+  /** What was taken of the limits of the farm's water takes, today and in the days before. */
   takenLately(): ReturnType<TakeWatch['lately']>;
   /** What is missing of the farm's water takes on a day of standard time that begins then; silent are meters that were so at a time. */
   takesMissing(day: number, asOf: number): ReturnType<TakeWatch['missingOn']>;
+  /** When parts of the farm as a whole were last told by an alert, since then. */
+  toldOfFarm(ruleId: number, since: Date): ReturnType<WatchRepo['toldOfFarm']>;
   /** Commands to many that ended since then and did not reach all, and that the alert has not told. */
   failedCommands(ruleId: number, since: Date): ReturnType<WatchRepo['failedCommands']>;
 }
@@ -88,6 +90,7 @@ export function farmView(
     lastWatering: once(() => diary.lastTroubles(farm, at)),
     takenLately: once(() => takes.lately(farm, at)),
     takesMissing: (day, asOf) => takes.missingOn(farm, { day, asOf }, at),
+    toldOfFarm: (ruleId, told) => repo.toldOfFarm(farm.id, ruleId, told),
     failedCommands: (ruleId, since) => repo.failedCommands(farm.id, ruleId, since),
   };
   return view;

@@ -37,6 +37,8 @@ export interface LookerOptions extends ViewSources {
   readonly db: Db;
   readonly messages: Messages;
   readonly log: { error(details: object, message: string): void };
+  /** Which alerts it looks at. */
+  readonly isOurs: (kind: AlertKind) => boolean;
 }
 
 type Stray = Awaited<ReturnType<WatchRepo['strays']>>[number];
@@ -52,7 +54,7 @@ const TRIED_AGAIN_MS = 60_000;
  * nothing is lost with a process, a rolled-back batch or a rule that was saved meanwhile: the next look finds it.
  */
 export function createLooker(options: LookerOptions) {
-  const { db, repo, messages, log } = options;
+  const { db, repo, messages, log, isOurs } = options;
   const inputs = createInputObserver(createInputsRepo(db));
   const observers = observersBy(inputs);
   let kept: { at: number; rules: readonly RuleRow[] } | null = null;
@@ -64,7 +66,7 @@ export function createLooker(options: LookerOptions) {
     const at = now.getTime();
     if (kept && Math.abs(at - kept.at) < RULES_KEPT_MS) return kept.rules;
     for (const farmId of await repo.withStrays()) await guarded(log, farmId, () => endStrays(farmId, now));
-    kept = { at, rules: await repo.rules() };
+    kept = { at, rules: (await repo.rules()).filter(({ kind }) => isOurs(kind)) };
     return kept.rules;
   }
 

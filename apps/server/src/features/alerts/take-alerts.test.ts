@@ -50,6 +50,7 @@ const counts = (from: string, quarters: number, { of = meter, at = 1000, by = 3 
 async function look(...times: string[]): Promise<void> {
   for (const at of times) {
     server.clock.now = time(at);
+    await server.runJob('alerts of water takes');
     await server.runJob('alerts');
   }
 }
@@ -99,6 +100,28 @@ describe('a limit of a water take', () => {
     await look('11-21T13:00:00');
     expect(await bell()).toEqual([
       'Water take CRC1: at least 120 m³ were taken, above the 100 m³ of a day yesterday.',
+    ]);
+  });
+
+  it('of a day is told where its gateway was off for a weekend, once, and that of the year', async () => {
+    await rule('TakeLimit');
+    await inPlace({ starts_at: time('11-19T12:00:00') });
+    await allow({ max_m3_day: 300, max_m3_year: 900 });
+    // 2 m³ a quarter, 192 a day; the 22nd 384, and then nothing. It was silent meanwhile.
+    await counts('11-19T12:00:00', 192, { by: 2 });
+    await counts('11-21T12:15:00', 95, { at: 1388, by: 4 });
+    await counts('11-22T12:15:00', 222, { at: 1768, by: 0 });
+    await look('11-24T20:00:00', '11-24T20:16:00', '11-24T20:32:00', '11-25T20:32:00', '11-28T20:32:00');
+    const ABOVE = 'Water take CRC1: 384 m³ were taken, above the 300 m³ of a day on Sun 22 Nov.';
+    const NEAR = expect.stringMatching(/^Water take CRC1: 768 m³ of the 900 m³ of the water year are used \(85 %\)/);
+    const told = await bell();
+    expect(told).toHaveLength(2);
+    expect(told).toEqual(expect.arrayContaining([ABOVE, NEAR]));
+    // Above all of it, which the next look tells, and none after it.
+    await allow({ max_m3_year: 700 });
+    await look('11-28T20:48:00', '12-10T20:00:00', '12-20T20:00:00');
+    expect((await bell()).slice(2)).toEqual([
+      expect.stringMatching(/^Water take CRC1: (at least )?768 m³ were taken, above the 700 m³ of the water year as of/),
     ]);
   });
 

@@ -3,7 +3,7 @@ import type { Db } from '../../db/client.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import type { AlertTables } from '../../db/schema/alerts.ts';
 import { type LatestValues, readLatest } from '../series/latest-values.ts';
-import type { RuleRow } from './observation.ts';
+import { FARM, type RuleRow } from './observation.ts';
 import { createSilenceRepo } from './silence.repo.ts';
 
 export type EpisodeRow = Selectable<AlertTables['alert_episode']>;
@@ -118,6 +118,20 @@ export function createWatchRepo(db: Db) {
       return new Map(
         rows.map(({ rule_id, device_id, part, count }) => [`${rule_id} ${device_id} ${part}`, count]),
       );
+    },
+
+    /** When each part of the farm as a whole was last told by a rule, since a time; epoch ms. */
+    async toldOfFarm(farmId: number, ruleId: number, since: Date): Promise<Map<number, number>> {
+      const rows = await db
+        .selectFrom('alert_episode')
+        .select(({ fn }) => ['part', fn.max<Date>('fired_at').as('at')])
+        .where('farm_id', '=', farmId)
+        .where('rule_id', '=', ruleId)
+        .where('device_id', '=', FARM)
+        .where('fired_at', '>=', since)
+        .groupBy('part')
+        .execute();
+      return new Map(rows.map(({ part, at }) => [part, at.getTime()]));
     },
 
     async sensors(farmId: number): Promise<SensorNow[]> {

@@ -25,7 +25,6 @@ export interface TakenLately {
   readonly until: number;
   readonly accuracy: number;
   readonly days: readonly TakeSum[];
-  readonly hasEnded: boolean;
   /** When a limit is reached at the rate of now. */
   readonly reachedAt: Readonly<Record<'day' | 'sevenDays' | 'year', string | null>>;
   /** The last two quarters, and which of them were above the rate by more than the meter may be wrong; null: they aren't known. */
@@ -47,6 +46,9 @@ export interface TakeMissing {
 const RATE_KNOWN_MS = 2 * 3_600_000;
 const RATE_ROWS = 2;
 
+/** So many days, with today, may become known late: a gateway is off for a weekend. */
+export const LATELY_DAYS = 8;
+
 interface Parts {
   readonly takes: (farmId: number) => Promise<TakeRecord[]>;
   readonly account: (
@@ -67,11 +69,12 @@ export function createTakeWatch({ takes, account }: Parts) {
   }
 
   return {
-    /** Of today and of yesterday, with the water year before them. */
+    /** Of the last days, with the water year before them. */
     lately: (farm: FarmRow, now: Date): Promise<TakenLately[]> =>
       each(farm, async (take) => {
         const today = takeDayStart(standardTime(toZone(farm)), now.getTime());
-        const found = await account(farm, take, { from: today - DAY_MS, to: today + DAY_MS }, now);
+        const range = { from: today - (LATELY_DAYS - 1) * DAY_MS, to: today + DAY_MS };
+        const found = await account(farm, take, range, now);
         const { time, volumes } = found;
         const use = useNow(found, now.getTime());
         return {
@@ -80,7 +83,6 @@ export function createTakeWatch({ takes, account }: Parts) {
           until: volumes.until,
           accuracy: volumes.accuracy,
           days: daySums(volumes.rows, time),
-          hasEnded: use.consent === 'ended',
           reachedAt: reachedAt(use),
           rate: rateOf(found, now.getTime()),
         };

@@ -18,8 +18,9 @@ export interface Crossing {
 }
 
 /**
- * What was crossed on a day of standard time (its start, epoch ms): at its start there was less. What is above all of a limit isn't told
- * as near to it. `days`: those of the water year and of the six before the day; only what is known counts. `near`: of the limit, 0 to 1.
+ * What was crossed on a day of standard time (its start, epoch ms): on the day before there was less; of the water year what it is above
+ * by the end of the day, on whichever day that came. What is above all of a limit isn't told as near to it. `days`: those of the water
+ * year and of the seven before the day; only what is known counts. `near`: of the limit, 0 to 1.
  */
 export function crossingsOn(
   day: number,
@@ -34,21 +35,33 @@ export function crossingsOn(
 ): Crossing[] {
   const [first, end] = consentTime(limits, time);
   if (day < first || day >= end) return [];
-  const upTo = (from: number) => days.filter(({ at }) => at >= Math.max(first, from) && at <= day);
+  const upTo = (from: number, last = day) =>
+    days.filter(({ at }) => at >= Math.max(first, from) && at <= last);
   const ofConsent = (most: number | null) => (most === null ? null : { most, isRestricted: false });
   const asked = [
     {
       limit: 'day',
       of: upTo(day),
+      dayBefore: [],
       most: mostThen(limits.maxM3Day, restrictions, { kind: 'volume', from: day, to: day + DAY_MS }),
     },
-    { limit: 'sevenDays', of: upTo(day - 6 * DAY_MS), most: ofConsent(limits.maxM37Day) },
-    { limit: 'year', of: upTo(waterYearStart(time, day)), most: ofConsent(limits.maxM3Year) },
+    {
+      limit: 'sevenDays',
+      of: upTo(day - 6 * DAY_MS),
+      dayBefore: upTo(day - 7 * DAY_MS, day - DAY_MS),
+      most: ofConsent(limits.maxM37Day),
+    },
+    {
+      limit: 'year',
+      of: upTo(waterYearStart(time, day)),
+      dayBefore: [],
+      most: ofConsent(limits.maxM3Year),
+    },
   ] as const;
-  return asked.flatMap(({ limit, of, most }): Crossing[] => {
+  return asked.flatMap(({ limit, of, dayBefore, most }): Crossing[] => {
     if (!most) return [];
     const value = sumOf(of);
-    const before = sumOf(of.filter(({ at }) => at < day));
+    const before = sumOf(dayBefore);
     const crosses = (at: number) => !isAbove(before, at) && isAbove(value, at);
     const found = {
       limit,
