@@ -143,7 +143,9 @@ function crossingText(
   if (degree === 'over')
     return `${used} were taken, above the ${may} ${asOf}${isWithinAccuracy ? ', by less than the meter may be wrong' : ''}.`;
   const then = day === today ? lately.reachedAt[limit] : null;
-  const at = then ? ` At the rate of now the limit is reached at ${farmClock(zone, Date.parse(then), now)}.` : '';
+  const at = then
+    ? ` At the rate of now the limit is reached at ${farmClock(zone, Date.parse(then), now)}.`
+    : '';
   return `${used} of the ${may} are used (${Math.floor((100 * value) / most)} %), ${asOf}.${at}`;
 }
 
