@@ -21,8 +21,14 @@ const listBehindQuery = (farmUID: string) =>
     refetchInterval: ({ state }) => (state.data ? ASK_MS : false),
   });
 
+interface Props {
+  farmUID: string;
+  /** Of the button; the command's own unless it is said. */
+  button?: string;
+}
+
 /** A gateway doesn't hold the newest list of units: what that means, and the command that mends it. */
-export function ListBehind({ farmUID }: { farmUID: string }) {
+export function ListBehind({ farmUID, button = commandTitles.UpdateINCList }: Props) {
   const { data: isBehind } = useQuery(listBehindQuery(farmUID));
   const maySend = useCan(commandNeeds.UpdateINCList, farmUID);
   const send = useSendCommand();
@@ -40,7 +46,7 @@ export function ListBehind({ farmUID }: { farmUID: string }) {
           loading={send.isPending}
           onClick={() => send.mutate({ command: 'UpdateINCList', farmUID, target: WHOLE_FARM })}
         >
-          {commandTitles.UpdateINCList}
+          {button}
         </Button>
       )}
     </div>

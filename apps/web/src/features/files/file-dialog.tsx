@@ -58,7 +58,7 @@ export function FileDone({ farmUID, heading, items = NONE, onClose }: FileDonePr
         </ul>
       )}
       <p className={classes.text}>It can be undone for 30 days, in the history of changes.</p>
-      <ListBehind farmUID={farmUID} />
+      <ListBehind farmUID={farmUID} button="Update Gateway" />
       <Ways>
         <Button mih={44} onClick={onClose}>
           Close

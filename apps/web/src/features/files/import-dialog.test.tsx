@@ -1,8 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { commandTypes } from '@headrace/contract/command-types';
 import type { ImportPlan } from '@headrace/contract/imports';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
-import { rakaia } from '../../testing/fixtures.ts';
+import { rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
 const row = (values: Partial<ImportPlan['rows'][number]>) => ({
@@ -81,6 +82,21 @@ test('no file can be chosen before its type, and what it would do is shown befor
     },
   ]);
   expect(await screen.findByRole('button', { name: 'Undo' })).toBeTruthy();
+});
+
+test('after an import that gateways have to learn of, Update Gateway sends them the list', async () => {
+  const api = new FakeApi()
+    .on('POST /import/plan', plan)
+    .on('POST /import/apply', { result: true, msg: { res_message: '2 imported' }, batchId: BATCH });
+  const { user, dialog, choose } = await opened(api);
+  api
+    .on('GET /irrigation/devices/has-changes', { sync: true })
+    .on('POST /commands/send', { commandId: uid(77), status: 'queued' });
+  await choose('podlist', csv('name;serial\nA1;IPC1'));
+  await user.click(await dialog.findByRole('button', { name: 'Import 2' }));
+  await user.click(await dialog.findByRole('button', { name: 'Update Gateway' }));
+  expect(await screen.findByText('Update command successfully sent!')).toBeTruthy();
+  expect(api.calls('POST /commands/send').at(-1)?.body['type']).toBe(commandTypes.UpdateINCList);
 });
 
 test('who closes the choice of a file without one is told so', async () => {
