@@ -5,7 +5,7 @@ import type { AccountRow, FarmRow } from '../../db/schema.ts';
 import { buildAccount, buildAccountShare, buildFarm, buildShare } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 import { codeShown } from '../accounts/testing/authenticator.ts';
-import { days, later, mailsTo } from '../accounts/testing/account-kit.ts';
+import { days, later, mailedKey, mailsTo } from '../accounts/testing/account-kit.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { removeFactors } from '../accounts/second-step/factors.repo.ts';
 import { createAccessRepo } from '../access/access.repo.ts';
@@ -132,6 +132,20 @@ describe('an owner who asks for a second step', () => {
       const [mail] = (await mailsTo(server, agent.email)).filter(({ subject }) => subject === title);
       expect(mail?.body).toContain("You can't open the farms of Mere Tawhai now.");
       expect(mail?.body).toMatch(/From .+ on you can't open the farms of Tama Reid\./);
+    });
+  });
+
+  it('is told too where the link of a mail removes what was added', async () => {
+    const { db } = server.database;
+    await ask(true);
+    await later(server, days(8), async () => {
+      const confirmed = { email_confirmed_at: server.clock.now };
+      await db.updateTable('account').set(confirmed).where('id', '=', agent.id).execute();
+      await setUpApp();
+      const key = await mailedKey(server, agent.email, '/undo-email?key=');
+      const undone = await server.call('POST /account/undo-email', { body: { key } });
+      expect(undone.json()).toMatchObject({ success: true });
+      expect((await told(agent)).at(-1)).toBe('Farms are shut to you without two-step sign-in');
     });
   });
 
