@@ -355,6 +355,7 @@ export const makeTakePack = defineEndpoint({
 export const MadePack = Type.Object({
   id: Uid,
   jobId: { ...Uid, description: 'of POST /job/cancel' },
+  mayCancel: Type.Boolean({ description: 'whoever asked for it may, and the owner of the farm' }),
   from: Day,
   to: Day,
   codes: Type.Boolean(),

@@ -5,8 +5,7 @@ import { atMost } from '../../at-most.ts';
 import { ApiFailure, tooMany, tryAgain } from '../../http/errors.ts';
 
 const RETRY_MS = 10_000;
-const tooLong = () =>
-  new ApiFailure('tooLarge', 'The report is too long: ask for fewer days, or take the CSV.');
+const TOO_LONG = 'The report is too long: ask for fewer days, or take the CSV.';
 const SCRIPT = new URL('./paper-worker.mjs', import.meta.url);
 
 export interface Printer {
@@ -16,8 +15,15 @@ export interface Printer {
   close(): Promise<void>;
 }
 
-/** Makes PDFs in threads of their own, so that nobody else's call waits for a long report, and none takes the server down. */
-export function createPrinter(limits: Record<keyof typeof PRINTED, number> = PRINTED): Printer {
+/**
+ * Makes PDFs in threads of their own, so that nobody else's call waits for a long report, and none takes the server down. `tooLongText`:
+ * what to do about one that is too long.
+ */
+export function createPrinter(
+  limits: Record<keyof typeof PRINTED, number> = PRINTED,
+  tooLongText = TOO_LONG,
+): Printer {
+  const tooLong = () => new ApiFailure('tooLarge', tooLongText);
   const inTurn = atMost(limits.atOnce);
   const workers = new Set<Worker>();
   let wanted = 0;

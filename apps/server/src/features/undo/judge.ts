@@ -11,6 +11,8 @@ import {
 } from '../changes/change-batch.ts';
 import { isSame } from '../changes/change-log.ts';
 import { withoutOverrides } from '../gateway-io/relay-overrides.ts';
+import { withoutAccounts } from '../water-takes/kept-evidence.ts';
+import type { KeptTake } from '../water-takes/kept-takes.ts';
 
 /** What of the farm stands in the way, or doesn't. */
 export interface Now {
@@ -108,9 +110,11 @@ const replacedSince = (newer: string): Verdict => ({
   why: `${newer} took its place since. Put back, the one before it is in the list again, beside ${newer}.`,
 });
 
-/** Whoever switched a relay since has changed no settings. */
-const enteredOf = ({ kind }: ChangedRecord, value: unknown): unknown =>
-  kind === 'inputs and relays' ? withoutOverrides(value) : value;
+/** Whoever switched a relay since has changed no settings, and whose account was erased no take. */
+function enteredOf({ kind }: ChangedRecord, value: unknown): unknown {
+  if (kind === 'water take') return value === null ? null : withoutAccounts(value as KeptTake);
+  return kind === 'inputs and relays' ? withoutOverrides(value) : value;
+}
 
 type Named = 'group' | 'schedule template';
 const isNamed = (kind: string): kind is Named => kind === 'group' || kind === 'schedule template';

@@ -67,7 +67,7 @@ export async function putRecordsBack(
     const now = others.get(keyOf(record));
     if (!now) continue;
     const set = setOf(record, now, by.now);
-    await writers[record.kind](trx, farmId, record.uid, { ...now, ...set }, by);
+    await writers[record.kind](trx, farmId, record.uid, { ...now, ...set }, by, lasts(record.columns));
     // These two write their own history.
     if (record.kind !== 'farm' && record.kind !== 'water take') await log(trx, farmId, record, now, set, by);
   }
@@ -124,7 +124,11 @@ async function waysBack(
 const firsts = (steps: Readonly<Record<string, Step>>) =>
   Object.fromEntries(Object.entries(steps).map(([name, [value]]) => [name, value]));
 
-type Writer = (trx: Db, farmId: number, uid: string, row: Columns, by: By) => Promise<unknown>;
+const lasts = (steps: Readonly<Record<string, Step>>) =>
+  Object.fromEntries(Object.entries(steps).map(([name, [, value]]) => [name, value]));
+
+/** `left`: columns as what is undone left them. */
+type Writer = (trx: Db, farmId: number, uid: string, row: Columns, by: By, left: Columns) => Promise<unknown>;
 
 const writers: Readonly<Record<ChangedRecord['kind'], Writer>> = {
   farm: (trx, farmId, _uid, row, by) => putFarmBack(trx, farmId, row, by),
@@ -147,8 +151,10 @@ const writers: Readonly<Record<ChangedRecord['kind'], Writer>> = {
     sql`update gateway_io io set settings = ${JSON.stringify(row['settings'])}::jsonb, version = io.version + 1
       from device d where d.farm_id = io.farm_id and d.id = io.device_id
         and io.farm_id = ${farmId} and d.uid = ${uid}`.execute(trx),
-  'water take': (trx, farmId, uid, row, by) =>
-    putTakeBack(trx, farmId, uid, row['take'] as KeptTake | null, by),
+  'water take': (trx, farmId, uid, row, by, left) => {
+    const [was, is] = [row['take'], left['take'] ?? null] as (KeptTake | null)[];
+    return putTakeBack(trx, farmId, uid, { was: was ?? null, left: is ?? null }, by);
+  },
 };
 
 async function log(

@@ -29,6 +29,7 @@ import { lockGroups } from '../groups/add-groups.ts';
 import { removeGroup } from '../groups/remove-group.ts';
 import { mapInTurns } from '../../jobs/in-turns.ts';
 import { lockSchedules } from '../schedules/alone-with-schedules.ts';
+import { lockTakes } from '../water-takes/lock-takes.ts';
 import { takeDevicesOff } from './take-devices-off.ts';
 import { judge, type Now, toConflict, type Verdict } from './judge.ts';
 import { putDevicesBack, putGroupBack } from './put-back.ts';
@@ -50,6 +51,8 @@ export function createUndoService(records: DeviceRecords, gateways: Pick<Gateway
         afterwards.length = 0;
         await lockGroups(trx, farmId);
         if (isOfSchedules(asked.act)) await lockSchedules(trx, farmId);
+        // Before the farm itself is: who enters a take has them, and refers to the farm then.
+        if (asked.act === 'restore') await lockTakes(trx, farmId);
         const batch = await openBatch(trx, farmId, asked, by.now);
         const all = await unpacked(batch.records);
         if (asked.act === 'import') refuseBeyondRights(all, permissions);

@@ -4,9 +4,11 @@ import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import type { WaterTakeTables } from '../../db/schema/water-takes.ts';
 import type { By } from '../devices/record-change.ts';
+import { withLater } from './kept-evidence.ts';
+import { lockTakes } from './lock-takes.ts';
 import { logTake } from './log-take.ts';
 import { loggedTake, lostReadings } from './present-take.ts';
-import { createTakesRepo, lockTakes, type MeterRow, type NewMeter, type TakeRecord } from './takes.repo.ts';
+import { createTakesRepo, type MeterRow, type NewMeter, type TakeRecord } from './takes.repo.ts';
 
 /** What a person read off a meter, or noted, with the id of the account. */
 type Reading = Pick<Selectable<WaterTakeTables['take_reading']>, 'uid' | 'register' | 'note'> & {
@@ -48,19 +50,24 @@ export async function lockKeptTakes(
   return uids.map((uid) => ({ uid, row: { take: found.find((take) => take.uid === uid) ?? null } }));
 }
 
-/** As it was before; null: it wasn't there. The takes of the farm are locked. */
+/**
+ * As it was before (null: it wasn't there), with what was read and noted since. `left`: as what is undone left it. The takes of the farm
+ * are locked.
+ */
 export async function putTakeBack(
   trx: Db,
   farmId: number,
   uid: string,
-  was: KeptTake | null,
+  { was, left }: { was: KeptTake | null; left: KeptTake | null },
   by: By,
 ): Promise<void> {
   const repo = createTakesRepo(trx);
   const find = async () => (await repo.takes(farmId, trx)).find((take) => take.uid === uid);
   const before = await find();
-  if (was) await write(trx, farmId, before, was, by.now);
-  else await repo.remove(trx, farmId, uid);
+  if (was) {
+    const [now] = await lockKeptTakes(trx, farmId, [uid]);
+    await write(trx, farmId, before, withLater(was, now?.row.take ?? null, left), by.now);
+  } else await repo.remove(trx, farmId, uid);
   const after = await find();
   const farm: FarmRow = await trx
     .selectFrom('farm')

@@ -29,11 +29,16 @@ export function createPacksRepo(db: Db) {
         return work(trx);
       }),
 
+    /** Those that are made, or are to be. */
     async count(farmId: number, trx: Db): Promise<number> {
       const { count } = await trx
-        .selectFrom('take_pack')
+        .selectFrom('take_pack as p')
+        .leftJoin('long_job as j', (join) =>
+          join.onRef('j.farm_id', '=', 'p.farm_id').onRef('j.uid', '=', 'p.job_uid'),
+        )
         .select((eb) => eb.fn.countAll<string>().as('count'))
-        .where('farm_id', '=', farmId)
+        .where('p.farm_id', '=', farmId)
+        .where((eb) => eb.or([eb('p.content', 'is not', null), eb('j.state', 'in', ['queued', 'running'])]))
         .executeTakeFirstOrThrow();
       return Number(count);
     },
@@ -59,6 +64,7 @@ export function createPacksRepo(db: Db) {
           'p.gaps_left_out',
           'p.asked_at',
           'p.kept_until',
+          'p.account_id',
           sql<number | null>`octet_length(${eb.ref('p.content')})`.as('bytes'),
           'j.state',
           'j.progress',

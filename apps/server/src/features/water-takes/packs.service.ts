@@ -125,10 +125,12 @@ export function createPacksService({ taken, takes, repo, people, printer }: Part
       return { id };
     },
 
-    async list(farm: FarmRow, uid: string): Promise<{ packs: MadePack[] }> {
+    async list(farm: FarmRow, uid: string, accountId: number): Promise<{ packs: MadePack[] }> {
       const take = await takes.one(farm, uid);
       const rows = await repo.ofTake(farm.id, take.id);
-      return { packs: rows.map(present) };
+      const mayCancel = (row: { account_id: number | null }) =>
+        accountId === farm.owner_id || accountId === row.account_id;
+      return { packs: rows.map((row) => ({ ...present(row), mayCancel: mayCancel(row) })) };
     },
 
     /** Throws notFound, also while it isn't made. */
@@ -141,7 +143,7 @@ export function createPacksService({ taken, takes, repo, people, printer }: Part
 }
 export type PacksService = ReturnType<typeof createPacksService>;
 
-const present = (row: Awaited<ReturnType<PacksRepo['ofTake']>>[number]): MadePack => ({
+const present = (row: Awaited<ReturnType<PacksRepo['ofTake']>>[number]): Omit<MadePack, 'mayCancel'> => ({
   id: row.uid,
   jobId: row.job_uid,
   from: row.from_day,

@@ -87,10 +87,16 @@ it('one of more than a year, or of no take, is refused at once, and so are more 
   expect((await ask({ uid: `${uid.slice(0, -4)}0000` })).statusCode).toBe(404);
   for (let index = 0; index < 20; index += 1) expect((await ask()).statusCode).toBe(200);
   expect((await ask()).statusCode).toBe(409);
+  // One that was not made is none.
+  const { jobId } = (await packs())[0] ?? { jobId: '' };
+  expect((await world.send('POST /job/cancel', { id: jobId })).statusCode).toBe(200);
+  expect((await ask()).statusCode).toBe(200);
+  expect((await ask()).statusCode).toBe(409);
 });
 
 it('is cancelled by who asked for it, and of a take that is gone nothing is made', async () => {
-  const { jobId } = (await ask().then(packs))[0] ?? { jobId: '' };
+  const [{ jobId, mayCancel } = { jobId: '', mayCancel: false }] = await ask().then(packs);
+  expect(mayCancel).toBe(true);
   expect((await world.send('POST /job/cancel', { id: jobId })).statusCode).toBe(200);
   expect((await packs())[0]).toMatchObject({ state: 'cancelled', error: 'It was cancelled.', bytes: null });
 });

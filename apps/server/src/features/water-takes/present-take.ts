@@ -1,4 +1,4 @@
-import type { TakeMeter, WaterTake } from '@headrace/contract/water-takes';
+import type { TakeEntries, TakeMeter, TakeMeterEntries, WaterTake } from '@headrace/contract/water-takes';
 import type { TakeNote } from './note-fit.ts';
 import type { MeterRow, RegisterRow, TakeRecord } from './takes.repo.ts';
 
@@ -39,14 +39,39 @@ export function loggedTake(take: TakeRecord | undefined): object {
       .filter(([most]) => most !== null)
       .map(([most, unit]) => `${most} ${unit}`)
       .join(', '),
-    takeMeters: take.meters.map(
-      ({ device, site, measure, startsAt, endsAt, m3PerUnit }) =>
-        `${device}: ${site}, ${measure}, ${m3PerUnit} m³ (${startsAt.toISOString()} – ${endsAt?.toISOString() ?? '…'})`,
+    takeMeters: take.meters.map(({ startsAt, endsAt, ...meter }) =>
+      meterText({ ...meter, startsAt: startsAt.toISOString(), endsAt: endsAt?.toISOString() ?? null }),
     ),
-    takeRestrictions: take.restrictions.map(({ from, to, kind, percent }) =>
-      kind === 'cease' ? `cease ${from} – ${to}` : `${kind} ${percent} % ${from} – ${to}`,
-    ),
+    takeRestrictions: [
+      ...take.restrictions.map(restrictionText),
+      ...(take.restrictionNote === '' ? [] : [take.restrictionNote]),
+    ],
   };
+}
+
+/** All of it that a person enters: what isn't in the history makes no nightly backup. */
+export function meterText({
+  device,
+  site,
+  measure,
+  startsAt,
+  endsAt,
+  ...of
+}: Omit<TakeMeterEntries, 'deviceUID'> & { readonly device: string }): string {
+  const unit = `${of.m3PerUnit} m³${of.isByVolume ? ' as it flows' : ''}`;
+  const verified = `verified ${of.verifiedOn ?? '…'}, next ${of.nextVerification ?? '…'}`;
+  return `${device}: ${site}, ${measure}, ${of.metric}, ${unit}, pipe ${of.pipe}, ${verified} (${startsAt} – ${endsAt ?? '…'})`;
+}
+
+export function restrictionText({
+  from,
+  to,
+  kind,
+  percent,
+  note,
+}: TakeEntries['restrictions'][number]): string {
+  const what = kind === 'cease' ? 'cease' : `${kind} ${percent} %`;
+  return `${what} ${from} – ${to}${note && ` (${note})`}`;
 }
 
 export const loggedReading = ({ consentNo, meters }: TakeRecord, reading: RegisterRow): string => {

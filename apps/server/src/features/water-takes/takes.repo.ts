@@ -5,6 +5,7 @@ import { takeMetrics } from '@headrace/contract/water-takes';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { claimOnce } from '../../db/once.ts';
+import { lockTakes } from './lock-takes.ts';
 
 export interface RegisterRow {
   readonly uid: string;
@@ -47,11 +48,6 @@ export type MeterSensor = Pick<DeviceRow, 'id' | 'uid' | 'name' | 'type' | 'sett
 };
 
 const toTime = (text: string | null) => (text === null ? null : new Date(text));
-
-/** One change of takes at a time on a farm. */
-export async function lockTakes(trx: Db, farmId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('headrace water takes'), ${farmId})`.execute(trx);
-}
 
 /** Consents of a farm and what belongs to them. Every query stays on the farm. */
 export function createTakesRepo(db: Db) {

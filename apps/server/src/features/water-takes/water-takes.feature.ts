@@ -39,7 +39,7 @@ export function createWaterTakesFeature(
     outages: (now) => readGaps(db, now),
     retentionDays: rawRetentionDays,
   });
-  const printer = createPrinter({ ...PRINTED, atOnce: 1 });
+  const printer = createPrinter({ ...PRINTED, atOnce: 1 }, 'The summary is too long: ask for fewer days.');
   const packs = createPacksService({
     taken,
     takes,

@@ -47,6 +47,6 @@ export function waterTakesRoutes(mount: Mount, { takes, notes, taken, packs }: S
   mount(makeTakePack, ({ farm, caller, body, now }) =>
     packs.ask(farm.farm, body, { accountId: caller.accountId, now }),
   );
-  mount(listTakePacks, ({ farm, query }) => packs.list(farm.farm, query.uid));
+  mount(listTakePacks, ({ farm, caller, query }) => packs.list(farm.farm, query.uid, caller.accountId));
   mount(takePackFile, ({ farm, query }) => packs.file(farm.farm, query.id));
 }

@@ -73,7 +73,7 @@ function PackRow({ farmUID, uid, pack }: PackListProps & { pack: MadePack }) {
           Download
         </Button>
       )}
-      {isOpen(pack) && (
+      {isOpen(pack) && pack.mayCancel && (
         <Button
           variant="subtle"
           mih={44}

@@ -128,6 +128,7 @@ export const buildDays = (over: Partial<ReplyOf<typeof takeDays>> = {}): ReplyOf
 export const buildPack = (over: Partial<MadePack> = {}): MadePack => ({
   id: uid(9010),
   jobId: uid(9012),
+  mayCancel: true,
   from: '2025-07-01',
   to: '2026-06-30',
   codes: true,

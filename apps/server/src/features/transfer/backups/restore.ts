@@ -13,6 +13,7 @@ import { returnSet, returnTemplate } from '../../schedules/return-schedules.ts';
 import { putRecordsBack, readOthers } from '../../undo/other-records.ts';
 import { putDevicesBack } from '../../undo/put-back.ts';
 import { takeDevicesOff } from '../../undo/take-devices-off.ts';
+import { lockTakes } from '../../water-takes/lock-takes.ts';
 import type { FarmContentRepo } from '../farm-content.repo.ts';
 import { type FarmNow, type ReadFor, readFarmNow } from './farm-now.ts';
 import { merged, mergeBatch } from '../../changes/merge-steps.ts';
@@ -46,6 +47,8 @@ export async function lookIn(
     await lockGroups(trx, farm.id);
     await lockSchedules(trx, farm.id);
     await lockSets(trx, farm.id);
+    // Before the farm itself is: who enters a take has them, and refers to the farm then.
+    await lockTakes(trx, farm.id);
   }
   const found = await readFarmNow(trx, content, farm, of);
   const now = before ? { ...found, sets: inUseAsIn(before.sets, found.sets) } : found;
