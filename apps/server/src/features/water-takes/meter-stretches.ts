@@ -14,7 +14,7 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { measuredFlow } from '../flow/meter.ts';
 import type { Range } from '../series/rollup-query.ts';
 import { inTurns } from './in-turns.ts';
-import { isSettled, keepSettled, type NewlySettled, readSettled, utcDay } from './settled-days.ts';
+import { isSettled, keepSettled, type Kept, type NewlySettled, readSettled, utcDay } from './settled-days.ts';
 import { readingsInOrder } from './readings-in-order.ts';
 import { takeReadings } from './take-readings.ts';
 import type { MeterRow } from './takes.repo.ts';
@@ -37,13 +37,14 @@ export async function meterVolumes(
   device: DeviceRow,
   meter: MeterRow,
   range: Range,
-  now: Date,
+  kept: Kept,
 ): Promise<MeterVolumes> {
+  const { now } = kept;
   const from = utcDay(Math.max(range.from, meter.startsAt.getTime()));
   const end = Math.min(range.to, meter.endsAt?.getTime() ?? Infinity, now.getTime());
   if (end <= from) return { stretches: [], said: [] };
   const to = utcDay(end - 1) + DAY_MS;
-  const settled = await readSettled(db, device, meter, { from, to }, now);
+  const settled = await readSettled(db, device, meter, { from, to }, kept);
   const days = Array.from({ length: (to - from) / DAY_MS }, (_none, index) => from + index * DAY_MS);
   const byDay = new Map(settled.stretches);
   const read: (readonly MeterReading[])[] = [];

@@ -100,3 +100,16 @@ it('is cancelled by who asked for it, and of a take that is gone nothing is made
   expect((await world.send('POST /job/cancel', { id: jobId })).statusCode).toBe(200);
   expect((await packs())[0]).toMatchObject({ state: 'cancelled', error: 'It was cancelled.', bytes: null });
 });
+
+it('one of more readings than fit into it is refused before they are read, and says what to do', async () => {
+  await world.record(meter, [{ at: '2026-11-15T00:00:00Z', values: { pulsesTotal: 1 } }]);
+  await server.database.db
+    .updateTable('reading_hour')
+    .set({ n: 1_500_001 })
+    .where('farm_id', '=', world.farm.id)
+    .execute();
+  const days = { farmUID: world.farm.uid, uid, from: '2026-11-14', to: '2026-11-16' };
+  const reply = await world.get('GET /water-take/pack', days);
+  expect(reply.statusCode).toBe(413);
+  expect(reply.body).toContain('ask for fewer days');
+});

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { takeDays } from '@headrace/contract/water-takes';
@@ -68,6 +68,29 @@ it('days that only a late reading can change are reckoned once, also where their
   expect(await days()).toEqual(first);
   await forget();
   expect((await days()).slice(1, 5)).toEqual(first.slice(1, 5));
+});
+
+it('a setting that no volume rests on unsettles no day, and one whose readings are gone stays as it was reckoned', async () => {
+  await counts();
+  const first = await days();
+  await forget();
+  await db()
+    .updateTable('device')
+    .set({ settings: JSON.stringify({ ...meter.settings, litrePerPulse: 7 }) })
+    .where('id', '=', meter.id)
+    .execute();
+  expect((await days()).slice(1, 5)).toEqual(first.slice(1, 5));
+  await db()
+    .updateTable('take_meter')
+    .set({ m3_per_unit: 0.5 })
+    .where('farm_id', '=', world.farm.id)
+    .execute();
+  const short = await createTestServer({ requestsPerMinute: 100_000, rawRetentionDays: 4 }, server);
+  onTestFinished(() => short.close());
+  short.clock.now = server.clock.now;
+  const query = { farmUID: world.farm.uid, uid, from: '2026-11-14', to: '2026-11-16' };
+  const reply = await short.call('GET /water-take/days', { headers: world.headers, query });
+  expect(reply.json<ReplyOf<typeof takeDays>>().days[1]).toMatchObject({ day: '2026-11-15', m3: 192 });
 });
 
 it('a reading that comes late unsettles its day, and a count of another size all of them', async () => {

@@ -1,18 +1,26 @@
 import { createHash } from 'node:crypto';
+import { wrapOf } from '@headrace/device/field-mapping';
 import { sql } from 'kysely';
 import { volumeStates, type VolumeStretch } from '@headrace/contract/rules/water-take/volume';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import type { Range } from '../series/rollup-query.ts';
+import { limitsOf } from '../series/series-limits.ts';
 import type { MeterRow } from './takes.repo.ts';
 
 const DAY_MS = 86_400_000;
-/** Of another version of how volumes are reckoned nothing is taken. */
-const VERSION = 1;
+/** Of another version of how volumes are reckoned nothing is taken, while it can be reckoned anew. */
+const VERSION = 2;
 /** Days before and after one whose readings may change it. */
 const BEFORE = 1;
 const AFTER = 2;
 const NUMBERS_A_STRETCH = 6;
+
+export interface Kept {
+  readonly now: Date;
+  /** Readings from before are no longer kept, epoch ms. */
+  readonly keptSince: number;
+}
 
 /** Days in UTC (their starts, epoch ms) of a meter that are reckoned once, with what they rest on. */
 export interface SettledDays {
@@ -23,15 +31,15 @@ export interface SettledDays {
 
 /**
  * What was reckoned of a meter's days, where it rests on the same as then: the sums of the hours around it, which each reading that comes
- * late or is changed changes as well, and the meter's own settings. So nobody has to unsettle anything. Asked before the readings are
- * read: one that comes in between is of the next call.
+ * late or is changed changes as well, and the meter's own settings. So nobody has to unsettle anything. A day whose readings are no longer
+ * kept stays as it was reckoned while they were. Asked before the readings are read: one that comes in between is of the next call.
  */
 export async function readSettled(
   db: Db,
   device: DeviceRow,
   meter: MeterRow,
   { from, to }: Range,
-  now: Date,
+  { now, keptSince }: Kept,
 ): Promise<SettledDays> {
   const settings = settingsOf(device, meter);
   const prints = await hoursByDay(db, device, meter, {
@@ -53,7 +61,9 @@ export async function readSettled(
     .where('day', '>=', new Date(from))
     .where('day', '<', new Date(to))
     .execute();
-  const known = rows.filter(({ day, print }) => print === printOf(day.getTime()));
+  // What a day rests on begins a day before it.
+  const isLasting = (day: number) => day - BEFORE * DAY_MS < keptSince;
+  const known = rows.filter(({ day, print }) => isLasting(day.getTime()) || print === printOf(day.getTime()));
   return {
     stretches: new Map(known.map(({ day, stretches }) => [day.getTime(), unpacked(stretches)])),
     printOf,
@@ -104,9 +114,18 @@ export const utcDay = (at: number): number => Math.floor(at / DAY_MS) * DAY_MS;
 
 const hashOf = (text: string) => createHash('sha1').update(text).digest('base64');
 
-/** All that says how its readings are read. */
-const settingsOf = ({ settings, mapping }: DeviceRow, { metric, m3PerUnit, isByVolume }: MeterRow): string =>
-  JSON.stringify([VERSION, metric, m3PerUnit, isByVolume, settings, mapping]);
+/** All that says how its readings are read, and nothing else of its sensor: who renames a field unsettles nothing. */
+const settingsOf = (device: DeviceRow, { metric, m3PerUnit, isByVolume }: MeterRow): string =>
+  JSON.stringify([
+    VERSION,
+    metric,
+    m3PerUnit,
+    isByVolume,
+    wrapOf(device.mapping, metric),
+    limitsOf(device, metric),
+    // Of an analog meter where its zero lies.
+    metric === 'flowLpm' ? [device.type, device.settings.offset ?? 0] : null,
+  ]);
 
 async function hoursByDay(
   db: Db,

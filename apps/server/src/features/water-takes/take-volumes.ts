@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { QUARTER_MS, quarterStart } from '@headrace/contract/rules/water-take/clock';
 import { accuracyOf } from '@headrace/contract/rules/water-take/limits';
 import {
@@ -20,6 +21,7 @@ import type { DeviceRow } from '../../db/schema.ts';
 import type { Range } from '../series/rollup-query.ts';
 import { inTurns } from './in-turns.ts';
 import { meterVolumes } from './meter-stretches.ts';
+import type { Kept } from './settled-days.ts';
 import { takeReadings } from './take-readings.ts';
 import type { MeterRow, TakeRecord } from './takes.repo.ts';
 
@@ -50,8 +52,9 @@ export async function readTakeVolumes(
   farmId: number,
   take: Pick<TakeRecord, 'meters'>,
   range: Range,
-  now: Date,
+  kept: Kept,
 ): Promise<TakeVolumes> {
+  const { now } = kept;
   const inTime = take.meters.filter(
     ({ startsAt, endsAt }) => startsAt.getTime() < range.to && (endsAt?.getTime() ?? Infinity) > range.from,
   );
@@ -60,7 +63,7 @@ export async function readTakeVolumes(
   const stretches = new Map<MeterRow, readonly VolumeStretch[]>();
   for (const meter of inTime) {
     const device = devices.get(meter.deviceId);
-    const found = device ? await meterVolumes(db, device, meter, range, now) : { stretches: [], said: [] };
+    const found = device ? await meterVolumes(db, device, meter, range, kept) : { stretches: [], said: [] };
     said.set(meter, found.said);
     stretches.set(meter, found.stretches);
   }
@@ -111,6 +114,18 @@ async function readDevices(
     )
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** How many readings of a take there are in a range, by the hours that are kept of them. */
+export async function countSaid(db: Db, farmId: number, takeId: number, range: Range): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(h.n), 0)::float8 as count from take_meter m
+    join series s on s.farm_id = m.farm_id and s.device_id = m.device_id and s.metric = m.metric
+    join reading_hour h on h.farm_id = s.farm_id and h.series_id = s.id
+    where m.farm_id = ${farmId} and m.take_id = ${takeId}
+      and h.at >= greatest(${new Date(range.from)}, m.starts_at)
+      and h.at < least(${new Date(range.to)}, coalesce(m.ends_at, 'infinity'))`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 /** What all of it rests on: readings of a range, with those next to it, while its meters were in place. */

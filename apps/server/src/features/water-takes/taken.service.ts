@@ -16,7 +16,7 @@ import { checksOf, codeOf, type RegisterCheck } from '@headrace/contract/rules/w
 import type { Gap } from '@headrace/contract/rules/alerts/silence';
 import { TAKE_DAYS, type takeDays, type takePack, type takeRows } from '@headrace/contract/water-takes';
 import type { FarmRow } from '../../db/schema.ts';
-import { invalid } from '../../http/errors.ts';
+import { ApiFailure, invalid } from '../../http/errors.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Range } from '../series/rollup-query.ts';
 import { presentMeter, presentTake } from './present-take.ts';
@@ -35,6 +35,8 @@ export interface TakenParts {
   readonly volumes: (farmId: number, take: TakeRecord, range: Range, now: Date) => Promise<TakeVolumes>;
   /** What a range rests on. */
   readonly said: (farmId: number, take: TakeRecord, range: Range, now: Date) => Promise<TakeVolumes['said']>;
+  /** How many readings that are. */
+  readonly count: (farmId: number, takeId: number, range: Range) => Promise<number>;
   /** When we didn't listen to devices. */
   readonly outages: (now: Date) => Promise<readonly Gap[]>;
   /** Readings are kept for so long. */
@@ -43,6 +45,8 @@ export interface TakenParts {
 
 /** A year of a meter's readings is held while it is reckoned: of so many takes at a time. */
 const RECKONED_AT_ONCE = 2;
+/** So many readings a pack rests on at most: about 140 MB of text while it is made. */
+const PACKED_MOST = 1_500_000;
 
 /** What was taken, by quarter of an hour and by day. */
 export function createTakenService(parts: TakenParts) {
@@ -104,6 +108,9 @@ export function createTakenService(parts: TakenParts) {
       const take = await one(farm, uid);
       const time = timeOf(farm);
       const range = rangeOf(time, days, most, now);
+      const keptSince = now.getTime() - retentionDays * DAY_MS;
+      const kept = { ...range, from: Math.max(range.from, keptSince) };
+      refuseTooMany(await parts.count(farm.id, take.id, kept));
       const found = await account(farm, take, range, now);
       const { places, until } = found.volumes;
       const said = await inTurn(() => parts.said(farm.id, take, range, now));
@@ -139,6 +146,14 @@ export function createTakenService(parts: TakenParts) {
   };
 }
 export type TakenService = ReturnType<typeof createTakenService>;
+
+function refuseTooMany(readings: number): void {
+  if (readings > PACKED_MOST)
+    throw new ApiFailure(
+      'tooLarge',
+      `The meters said more in these days than fits into a pack (${PACKED_MOST / 1e6} million readings): ask for fewer days.`,
+    );
+}
 
 const YEAR_MS = 366 * DAY_MS;
 

@@ -3,11 +3,12 @@ import { RAW_RETENTION_DAYS } from '@headrace/contract/limits';
 import { PRINTED } from '@headrace/contract/reports';
 import { readGaps } from '../device-connections/listening.ts';
 import { createPrinter } from '../reports/printer.ts';
+import { DAY_MS } from '@headrace/contract/rules/water-take/clock';
 import { EACH_HOUR } from '../../jobs/rhythm.ts';
 import { packJob } from './pack-job.ts';
 import { createPacksRepo } from './packs.repo.ts';
 import { createPacksService } from './packs.service.ts';
-import { readSaid, readTakeVolumes } from './take-volumes.ts';
+import { countSaid, readSaid, readTakeVolumes } from './take-volumes.ts';
 import { createReportsRepo } from '../reports/reports.repo.ts';
 import { createTakeNotesRepo } from './take-notes.repo.ts';
 import { createTakeNotesService } from './take-notes.service.ts';
@@ -34,8 +35,10 @@ export function createWaterTakesFeature(
   const taken = createTakenService({
     takes,
     notes: notesRepo,
-    volumes: (farmId, take, range, now) => readTakeVolumes(db, farmId, take, range, now),
+    volumes: (farmId, take, range, now) =>
+      readTakeVolumes(db, farmId, take, range, { now, keptSince: now.getTime() - rawRetentionDays * DAY_MS }),
     said: (farmId, take, range, now) => readSaid(db, farmId, take, range, now),
+    count: (farmId, takeId, range) => countSaid(db, farmId, takeId, range),
     outages: (now) => readGaps(db, now),
     retentionDays: rawRetentionDays,
   });
