@@ -203,9 +203,9 @@ export const Incident = Type.Object({
       endedAt: nullable(Time),
       sentence: Type.String(),
     }),
-    { description: 'at most 200' },
+    { description: 'at most 200; those of which it is so first' },
   ),
-  count: Type.Integer({ description: 'devices, all in all' }),
+  count: Type.Integer({ description: 'devices, all in all; of `GET /alerts/open` those of which it is so' }),
   version: Type.Integer(),
 });
 export type Incident = Static<typeof Incident>;
@@ -226,15 +226,22 @@ export const listIncidents = defineEndpoint({
   }),
 });
 
-/** At most so many at once. */
+/** At most so many of a farm at once. */
 export const OPEN_LISTED = 200;
 
 export const listOpenIncidents = defineEndpoint({
   key: 'GET /alerts/open',
   tag,
-  summary: `What is so now on all farms of whose alerts the caller is told, the worst first; at most ${OPEN_LISTED}`,
+  summary: `What is so now on all farms of whose alerts the caller is told, the worst first; at most ${OPEN_LISTED} of each farm`,
   needs: needs.login,
-  reply: Type.Object({ open: Type.Array(Incident) }),
+  query: Type.Object({
+    /** What is so of it alone. */
+    deviceUID: Type.Optional(Uid),
+  }),
+  reply: Type.Object({
+    open: Type.Array(Incident),
+    cut: Type.Array(Uid, { description: 'farms of which more is so than is listed' }),
+  }),
 });
 
 const IncidentStep = Type.Object({

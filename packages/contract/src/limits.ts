@@ -310,3 +310,6 @@ export const FAR_KM = { fromBoundary: 2, fromPin: 20, fromGateway: 15, impossibl
 
 /** Days that sprinklers may be kept from watering by one hold. */
 export const HOLD_DAYS_MAX = 90;
+
+/** Devices of an alert that are listed at most. */
+export const ALERT_DEVICES_LISTED = 200;

@@ -1,6 +1,6 @@
 import type { Incident } from '@headrace/contract/alerts';
 import { AlertDot, AlertLink, Answered } from './open-alert-list.tsx';
-import { useOpenAlerts } from './open-alerts.ts';
+import { openDevice, useDeviceAlerts } from './open-alerts.ts';
 import classes from './open-alerts.module.css';
 
 interface DeviceAlertsProps {
@@ -12,7 +12,7 @@ interface DeviceAlertsProps {
 
 /** What alerts have told of a device and is still so, in the words in which it was told. */
 export function DeviceAlerts({ farmUID, uid, behind = null }: DeviceAlertsProps) {
-  const { open } = useOpenAlerts(farmUID);
+  const open = useDeviceAlerts(farmUID, uid);
   const told = open.flatMap((incident) => sentenceOf(incident, uid, behind) ?? []);
   if (told.length === 0) return null;
   return (
@@ -35,9 +35,8 @@ function sentenceOf(
   uid: string,
   behind: string | null,
 ): { incident: Incident; text: string } | null {
-  const open = incident.devices.filter(({ endedAt }) => endedAt === null);
-  const own = open.find((device) => device.uid === uid);
+  const own = openDevice(incident, uid);
   if (own) return { incident, text: own.sentence };
-  const cause = incident.kind === 'OutOfContact' && open.find((device) => device.uid === behind);
+  const cause = incident.kind === 'OutOfContact' && openDevice(incident, behind);
   return cause ? { incident, text: `Behind ${cause.name}, which is offline.` } : null;
 }

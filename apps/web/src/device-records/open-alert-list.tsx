@@ -5,8 +5,10 @@ import { alertClassLabels, alertCondition } from './open-alerts.ts';
 import classes from './open-alerts.module.css';
 
 interface OpenAlertListProps {
-  /** Of one farm, the worst first. */
+  /** The worst first. */
   open: readonly Incident[];
+  /** There are more than these. */
+  isCut?: boolean;
   /** So many are in sight; the others stand on the farm's alerts page. */
   most: number;
   label?: string;
@@ -16,10 +18,10 @@ interface OpenAlertListProps {
 }
 
 /** What alerts have told and is still so, in the words in which it was told; each leads to whom it told and who is on it. */
-export function OpenAlertList({ open, most, label = 'Open alerts', isTitled, onFollow }: OpenAlertListProps) {
-  const [first] = open;
-  if (!first) return null;
-  const left = open.length - most;
+export function OpenAlertList(props: OpenAlertListProps) {
+  const { open, isCut = false, most, label = 'Open alerts', isTitled, onFollow } = props;
+  if (open.length === 0) return null;
+  const left = open.slice(most);
   return (
     <ul className={classes.list} aria-label={label}>
       {open.slice(0, most).map((incident) => (
@@ -36,19 +38,36 @@ export function OpenAlertList({ open, most, label = 'Open alerts', isTitled, onF
           </span>
         </li>
       ))}
-      {left > 0 && (
+      {left.length > 0 && (
         <li className={classes.item}>
-          <Link
-            to="/alerts"
-            search={{ farm: first.farmUID }}
-            className={classes.more}
-            onClick={() => onFollow?.()}
-          >
-            and {left} more {left === 1 ? 'alert' : 'alerts'}
-          </Link>
+          <MoreLink left={left} isCut={isCut} onFollow={onFollow} />
         </li>
       )}
     </ul>
+  );
+}
+
+interface MoreLinkProps {
+  left: readonly Incident[];
+  isCut: boolean;
+  onFollow: (() => void) | undefined;
+}
+
+/** Of one farm they stand on its alerts page, of several on the farms' cards. */
+function MoreLink({ left, isCut, onFollow }: MoreLinkProps) {
+  const [farmUID, ...others] = new Set(left.map((incident) => incident.farmUID));
+  const count = `${isCut ? 'at least ' : ''}${left.length} more ${left.length === 1 ? 'alert' : 'alerts'}`;
+  const shared = { className: classes.more, onClick: () => onFollow?.() };
+  if (others.length > 0)
+    return (
+      <Link to="/" {...shared}>
+        and {count} on {others.length + 1} farms
+      </Link>
+    );
+  return (
+    <Link to="/alerts" search={{ farm: farmUID }} {...shared}>
+      and {count}
+    </Link>
   );
 }
 

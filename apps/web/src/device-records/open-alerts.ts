@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Incident } from '@headrace/contract/alerts';
+import { ALERT_DEVICES_LISTED } from '@headrace/contract/limits';
 import { flag } from '@headrace/contract/permissions';
 import { call } from '../api/client.ts';
 import { useCan } from '../access/permissions.ts';
@@ -9,25 +10,55 @@ const EACH_MINUTE = 60_000;
 
 /** What is so now on all farms of whose alerts one is told, the worst first. Values move while it is so: asked for by the minute. */
 export const openAlertsQuery = queryOptions({
-  queryKey: ['alerts-open'],
-  queryFn: async ({ signal }) => (await call('GET /alerts/open', { signal })).open,
+  queryKey: ['open-alerts'],
+  queryFn: ({ signal }) => call('GET /alerts/open', { query: {}, signal }),
   refetchInterval: EACH_MINUTE,
   meta: { records: ['alert'] },
 });
 
-/** Whether one is told of a farm's alerts. */
-const mayHear = { anyOf: [flag('notifications')] };
+/** Those of one device, where the list of all hasn't room for it. */
+const deviceAlertsQuery = (deviceUID: string) =>
+  queryOptions({
+    queryKey: ['open-alerts', deviceUID],
+    queryFn: async ({ signal }) => (await call('GET /alerts/open', { query: { deviceUID }, signal })).open,
+    refetchInterval: EACH_MINUTE,
+    meta: { records: ['alert'] },
+  });
 
-/** Of one farm. `isUnknown`: it couldn't be loaded, now or newly. */
-export function useOpenAlerts(
-  farmUID: string,
-  isAsked = true,
-): { open: readonly Incident[]; isLoading: boolean; isUnknown: boolean } {
-  const enabled = useCan(mayHear, farmUID) && isAsked;
-  const { data = [], isLoading, isError } = useQuery({ ...openAlertsQuery, enabled });
-  const open = enabled ? data.filter((incident) => incident.farmUID === farmUID) : [];
-  return { open, isLoading, isUnknown: enabled && isError };
+/** Whether one is told of a farm's alerts. */
+export const mayHear = { anyOf: [flag('notifications')] };
+
+export interface FarmAlerts {
+  readonly open: readonly Incident[];
+  /** There are more than these. */
+  readonly isCut: boolean;
+  readonly isLoading: boolean;
+  /** It couldn't be loaded, now or newly. */
+  readonly isUnknown: boolean;
 }
+
+/** Of one farm. */
+export function useOpenAlerts(farmUID: string, isAsked = true): FarmAlerts {
+  const enabled = useCan(mayHear, farmUID) && isAsked;
+  const { data, isLoading, isError } = useQuery({ ...openAlertsQuery, enabled });
+  const open = enabled && data ? data.open.filter((incident) => incident.farmUID === farmUID) : [];
+  const isCut = enabled && data?.cut.includes(farmUID) === true;
+  return { open, isCut, isLoading, isUnknown: enabled && isError };
+}
+
+/** Of a device's farm, with all of the device: it is asked for by itself where the list has no room for all. */
+export function useDeviceAlerts(farmUID: string, uid: string): readonly Incident[] {
+  const { open, isCut } = useOpenAlerts(farmUID);
+  const isWhole = !isCut && open.every(({ devices }) => devices.length < ALERT_DEVICES_LISTED);
+  const { data: own = [] } = useQuery({ ...deviceAlertsQuery(uid), enabled: !isWhole });
+  if (isWhole) return open;
+  const asked = new Set(own.map((incident) => incident.uid));
+  return [...own, ...open.filter((incident) => !asked.has(incident.uid))];
+}
+
+/** What is so of a device. */
+export const openDevice = ({ devices }: Incident, uid: string | null) =>
+  devices.find((device) => device.endedAt === null && device.uid === uid);
 
 export const alertCondition: Readonly<Record<Incident['class'], Condition>> = {
   urgent: 'issue',

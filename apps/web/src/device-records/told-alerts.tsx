@@ -1,18 +1,23 @@
-import { lazy, type ComponentProps, Suspense } from 'react';
-import type { OpenAlertList as Loaded } from './open-alert-list.tsx';
+import { type ComponentProps, Suspense } from 'react';
+import { lazyAgain } from '../ui/lazy-again.ts';
+import type { OpenAlertList } from './open-alert-list.tsx';
+import { AlertsLink } from './alerts-link.tsx';
 
-const Loading = lazy(() =>
-  import('./open-alert-list.tsx').then(
-    (m) => ({ default: m.OpenAlertList }),
-    // Without a network what was never fetched is left out: the page around it says that there is none.
-    () => ({ default: (() => null) as unknown as typeof Loaded }),
-  ),
+type Props = ComponentProps<typeof OpenAlertList>;
+
+const latest = lazyAgain<Props>(
+  () => import('./open-alert-list.tsx').then((m) => m.OpenAlertList),
+  ({ open, label }) => <AlertsLink open={open} label={label} />,
 );
 
-/** What alerts have told of a farm; nothing is fetched where they told nothing. */
-export const OpenAlerts = (props: ComponentProps<typeof Loaded>) =>
-  props.open.length > 0 && (
-    <Suspense>
-      <Loading {...props} />
-    </Suspense>
+/** What alerts have told of a farm; nothing is fetched where they told nothing, and a link says how many where it can't be. */
+export function OpenAlerts(props: Props) {
+  const Latest = latest.current;
+  return (
+    props.open.length > 0 && (
+      <Suspense>
+        <Latest {...props} />
+      </Suspense>
+    )
   );
+}

@@ -29,9 +29,9 @@ export function alertsRoutes(
     return success;
   });
   mount(api.listIncidents, ({ farm, now }) => incidents.list(farm.farm, now));
-  mount(api.listOpenIncidents, async ({ caller, now }) => ({
-    open: await incidents.open(caller.accountId, now),
-  }));
+  mount(api.listOpenIncidents, ({ caller, query, now }) =>
+    incidents.open(caller.accountId, query.deviceUID?.toLowerCase(), now),
+  );
   mount(api.getIncident, ({ farm, query, now }) => incidents.get(farm.farm, query.uid, now));
   mount(api.snoozeIncident, (call) =>
     incidents.snooze(call.farm.farm, call.body.uid, call.body.until, byOf(call)),

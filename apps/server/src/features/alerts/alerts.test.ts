@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
 import { presets } from '@headrace/contract/permissions';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { buildAlert, buildRule } from '../../testing/alert-factories.ts';
@@ -207,6 +208,42 @@ describe('a tank that runs low', () => {
     ]);
     expect(open[0]?.devices.map(({ uid }) => uid)).toEqual([tank.uid]);
     expect((await incidents()).open.map(({ message }) => message)).toEqual([open[0]?.message]);
+  });
+
+  it('stands beside hundreds of another farm; a farm that has more than are listed is named', async () => {
+    const many = await buildFarm(db(), world.owner.id, { name: 'Many' });
+    const { incidentUid } = await buildAlert(db(), await buildTank(db(), many.id));
+    await sql`insert into alert_incident overriding system value select (jsonb_populate_record(i, jsonb_build_object('id', i.id + n, 'uid', 'many' || n,
+        'class', 'urgent'))).* from alert_incident i, generate_series(1, 200) n where i.uid = ${incidentUid}`.execute(
+      db(),
+    );
+    await buildAlert(db(), tank);
+    const { open, cut } = (await world.get('GET /alerts/open', {})).json<{
+      open: { farmUID: string }[];
+      cut: string[];
+    }>();
+    const of = (uid: string) => open.filter(({ farmUID }) => farmUID === uid).length;
+    expect([of(many.uid), of(world.farm.uid), cut]).toEqual([200, 1, [many.uid]]);
+  });
+
+  it('is listed with those of its devices of which it is so still, and found by each of them', async () => {
+    const { incidentUid } = await buildAlert(db(), tank);
+    await sql`insert into alert_episode (farm_id, rule_id, device_id, part, incident_id, state, class, since, fired_at, ended_at, facts)
+      select e.farm_id, e.rule_id, e.device_id, n, e.incident_id, 'ended', e.class, e.since - interval '1 hour', e.fired_at, e.since, e.facts
+      from alert_episode e join alert_incident i on i.farm_id = e.farm_id and i.id = e.incident_id, generate_series(1, 200) n
+      where i.uid = ${incidentUid}`.execute(db());
+    const other = await buildTank(db(), world.farm.id, { name: 'Trough 9' });
+    const of = async (query: Record<string, string>) =>
+      (await world.get('GET /alerts/open', query))
+        .json<{ open: { devices: { uid: string; endedAt: string | null }[] }[] }>()
+        .open.map(({ devices }) => devices.map(({ uid, endedAt }) => [uid, endedAt]));
+    expect(await of({})).toEqual([[[tank.uid, null]]]);
+    expect(await of({ deviceUID: tank.uid })).toEqual([[[tank.uid, null]]]);
+    expect(await of({ deviceUID: other.uid })).toEqual([]);
+    const [all] = (await incidents()).open;
+    expect(all).toMatchObject({
+      devices: [{ uid: tank.uid, endedAt: null }, ...Array.from({ length: 199 }, () => ({}))],
+    });
   });
 
   it('is answered once: the second hears who was first, and what is over stays over', async () => {

@@ -11,7 +11,7 @@ import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Messages } from '../messages/messages.ts';
 import { createMessageProgress } from '../outbox/message-progress.ts';
 import { alertEpisode, alertSubject } from './incident-subject.ts';
-import { createIncidentsRepo } from './incidents.repo.ts';
+import { createIncidentsRepo, type IncidentOfFarm } from './incidents.repo.ts';
 import { readPreferences } from './preferences.repo.ts';
 
 /** By the farm's clock, s after midnight; later than noon it is of no use. */
@@ -130,7 +130,7 @@ async function linesOf(trx: Db, farm: FarmRow, now: Date): Promise<[DigestLine[]
   );
   const zone = toZone(farm);
   const clock = (at: Date | string) => farmClock(zone, new Date(at).getTime(), now.getTime());
-  const lineOf = (row: (typeof open)[number]): DigestLine => {
+  const lineOf = (row: IncidentOfFarm): DigestLine => {
     const subject = alertSubject(row.kind, undefined);
     const own = episodes.filter(({ incident_id }) => incident_id === row.id).map(alertEpisode);
     return {

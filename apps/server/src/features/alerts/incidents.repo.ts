@@ -16,6 +16,11 @@ export interface IncidentOfFarm extends IncidentRow {
   readonly untold_until: Date | null;
 }
 
+/** One that is so, and how many of its farm are. */
+export interface OpenIncident extends IncidentOfFarm {
+  readonly of_farm: number;
+}
+
 export function createIncidentsRepo(db: Db) {
   const ofFarms = (farmIds: readonly number[], trx: Db = db) =>
     trx
@@ -31,15 +36,20 @@ export function createIncidentsRepo(db: Db) {
   return {
     inTransaction: <T>(work: (trx: Db) => Promise<T>): Promise<T> => db.transaction().execute(work),
 
-    /** The worst first, of each class the newest. */
-    async open(farmIds: readonly number[]): Promise<IncidentOfFarm[]> {
+    /** The worst first, of each class the newest; of each farm so many at most. With `deviceUid` those alone that are so of it. */
+    async open(farmIds: readonly number[], deviceUid?: string): Promise<OpenIncident[]> {
       if (farmIds.length === 0) return [];
-      return ofFarms(farmIds)
+      const order = sql`array_position(${[...alertClasses]}::text[], i.class) desc, i.opened_at desc, i.id desc`;
+      const ofFarm = ofFarms(farmIds)
         .where('i.ended_at', 'is', null)
-        .orderBy(sql`array_position(${[...alertClasses]}::text[], i.class)`, 'desc')
-        .orderBy('i.opened_at', 'desc')
-        .orderBy('i.id', 'desc')
-        .limit(OPEN_LISTED)
+        .$if(deviceUid !== undefined, (query) => query.where(isSoOf(deviceUid ?? '')))
+        .select(sql<number>`(count(*) over (partition by i.farm_id))::int`.as('of_farm'))
+        .select(sql<number>`(row_number() over (partition by i.farm_id order by ${order}))::int`.as('nth'));
+      return db
+        .selectFrom(ofFarm.as('i'))
+        .selectAll()
+        .where('nth', '<=', OPEN_LISTED)
+        .orderBy(order)
         .execute();
     },
 
@@ -61,8 +71,11 @@ export function createIncidentsRepo(db: Db) {
       return gaps.filter(({ to }) => to > since.getTime()).toReversed();
     },
 
-    /** With their devices; those that are gone are left out of the list and counted. */
-    async episodes(farmIds: readonly number[], incidentIds: readonly string[]) {
+    /**
+     * With their devices; those that are gone are left out of the list and counted. `isOpen`: of an incident those alone that are so,
+     * where any is.
+     */
+    async episodes(farmIds: readonly number[], incidentIds: readonly string[], isOpen = false) {
       if (incidentIds.length === 0) return [];
       return db
         .selectFrom('alert_episode as e')
@@ -73,6 +86,7 @@ export function createIncidentsRepo(db: Db) {
         .select('d.uid as device_uid')
         .where('e.farm_id', 'in', [...farmIds])
         .where('e.incident_id', 'in', [...incidentIds])
+        .$if(isOpen, (query) => query.where(isSoOrNoneIs))
         .orderBy('e.since')
         .orderBy('e.id')
         .execute();
@@ -135,20 +149,36 @@ export function createIncidentsRepo(db: Db) {
       return numUpdatedRows > 0n;
     },
 
-    /** Also of what is about to be over: should it come back, somebody is on it. */
-    async answerEpisodes(trx: Db, farmId: number, incidentId: string, dueAt: Date, now: Date): Promise<void> {
-      // As a look and a swap of units lock them.
-      await sql`select id from alert_episode where farm_id = ${farmId} and incident_id = ${incidentId} and state <> 'ended'
-        order by id for no key update`.execute(trx);
-      const ofState = (state: 'firing' | 'clearing') =>
-        trx
-          .updateTable('alert_episode')
-          .where('farm_id', '=', farmId)
-          .where('incident_id', '=', incidentId)
-          .where('state', '=', state);
-      await ofState('clearing').set({ answered_at: now }).execute();
-      await ofState('firing').set({ state: 'answered', answered_at: now, due_at: dueAt }).execute();
-    },
+    answerEpisodes,
   };
 }
+
+/** Also of what is about to be over: should it come back, somebody is on it. */
+async function answerEpisodes(
+  trx: Db,
+  farmId: number,
+  incidentId: string,
+  dueAt: Date,
+  now: Date,
+): Promise<void> {
+  // As a look and a swap of units lock them.
+  await sql`select id from alert_episode where farm_id = ${farmId} and incident_id = ${incidentId} and state <> 'ended'
+    order by id for no key update`.execute(trx);
+  const ofState = (state: 'firing' | 'clearing') =>
+    trx
+      .updateTable('alert_episode')
+      .where('farm_id', '=', farmId)
+      .where('incident_id', '=', incidentId)
+      .where('state', '=', state);
+  await ofState('clearing').set({ answered_at: now }).execute();
+  await ofState('firing').set({ state: 'answered', answered_at: now, due_at: dueAt }).execute();
+}
+
+const isSoOf = (deviceUid: string) => sql<boolean>`exists (select from alert_episode o
+  join device d on d.farm_id = o.farm_id and d.id = o.device_id
+  where o.farm_id = i.farm_id and o.incident_id = i.id and o.ended_at is null and d.uid = ${deviceUid})`;
+
+const isSoOrNoneIs = sql<boolean>`(e.ended_at is null or not exists (select from alert_episode o
+  where o.farm_id = e.farm_id and o.incident_id = e.incident_id and o.ended_at is null))`;
+
 export type IncidentsRepo = ReturnType<typeof createIncidentsRepo>;

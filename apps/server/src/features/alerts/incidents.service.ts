@@ -1,5 +1,13 @@
 import type { SnoozeTime } from '@headrace/contract/rules/alerts/snooze-times';
-import type { Incident, IncidentDetails, IncidentStep, listIncidents } from '@headrace/contract/alerts';
+import { ALERT_DEVICES_LISTED } from '@headrace/contract/limits';
+import {
+  type Incident,
+  type IncidentDetails,
+  type IncidentStep,
+  type listIncidents,
+  type listOpenIncidents,
+  OPEN_LISTED,
+} from '@headrace/contract/alerts';
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import { answeredUntil } from '@headrace/contract/rules/alerts/alert-life';
 import {
@@ -29,7 +37,6 @@ const DAY_MS = 86_400_000;
 const LISTED_DAYS = 30;
 const OUTAGES_DAYS = 7;
 const ENDED_LISTED = 50;
-const DEVICES_LISTED = 200;
 
 type Episodes = Awaited<ReturnType<IncidentsRepo['episodes']>>;
 
@@ -44,16 +51,18 @@ export function createIncidentsService(
     farms: readonly FarmRow[],
     rows: readonly IncidentOfFarm[],
     now: Date,
+    only: { isOpen?: boolean; deviceUid?: string | undefined } = {},
   ): Promise<Incident[]> {
     const byId = new Map(farms.map((farm) => [farm.id, farm]));
     const episodes = await incidents.episodes(
       [...byId.keys()],
       rows.map(({ id }) => id),
+      only.isOpen,
     );
     const ofIncident = grouped(episodes, ({ incident_id }) => incident_id);
     return rows.flatMap((row) => {
       const farm = byId.get(row.farm_id);
-      return farm ? [toIncident(farm, row, ofIncident.get(row.id) ?? [], now.getTime())] : [];
+      return farm ? [toIncident(farm, row, ofIncident.get(row.id) ?? [], now.getTime(), only.deviceUid)] : [];
     });
   }
 
@@ -66,22 +75,6 @@ export function createIncidentsService(
     const [incident] = row ? await withEpisodes([farm], [row], now) : [];
     if (!row || !incident) throw notFound();
     return { row, incident };
-  }
-
-  async function stepsOf(farm: FarmRow, row: IncidentOfFarm): Promise<IncidentStep[]> {
-    const steps = await incidents.steps(farm.id, row.id);
-    const notices = await incidents.notices(
-      farm.id,
-      row.uid,
-      steps.map(({ id }) => id),
-    );
-    return steps.map(({ id, at, what, note, by_name }) => ({
-      at: new Date(at).toISOString(),
-      what,
-      by: by_name,
-      note,
-      told: notifiedPeople(notices.filter(({ step_id }) => step_id === id)),
-    }));
   }
 
   return {
@@ -104,16 +97,28 @@ export function createIncidentsService(
       };
     },
 
-    /** Of all farms of whose alerts an account is told. */
-    async open(accountId: number, now: Date): Promise<Incident[]> {
+    /** Of all farms of whose alerts an account is told, or of one device of them. `cut`: farms of which not all fits. */
+    async open(
+      accountId: number,
+      deviceUid: string | undefined,
+      now: Date,
+    ): Promise<ReplyOf<typeof listOpenIncidents>> {
       const grants = await access.grants(accountId, now);
       const farms = grants.filter(({ permissions }) => permissions.notifications).map(({ farm }) => farm);
-      return withEpisodes(farms, await incidents.open(farms.map(({ id }) => id)), now);
+      const rows = await incidents.open(
+        farms.map(({ id }) => id),
+        deviceUid,
+      );
+      const isCut = new Set(rows.flatMap((row) => (row.of_farm > OPEN_LISTED ? row.farm_id : [])));
+      return {
+        open: await withEpisodes(farms, rows, now, { isOpen: true, deviceUid }),
+        cut: farms.flatMap(({ id, uid }) => (isCut.has(id) ? uid : [])),
+      };
     },
 
     async get(farm: FarmRow, uid: string, now: Date): Promise<IncidentDetails> {
       const { row, incident } = await one(farm, uid, now);
-      return { ...incident, steps: await stepsOf(farm, row) };
+      return { ...incident, steps: await stepsOf(incidents, farm, row) };
     },
 
     /** The first who answers is on it; of what is over, or answered, one hears how it is. */
@@ -158,13 +163,40 @@ export function createIncidentsService(
 }
 export type IncidentsService = ReturnType<typeof createIncidentsService>;
 
+async function stepsOf(
+  incidents: IncidentsRepo,
+  farm: FarmRow,
+  row: IncidentOfFarm,
+): Promise<IncidentStep[]> {
+  const steps = await incidents.steps(farm.id, row.id);
+  const notices = await incidents.notices(
+    farm.id,
+    row.uid,
+    steps.map(({ id }) => id),
+  );
+  return steps.map(({ id, at, what, note, by_name }) => ({
+    at: new Date(at).toISOString(),
+    what,
+    by: by_name,
+    note,
+    told: notifiedPeople(notices.filter(({ step_id }) => step_id === id)),
+  }));
+}
+
 function answerText(farm: FarmRow, { endedAt, answeredBy, answeredAt }: Incident, now: Date): string {
   const clock = (at: string) => farmClock(toZone(farm), Date.parse(at), now.getTime());
   if (endedAt !== null) return `It ended by itself at ${clock(endedAt)}.`;
   return `${answeredBy ?? 'Somebody'} is on it${answeredAt ? ` (${clock(answeredAt)})` : ''}.`;
 }
 
-function toIncident(farm: FarmRow, row: IncidentOfFarm, rows: Episodes, now: number): Incident {
+/** `deviceUid`: its device to be listed; all that fit unless said. */
+function toIncident(
+  farm: FarmRow,
+  row: IncidentOfFarm,
+  rows: Episodes,
+  now: number,
+  deviceUid?: string,
+): Incident {
   const zone = toZone(farm);
   const alert = alertSubject(
     row.kind,
@@ -192,7 +224,7 @@ function toIncident(farm: FarmRow, row: IncidentOfFarm, rows: Episodes, now: num
       row.untold_until !== null && new Date(row.untold_until).getTime() > now
         ? isoOf(row.untold_until)
         : null,
-    devices: rows.slice(0, DEVICES_LISTED).flatMap((episode) =>
+    devices: listed(rows, deviceUid).flatMap((episode) =>
       episode.device_uid === null
         ? []
         : [
@@ -209,6 +241,13 @@ function toIncident(farm: FarmRow, row: IncidentOfFarm, rows: Episodes, now: num
     version: row.version,
   };
 }
+
+/** Those of which it is so first. */
+const listed = (rows: Episodes, deviceUid: string | undefined): Episodes =>
+  rows
+    .filter(({ device_uid: uid }) => uid !== null && (deviceUid === undefined || uid === deviceUid))
+    .toSorted((one, other) => Number(one.ended_at !== null) - Number(other.ended_at !== null))
+    .slice(0, ALERT_DEVICES_LISTED);
 
 /** What did not go by a way that its person wants, and why. */
 const held = (why: string | null) =>

@@ -46,11 +46,19 @@ const ALERTS = { phone: 2, desktop: 3 } as const;
 
 /** Is anything wrong? The worst first, by name; each name leads to its device. */
 export function AttentionLine({ farm, shown }: AttentionLineProps) {
-  const { facts, unknown, isLoading, isWhole, alerts } = useFacts(farm);
+  const { facts, unknown, isLoading, isWhole, alerts, isCut } = useFacts(farm);
   const { ref, minHeight } = useLastHeight(`attention.${farm._id}`, isWhole);
   return (
     <div ref={ref} className={classes.lineRoom} style={{ minHeight }}>
-      <Line farm={farm} shown={shown} facts={facts} unknown={unknown} alerts={alerts} isLoading={isLoading} />
+      <Line
+        farm={farm}
+        shown={shown}
+        facts={facts}
+        unknown={unknown}
+        alerts={alerts}
+        isCut={isCut}
+        isLoading={isLoading}
+      />
     </div>
   );
 }
@@ -61,10 +69,12 @@ interface LineProps extends AttentionLineProps {
   unknown: readonly string[];
   /** What alerts have told and is still so, the worst first. */
   alerts: readonly Incident[];
+  /** There are more than these. */
+  isCut: boolean;
   isLoading: boolean;
 }
 
-function Line({ farm, shown, facts, unknown, alerts, isLoading }: LineProps) {
+function Line({ farm, shown, facts, unknown, alerts, isCut, isLoading }: LineProps) {
   const now = useNow();
   const isMobile = useIsMobile();
   const ways = useWays(farm, shown, facts);
@@ -84,7 +94,7 @@ function Line({ farm, shown, facts, unknown, alerts, isLoading }: LineProps) {
     attention.some(({ kind }) => attentionCondition(kind) === 'issue');
   return (
     <div className={classes.line} data-condition={hasIssue ? 'issue' : 'caution'}>
-      <OpenAlerts open={alerts} most={isMobile ? ALERTS.phone : ALERTS.desktop} />
+      <OpenAlerts open={alerts} isCut={isCut} most={isMobile ? ALERTS.phone : ALERTS.desktop} />
       <AttentionList
         attention={attention}
         ways={ways}
@@ -113,6 +123,7 @@ function useFacts({ _id, tankOnly }: FarmCard): {
   isLoading: boolean;
   isWhole: boolean;
   alerts: readonly Incident[];
+  isCut: boolean;
 } {
   const canSite = useCan(needs.tankSite, _id);
   const canSum = useCan(needs.tankSummary, _id);
@@ -138,6 +149,7 @@ function useFacts({ _id, tankOnly }: FarmCard): {
   return {
     unknown: [...failed, ...(alerts.isUnknown ? ['alerts'] : [])],
     alerts: alerts.open,
+    isCut: alerts.isCut,
     isLoading: isLoading || sprinklers.isLoading || alerts.isLoading,
     isWhole: !isLoading && !insights.isLoading && !sprinklers.isLoading && !alerts.isLoading,
     facts: {

@@ -157,7 +157,7 @@ describe('the dashboard', () => {
       buildIncident(71, rakaia._id, { kind: 'Frost', message: frost, answeredBy: 'Mere' }),
       buildIncident(72, uid(2), { message: 'Of another farm.' }),
     ];
-    const api = withTanks(buildTank(1)).on('GET /alerts/open', { open });
+    const api = withTanks(buildTank(1)).on('GET /alerts/open', { open, cut: [] });
     const { router, user } = renderApp('/dashboard', { api });
     const list = await screen.findByRole('list', { name: 'Open alerts' });
     expect(list.textContent).toBe(`${frost}Mere is on it.`);
@@ -181,7 +181,7 @@ describe('the dashboard', () => {
     const api = withTanks(
       buildTank(1, { statusTime: ago(5 * HOUR), gatewayUID: uid(80) }),
       buildTank(2, { gatewayUID: uid(80) }),
-    ).on('GET /alerts/open', { open: [gateway, low] });
+    ).on('GET /alerts/open', { open: [gateway, low], cut: [] });
     renderApp('/dashboard', { api });
     expect(within(await card('Tank 1')).getByRole('list', { name: 'Open alerts' }).textContent).toBe(
       'Behind Home shed, which is offline.',
@@ -189,6 +189,18 @@ describe('the dashboard', () => {
     expect(within(await card('Tank 2')).getByRole('list', { name: 'Open alerts' }).textContent).toBe(
       'Tank 2 is at 9 %, below 20 %.',
     );
+  });
+
+  test('a tank whose alert the list has no room for is asked for by itself', async () => {
+    const sentence = 'Tank 1 is at 9 %, below 20 %.';
+    const device = { uid: buildTank(1)._id, name: 'Tank 1', sentence, since: ago(HOUR), endedAt: null };
+    const api = withTanks(buildTank(1)).on('GET /alerts/open', ({ query }) => ({
+      open: query.deviceUID === device.uid ? [buildIncident(72, rakaia._id, { devices: [device] })] : [],
+      cut: [rakaia._id],
+    }));
+    renderApp('/dashboard', { api });
+    const list = await within(await card('Tank 1')).findByRole('list', { name: 'Open alerts' });
+    expect(list.textContent).toBe(sentence);
   });
 
   test('without its open alerts it says that it can not tell', async () => {

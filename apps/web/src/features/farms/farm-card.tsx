@@ -17,6 +17,7 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { OnDemand } from '../../ui/on-demand.tsx';
 import { useFarmZone, useSelectFarm } from '../../farm/current-farm.ts';
 import { FarmSign } from '../../farm/farm-sign.tsx';
+import { CantTell } from '../attention/cant-tell.tsx';
 import { AttentionList, type AttentionWays } from '../attention/attention-list.tsx';
 import { unitsText } from '../attention/attention-labels.ts';
 import { sprinklersLink } from '../attention/sprinklers-link.ts';
@@ -119,9 +120,12 @@ function Maps({ farm, state, sprinklers, tanks }: CardMapsProps & { state: Summa
 const KINDS = 4;
 const ALERTS = 2;
 
+const isCalm = (state: SummaryState) => typeof state !== 'string' && state.summary.attention.length === 0;
+
 function Facts({ farm, state, links }: { farm: Farm; state: SummaryState; links: FarmLinks }) {
-  const { open } = useOpenAlerts(farm._id, typeof state !== 'string');
-  if (state === 'loading') {
+  const alerts = useOpenAlerts(farm._id, typeof state !== 'string');
+  const { open, isCut } = alerts;
+  if (state === 'loading' || (alerts.isLoading && isCalm(state))) {
     return (
       <div className={classes.facts} aria-busy="true">
         <div className={classes.line} style={{ width: '62%' }} />
@@ -131,10 +135,13 @@ function Facts({ farm, state, links }: { farm: Farm; state: SummaryState; links:
   }
   if (state === 'unknown') return <p className={classes.facts}>Its state isn't known.</p>;
   const { summary } = state;
-  if (summary.attention.length > 0 || open.length > 0) {
+  const cantTell = alerts.isUnknown && (
+    <CantTell what={['alerts']} isMore={!isCalm(state) || open.length > 0} />
+  );
+  if (!isCalm(state) || open.length > 0) {
     return (
       <div className={classes.facts}>
-        <OpenAlerts open={open} most={ALERTS} label={`Open alerts of ${farm.name}`} />
+        <OpenAlerts open={open} isCut={isCut} most={ALERTS} label={`Open alerts of ${farm.name}`} />
         <AttentionList
           attention={summary.attention}
           ways={waysFrom(farm._id, links)}
@@ -142,9 +149,11 @@ function Facts({ farm, state, links }: { farm: Farm; state: SummaryState; links:
           names={2}
           label={`Needs attention on ${farm.name}`}
         />
+        {cantTell}
       </div>
     );
   }
+  if (cantTell) return <div className={classes.facts}>{cantTell}</div>;
   const { condition, text } = calmFact(summary);
   return (
     <p className={classes.facts}>

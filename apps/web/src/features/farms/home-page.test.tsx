@@ -288,6 +288,30 @@ describe('the home page', () => {
     expect(screen.getByText("What needs attention couldn't be loaded.")).toBeTruthy();
     expect(screen.queryByText(/fine/)).toBeNull();
   });
+
+  test('does not call a farm fine whose alerts are not known', async () => {
+    const api = new FakeApi()
+      .on('GET /farms-card', [rakaia])
+      .on('GET /farms-summary', { farms: [buildSummary(rakaia)] })
+      .on('GET /alerts/open', new Failure(500, 'Broken.'));
+    renderApp('/', { api });
+    expect(await within(await card('Rākaia Downs')).findByText(/alerts couldn't be loaded/)).toBeTruthy();
+    expect(screen.getByText("How your farm's devices are isn't known.")).toBeTruthy();
+    expect(screen.queryByText(/fine|nothing wrong/)).toBeNull();
+  });
+
+  test('does not call a farm fine before its alerts are known', async () => {
+    let answer: (reply: { open: []; cut: [] }) => void = () => {};
+    const api = new FakeApi()
+      .on('GET /farms-card', [rakaia])
+      .on('GET /farms-summary', { farms: [buildSummary(rakaia)] })
+      .on('GET /alerts/open', () => new Promise((resolve) => (answer = resolve)) as never);
+    renderApp('/', { api });
+    await within(await card('Rākaia Downs')).findByText(/Last contact/);
+    expect(screen.queryByText(/fine|nothing wrong/)).toBeNull();
+    await act(async () => answer({ open: [], cut: [] }));
+    expect(await screen.findByText('Your farm is fine.')).toBeTruthy();
+  });
 });
 
 describe('the home page of an agent', () => {

@@ -14,7 +14,7 @@ import { Empty, RetryButton, StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
 import { farmsCardQuery, farmsSummaryQuery } from '../../farm/farms.queries.ts';
-import { openAlertsQuery } from '../../device-records/open-alerts.ts';
+import { mayHear, openAlertsQuery } from '../../device-records/open-alerts.ts';
 import { PendingInvitations } from '../sharing/pending-invitations.tsx';
 import { sharersSecondStepQuery } from '../../access/sharers-second-step.ts';
 import { DeletedFarms } from './deleted-farms.tsx';
@@ -111,17 +111,28 @@ function NoFarms() {
 }
 
 /** What alerts have told, and isn't for information alone, needs a person too. */
-function useWithAlerts(summaries: readonly FarmSummary[] | undefined): readonly FarmSummary[] | undefined {
-  const { data: open = [] } = useQuery({ ...openAlertsQuery, enabled: summaries !== undefined });
-  const told = new Set(open.filter((one) => one.class !== 'info').map(({ farmUID }) => farmUID));
-  return summaries?.map((one) => (told.has(one.farmUID) ? { ...one, standing: 'attention' } : one));
+function useWithAlerts(summaries: readonly FarmSummary[] | undefined): {
+  summaries: readonly FarmSummary[] | undefined;
+  /** Of a farm that looks well it isn't known yet. */
+  isLoading: boolean;
+} {
+  const { data, isLoading, isError } = useQuery({ ...openAlertsQuery, enabled: summaries !== undefined });
+  const { data: permissions = [] } = useQuery(permissionsQuery);
+  const told = new Set(data?.open.filter((one) => one.class !== 'info').map(({ farmUID }) => farmUID));
+  const standingOf = ({ farmUID, standing }: FarmSummary): FarmSummary['standing'] => {
+    if (told.has(farmUID)) return 'attention';
+    const isUnknown = isError && standing === 'well' && mayOn(permissions, farmUID, mayHear);
+    return isUnknown ? 'unknown' : standing;
+  };
+  return { summaries: summaries?.map((one) => ({ ...one, standing: standingOf(one) })), isLoading };
 }
 
 function Farms({ farms }: { farms: Farm[] }) {
   const summaries = useQuery(farmsSummaryQuery);
   const { q = '', show } = useSearch({ from: '/' });
   const patch = useSearchPatch<{ q: string | undefined; show: 'attention' | undefined }>();
-  const byFarm = new Map(useWithAlerts(summaries.data)?.map((summary) => [summary.farmUID, summary]));
+  const withAlerts = useWithAlerts(summaries.data);
+  const byFarm = new Map(withAlerts.summaries?.map((summary) => [summary.farmUID, summary]));
   const isWanted = (farm: Farm) =>
     foldText(`${farm.name} ${farm.description}`).includes(foldText(q)) &&
     (show !== 'attention' || needsAttention(byFarm.get(farm._id)));
@@ -139,7 +150,7 @@ function Farms({ farms }: { farms: Farm[] }) {
   const attention = farms.filter((farm) => needsAttention(byFarm.get(farm._id))).length;
   return (
     <>
-      <Overview farms={farms} byFarm={summaries.data ? byFarm : null} />
+      <Overview farms={farms} byFarm={summaries.data && !withAlerts.isLoading ? byFarm : null} />
       {summaries.isError && (
         <NoSummaries isRetrying={summaries.isFetching} onRetry={() => void summaries.refetch()} />
       )}

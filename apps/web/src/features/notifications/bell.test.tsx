@@ -63,7 +63,10 @@ describe('the bell', () => {
 
   test('has what alerts told and is still so above all else, with its farm', async () => {
     const told = [1, 2, 3, 4].map((n) => buildIncident(n, uid(1), { title: `Farm ${n}: Tank low` }));
-    const { panel, router, user } = await open([], new FakeApi().on('GET /alerts/open', { open: told }));
+    const { panel, router, user } = await open(
+      [],
+      new FakeApi().on('GET /alerts/open', { open: told, cut: [] }),
+    );
     const list = within(await panel.findByRole('list', { name: 'Open alerts' }));
     expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
       ...[1, 2, 3].map((n) => `Farm ${n}: Tank lowTrough 4 is at 12 %, below 20 % since 05:40.`),
@@ -71,6 +74,14 @@ describe('the bell', () => {
     ]);
     await user.click(list.getByRole('link', { name: 'Farm 2: Tank low' }));
     expect(router.state.location.search).toEqual({ farm: uid(1), incident: uid(2) });
+  });
+
+  test('leads from alerts of several farms to the farms, and says where there are more than were listed', async () => {
+    const told = [1, 2, 3, 4, 5].map((n) => buildIncident(n, uid(n < 5 ? 1 : 2)));
+    const api = new FakeApi().on('GET /alerts/open', { open: told, cut: [uid(1)] });
+    const { panel, router, user } = await open([], api);
+    await user.click(await panel.findByRole('link', { name: 'and at least 2 more alerts on 2 farms' }));
+    expect(router.state.location.pathname).toBe('/');
   });
 
   test('says that there is nothing', async () => {

@@ -61,11 +61,17 @@ const OPEN_SHOWN = 3;
 
 /** What alerts have told and is still so, on all farms. */
 function OpenNow({ onLeave }: { onLeave: () => void }) {
-  const { data: open = [] } = useQuery(openAlertsQuery);
-  if (open.length === 0) return null;
+  const { data } = useQuery(openAlertsQuery);
+  if (!data || data.open.length === 0) return null;
   return (
     <div className={classes.now}>
-      <OpenAlertList open={open} most={OPEN_SHOWN} isTitled onFollow={onLeave} />
+      <OpenAlertList
+        open={data.open}
+        isCut={data.cut.length > 0}
+        most={OPEN_SHOWN}
+        isTitled
+        onFollow={onLeave}
+      />
     </div>
   );
 }

@@ -1,0 +1,19 @@
+import { type ComponentType, lazy } from 'react';
+
+/** Like `lazy`, but what could not be loaded is `instead` for now, and is asked for again when it is drawn the next time. */
+export function lazyAgain<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  instead: ComponentType<Props>,
+): { readonly current: ComponentType<Props> } {
+  const begin = () =>
+    lazy(async () => {
+      try {
+        return { default: await load() };
+      } catch {
+        latest.current = begin();
+        return { default: instead };
+      }
+    }) as unknown as ComponentType<Props>;
+  const latest = { current: begin() };
+  return latest;
+}
