@@ -1,6 +1,9 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Incident } from '@headrace/contract/alerts';
+import { ALERT_DEVICES_LISTED } from '@headrace/contract/limits';
+import { call } from '../api/client.ts';
 import { AlertDot, AlertLink, Answered } from './open-alert-list.tsx';
-import { openDevice, useDeviceAlerts } from './open-alerts.ts';
+import { EACH_MINUTE, useOpenAlerts } from './open-alerts.ts';
 import classes from './open-alerts.module.css';
 
 interface DeviceAlertsProps {
@@ -40,3 +43,26 @@ function sentenceOf(
   const cause = incident.kind === 'OutOfContact' && openDevice(incident, behind);
   return cause ? { incident, text: `Behind ${cause.name}, which is offline.` } : null;
 }
+
+/** Those of one device, where the list of all hasn't room for it. */
+const deviceAlertsQuery = (deviceUID: string) =>
+  queryOptions({
+    queryKey: ['open-alerts', deviceUID],
+    queryFn: async ({ signal }) => (await call('GET /alerts/open', { query: { deviceUID }, signal })).open,
+    refetchInterval: EACH_MINUTE,
+    meta: { records: ['alert'] },
+  });
+
+/** Of a device's farm, with all of the device: it is asked for by itself where the list has no room for all. */
+function useDeviceAlerts(farmUID: string, uid: string): readonly Incident[] {
+  const { open, isCut } = useOpenAlerts(farmUID);
+  const isWhole = !isCut && open.every(({ devices }) => devices.length < ALERT_DEVICES_LISTED);
+  const { data: own = [] } = useQuery({ ...deviceAlertsQuery(uid), enabled: !isWhole });
+  if (isWhole) return open;
+  const asked = new Set(own.map((incident) => incident.uid));
+  return [...own, ...open.filter((incident) => !asked.has(incident.uid))];
+}
+
+/** What is so of a device. */
+const openDevice = ({ devices }: Incident, uid: string | null) =>
+  devices.find((device) => device.endedAt === null && device.uid === uid);

@@ -1,12 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Incident } from '@headrace/contract/alerts';
-import { ALERT_DEVICES_LISTED } from '@headrace/contract/limits';
 import { flag } from '@headrace/contract/permissions';
 import { call } from '../api/client.ts';
 import { useCan } from '../access/permissions.ts';
 import type { Condition } from '../ui/tokens.ts';
 
-const EACH_MINUTE = 60_000;
+export const EACH_MINUTE = 60_000;
 
 /** What is so now on all farms of whose alerts one is told, the worst first. Values move while it is so: asked for by the minute. */
 export const openAlertsQuery = queryOptions({
@@ -15,15 +14,6 @@ export const openAlertsQuery = queryOptions({
   refetchInterval: EACH_MINUTE,
   meta: { records: ['alert'] },
 });
-
-/** Those of one device, where the list of all hasn't room for it. */
-const deviceAlertsQuery = (deviceUID: string) =>
-  queryOptions({
-    queryKey: ['open-alerts', deviceUID],
-    queryFn: async ({ signal }) => (await call('GET /alerts/open', { query: { deviceUID }, signal })).open,
-    refetchInterval: EACH_MINUTE,
-    meta: { records: ['alert'] },
-  });
 
 /** Whether one is told of a farm's alerts. */
 export const mayHear = { anyOf: [flag('notifications')] };
@@ -45,20 +35,6 @@ export function useOpenAlerts(farmUID: string, isAsked = true): FarmAlerts {
   const isCut = enabled && data?.cut.includes(farmUID) === true;
   return { open, isCut, isLoading, isUnknown: enabled && isError };
 }
-
-/** Of a device's farm, with all of the device: it is asked for by itself where the list has no room for all. */
-export function useDeviceAlerts(farmUID: string, uid: string): readonly Incident[] {
-  const { open, isCut } = useOpenAlerts(farmUID);
-  const isWhole = !isCut && open.every(({ devices }) => devices.length < ALERT_DEVICES_LISTED);
-  const { data: own = [] } = useQuery({ ...deviceAlertsQuery(uid), enabled: !isWhole });
-  if (isWhole) return open;
-  const asked = new Set(own.map((incident) => incident.uid));
-  return [...own, ...open.filter((incident) => !asked.has(incident.uid))];
-}
-
-/** What is so of a device. */
-export const openDevice = ({ devices }: Incident, uid: string | null) =>
-  devices.find((device) => device.endedAt === null && device.uid === uid);
 
 export const alertCondition: Readonly<Record<Incident['class'], Condition>> = {
   urgent: 'issue',

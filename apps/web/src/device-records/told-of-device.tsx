@@ -1,21 +1,21 @@
-import { type ComponentProps, Suspense } from 'react';
-import { lazyAgain } from '../ui/lazy-again.ts';
-import { AlertsLink } from './alerts-link.tsx';
+import { lazy, type ComponentProps, Suspense } from 'react';
 import type { DeviceAlerts as Loaded } from './device-alerts.tsx';
-import { openDevice, useDeviceAlerts } from './open-alerts.ts';
 
-type Props = ComponentProps<typeof Loaded>;
+/** Without a network what was never fetched is left out, as the page around it says that there is none, and asked for again. */
+const load = () =>
+  lazy(() =>
+    import('./device-alerts.tsx')
+      .then((m) => ({ default: m.DeviceAlerts }))
+      .catch(() => {
+        latest = load();
+        return { default: (() => null) as unknown as typeof Loaded };
+      }),
+  );
+let latest = load();
 
-function Counted({ farmUID, uid }: Props) {
-  const open = useDeviceAlerts(farmUID, uid);
-  return <AlertsLink open={open.filter((incident) => openDevice(incident, uid))} />;
-}
-
-const latest = lazyAgain<Props>(() => import('./device-alerts.tsx').then((m) => m.DeviceAlerts), Counted);
-
-/** What alerts have told of a device, fetched after the page around it; a link says how many where it can't be. */
-export function DeviceAlerts(props: Props) {
-  const Latest = latest.current;
+/** What alerts have told of a device, fetched after the page around it. */
+export function DeviceAlerts(props: ComponentProps<typeof Loaded>) {
+  const Latest = latest;
   return (
     <Suspense>
       <Latest {...props} />

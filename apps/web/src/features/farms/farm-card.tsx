@@ -17,7 +17,6 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { OnDemand } from '../../ui/on-demand.tsx';
 import { useFarmZone, useSelectFarm } from '../../farm/current-farm.ts';
 import { FarmSign } from '../../farm/farm-sign.tsx';
-import { CantTell } from '../attention/cant-tell.tsx';
 import { AttentionList, type AttentionWays } from '../attention/attention-list.tsx';
 import { unitsText } from '../attention/attention-labels.ts';
 import { sprinklersLink } from '../attention/sprinklers-link.ts';
@@ -135,10 +134,14 @@ function Facts({ farm, state, links }: { farm: Farm; state: SummaryState; links:
   }
   if (state === 'unknown') return <p className={classes.facts}>Its state isn't known.</p>;
   const { summary } = state;
+  const isMore = !isCalm(state) || open.length > 0;
   const cantTell = alerts.isUnknown && (
-    <CantTell what={['alerts']} isMore={!isCalm(state) || open.length > 0} />
+    <span className={classes.fact}>
+      <ConditionDot condition="caution" label={null} size={17} />
+      <span>Can't tell whether anything {isMore && 'else '}is wrong: alerts couldn't be loaded.</span>
+    </span>
   );
-  if (!isCalm(state) || open.length > 0) {
+  if (isMore) {
     return (
       <div className={classes.facts}>
         <OpenAlerts open={open} isCut={isCut} most={ALERTS} label={`Open alerts of ${farm.name}`} />
