@@ -185,8 +185,10 @@ describe('the evidence pack', () => {
 
   test('of a water year is made by the server: how far it is, and its file, are there for who comes back', async () => {
     const made = buildPack({ id: uid(9011), state: 'done', bytes: 412_345, progress: 1 });
+    // Of somebody else, on whose farm it is not.
+    const theirs = buildPack({ id: uid(9013), mayCancel: false });
     const api = serve()
-      .on('GET /water-take/packs', { packs: [buildPack(), made] })
+      .on('GET /water-take/packs', { packs: [buildPack(), made, theirs] })
       .on('POST /water-take/pack', { id: uid(9010) })
       .on('POST /job/cancel', new Failure(409, 'It has ended already.'));
     const { user } = renderApp(TAKE, { api });
@@ -204,6 +206,7 @@ describe('the evidence pack', () => {
     expect(making?.textContent).toContain('The tables are written.');
     expect(done?.textContent).toContain('413 kB, quality codes');
     expect(screen.getByRole('button', { name: /^Download the pack .*2025.*2026/ })).toBeTruthy();
+    // getBy: the other one has none.
     await user.click(screen.getByRole('button', { name: /^Cancel the pack .*2025.*2026/ }));
     expect(await screen.findByText('It has ended already.')).toBeTruthy();
   });
