@@ -329,7 +329,9 @@ async function stateNow(): Promise<string> {
   const text = await farmText();
   if (text === states.plain) return 'plain';
   if (text === states.imported) return 'imported';
-  const at = [...text].findIndex((letter, nth) => letter !== states.plain[nth]);
+  const at = Array.from({ length: text.length }, (_, nth) => nth).findIndex(
+    (nth) => text[nth] !== states.plain[nth],
+  );
   return `between: ${text.slice(Math.max(0, at - 200), at + 200)}`;
 }
 

@@ -195,7 +195,10 @@ describe('two-step sign-in in Password & Security', () => {
       { owner: 'Tama Reid', from: '2099-02-01T00:00:00.000Z' },
     ];
     const api = server({ ...on, passkeys: [] }).on('GET /sharing/second-step', {
-      ...{ from: null, hasOwn: true, people: [], askedBy: [] },
+      from: null,
+      hasOwn: true,
+      people: [],
+      askedBy: [],
       requiredBy,
     });
     const app = renderApp('/security', { api });
