@@ -80,17 +80,20 @@ it('a gateway that dies is an instant message, answered on the phone, seen on th
 
   await gateway.goes();
   await stand.pass(16 * MINUTE);
-  const [message] = await stand.pushed();
-  await phone.push(message ?? '');
-  await expect
-    .poll(() => shown(phone.page), { timeout: 20_000 })
-    .toMatchObject([
-      {
-        title: expect.stringContaining('Home shed'),
-        body: expect.stringMatching(/^Gateway Home shed is offline since \d\d:\d\d\./),
-        actions: ["I'm on it", 'Snooze 1 h'],
-      },
-    ]);
+  const [message = ''] = await stand.pushed();
+  // On a busy machine Chromium may drop one that comes as the worker begins, without a word; a push service brings it again.
+  const brought = async () => {
+    const shows = await shown(phone.page);
+    if (shows.length === 0) await phone.push(message);
+    return shows;
+  };
+  await expect.poll(brought, { timeout: 30_000, interval: 2000 }).toMatchObject([
+    {
+      title: expect.stringContaining('Home shed'),
+      body: expect.stringMatching(/^Gateway Home shed is offline since \d\d:\d\d\./),
+      actions: ["I'm on it", 'Snooze 1 h'],
+    },
+  ]);
   const open = desk.page.getByRole('list', { name: 'What is so now' });
   await open.getByText(/^Gateway Home shed is offline since/).waitFor();
   await press(phone.page, 'answer');

@@ -7,7 +7,7 @@ import { call, errorText } from '../../api/client.ts';
 import { Age } from '../../ui/age.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { Empty, StateView } from '../../ui/state-view.tsx';
+import { StateView } from '../../ui/state-view.tsx';
 import { useSession } from '../../session/use-session.ts';
 import { SnoozedUntil } from './incidents.tsx';
 import { snoozeLabels } from './alert-labels.ts';
@@ -25,8 +25,10 @@ const askedQuery = (key: string) =>
 export function AnswerPage() {
   const { key } = useParams({ from: '/a/$key' });
   const { logged } = useSession();
+  // Who is signed in has it within the page's frame, which is the main part.
+  const Part = logged ? 'div' : 'main';
   return (
-    <main className={classes.asked}>
+    <Part className={classes.asked}>
       {!logged && (
         <Link to="/" className={classes.brand} aria-label="Headrace, home">
           <Logo size={30} /> Headrace
@@ -38,14 +40,17 @@ export function AnswerPage() {
         skeleton={<Skeleton blocks={2} blockPx={120} />}
         isEmpty={(alert) => alert === null}
         empty={
-          <Empty title="This link has ended.">
-            It holds for a day, for who got the message. <Link to="/alerts">See what is so now</Link>
-          </Empty>
+          <>
+            <h1 className={classes.askedTitle}>This link has ended.</h1>
+            <p className={classes.cause}>
+              It holds for a day, for who got the message. <Link to="/alerts">See what is so now</Link>
+            </p>
+          </>
         }
       >
         {(alert) => alert && <Asked key={alert.uid} alert={alert} linkKey={key} />}
       </StateView>
-    </main>
+    </Part>
   );
 }
 
