@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
 import type { Db } from './db/client.ts';
 import { newUid } from './db/ids.ts';
-import type { AccountRow, DeviceRow, FarmRow } from './db/schema.ts';
-import { hashToken, newToken } from './features/accounts/tokens.ts';
+import type { DeviceRow, FarmRow } from './db/schema.ts';
 import { StrictGateway } from './features/commands/testing/strict-gateway.ts';
 import { KEY } from './mqtt/testing/transport-kit.ts';
 import { hasMosquitto } from './mqtt/testing/mosquitto.ts';
@@ -12,6 +11,7 @@ import { buildAccount, buildDevice, buildFarm, buildGateway, buildTank } from '.
 import { expectAllStored, Publisher, untilQuiet } from './testing/killed-kit.ts';
 import { hasSystemPostgres } from './testing/test-postgres.ts';
 import { openSite, type ServerProcess, type Site } from './testing/two-servers.ts';
+import { openSession } from './testing/open-session.ts';
 
 /** Seconds; longer by hand: BROKER_OUTAGE_S=300 DATABASE_OUTAGE_S=60 npx vitest run --project process outages */
 const brokerOutageS = Number(process.env.BROKER_OUTAGE_S ?? 5);
@@ -40,29 +40,10 @@ async function buildWorld({ database: { db }, mosquitto }: Site): Promise<World>
   return {
     farm,
     units,
-    token: await openSession(db, owner),
+    token: await openSession(db, owner.id, { deviceUid: newUid() }),
     publisher: new Publisher(heard, tanks, 1000),
     gateway: new StrictGateway({ mac: mac ?? '', password: 'key', serialNumber, unitMs: 20 }),
   };
-}
-
-async function openSession(db: Db, owner: AccountRow): Promise<string> {
-  const token = newToken();
-  const now = new Date();
-  await db
-    .insertInto('session')
-    .values({
-      token_hash: hashToken(token),
-      account_id: owner.id,
-      device_uid: newUid(),
-      address: '127.0.0.1',
-      user_agent: 'test',
-      created_at: now,
-      last_used_at: now,
-      expires_at: new Date(now.getTime() + 86_400_000),
-    })
-    .execute();
-  return token;
 }
 
 /** People at work on both servers in turn, whatever the answer; what was taken is noted. */

@@ -4,11 +4,11 @@ import { type App, createApp } from '../app.ts';
 import type { AppOptions } from '../app-options.ts';
 import { closedApp } from '../closed-app.ts';
 import type { AccountRow } from '../db/schema.ts';
-import { hashToken, newToken } from '../features/accounts/tokens.ts';
 import { createSandbox } from '../features/codecs/sandbox/sandbox.ts';
 import type { Job } from '../jobs/run-every.ts';
 import { OPERATOR_TOKEN } from './operator.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
+import { openSession } from './open-session.ts';
 
 export interface TestServer extends App {
   database: TestDatabase;
@@ -49,7 +49,10 @@ export async function createTestServer(
     ...app,
     database,
     clock,
-    signIn: (account) => openSession(database, account, clock.now),
+    signIn: async ({ id }) => {
+      const authorization = await openSession(database.db, id, { now: clock.now });
+      return { authorization, deviceuid: 'test' };
+    },
     call: (key, options) => inject(app.http, key, options),
     runJob: async (name) => void (await jobOf(app, name).run()),
     close: async () => {
@@ -64,29 +67,6 @@ function jobOf({ jobs }: App, name: string): Job {
   const job = jobs.find((one) => one.name === name);
   if (!job) throw new Error(`No job is named "${name}".`);
   return job;
-}
-
-async function openSession(
-  database: TestDatabase,
-  account: AccountRow,
-  now: Date,
-): Promise<Record<string, string>> {
-  const token = newToken();
-  await database.db
-    .insertInto('session')
-    .values({
-      token_hash: hashToken(token),
-      account_id: account.id,
-      device_uid: 'test',
-      address: '127.0.0.1',
-      user_agent: 'test',
-      created_at: now,
-      last_used_at: now,
-      expires_at: new Date(now.getTime() + 86_400_000),
-      ends_at: new Date(now.getTime() + 90 * 86_400_000),
-    })
-    .execute();
-  return { authorization: token, deviceuid: 'test' };
 }
 
 function inject(

@@ -12,7 +12,7 @@ import { runningPostgresUrl } from '../../db/embedded/running-postgres.ts';
 import { newUid } from '../../db/ids.ts';
 import { buildAccount, buildCodec, buildFarm, buildTank } from '../../testing/factories.ts';
 import { chirpstackUplink } from '../../testing/uplinks.ts';
-import { hashToken, newToken } from '../accounts/tokens.ts';
+import { openSession } from '../../testing/open-session.ts';
 
 /** What `npm run build` makes. */
 const main = new URL('../../../dist/main.js', import.meta.url).pathname;
@@ -133,22 +133,8 @@ it('what was acknowledged and not decoded when the server was killed is decoded 
 /** As the sensor's owner, signed in. */
 async function ask(url: string, path: string, body?: object): Promise<Record<string, unknown>> {
   const { db } = database;
-  const token = newToken();
   const { id } = await db.selectFrom('account').select('id').executeTakeFirstOrThrow();
-  const at = new Date();
-  await db
-    .insertInto('session')
-    .values({
-      token_hash: hashToken(token),
-      account_id: id,
-      device_uid: 'test',
-      address: '127.0.0.1',
-      user_agent: 'test',
-      created_at: at,
-      last_used_at: at,
-      expires_at: new Date(at.getTime() + 86_400_000),
-    })
-    .execute();
+  const token = await openSession(db, id);
   const reply = await fetch(`${url}/v1${path}`, {
     headers: { authorization: token, 'content-type': 'application/json' },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),

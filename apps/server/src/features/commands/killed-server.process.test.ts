@@ -12,7 +12,7 @@ import { runningPostgresUrl } from '../../db/embedded/running-postgres.ts';
 import { newUid } from '../../db/ids.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { buildAccount, buildDevice, buildFarm, buildGateway } from '../../testing/factories.ts';
-import { hashToken, newToken } from '../accounts/tokens.ts';
+import { openSession } from '../../testing/open-session.ts';
 import { groupBy } from './group-by.ts';
 import { StrictGateway } from './testing/strict-gateway.ts';
 
@@ -87,21 +87,7 @@ async function buildWorld(): Promise<World & { gatewayRow: DeviceRow }> {
     units.push(await buildDevice(db, farm.id, 'sprinkler', { settings: '{}' }));
   const setUids: string[] = [];
   for (const duration of [30, 20]) setUids.push(await buildSet(farm.id, units, duration));
-  const token = newToken();
-  const now = new Date();
-  await db
-    .insertInto('session')
-    .values({
-      token_hash: hashToken(token),
-      account_id: owner.id,
-      device_uid: 'test',
-      address: '127.0.0.1',
-      user_agent: 'test',
-      created_at: now,
-      last_used_at: now,
-      expires_at: new Date(now.getTime() + 86_400_000),
-    })
-    .execute();
+  const token = await openSession(db, owner.id);
   return { farm, units, setUids, token, gatewayRow };
 }
 

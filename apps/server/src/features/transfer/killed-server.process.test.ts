@@ -19,7 +19,7 @@ import {
 } from '../../testing/irrigation-factories.ts';
 import { KillableServer } from '../../testing/killable-server.ts';
 import { startTestPostgres, type TestPostgres } from '../../testing/test-postgres.ts';
-import { hashToken, newToken } from '../accounts/tokens.ts';
+import { openSession } from '../../testing/open-session.ts';
 
 /** `KILLS=300` is the long run. */
 const KILLS = Number(process.env['KILLS'] ?? 8);
@@ -160,21 +160,7 @@ async function buildWorld(): Promise<void> {
   await buildDevice(db, farm.id, 'poi', { name: 'Gate', lat: -43.75, lng: 171.95 });
   await buildTemplate(db, farm.id, north);
   await buildScheduleSet(db, farm.id, units, [{ start: 60, duration: 28, cycle: 1 }]);
-  token = newToken();
-  const now = new Date();
-  await db
-    .insertInto('session')
-    .values({
-      token_hash: hashToken(token),
-      account_id: owner.id,
-      device_uid: 'test',
-      address: '127.0.0.1',
-      user_agent: 'test',
-      created_at: now,
-      last_used_at: now,
-      expires_at: new Date(now.getTime() + 86_400_000),
-    })
-    .execute();
+  token = await openSession(db, owner.id);
   const place = (nth: number) => `-43.75${100 + (nth % 800)};171.95${100 + (nth % 800)}`;
   data = [
     'name;serial;mac;channel;group;lat;lng',

@@ -6,8 +6,7 @@ import type { WaterTakeTables } from '../../db/schema/water-takes.ts';
 import type { By } from '../devices/record-change.ts';
 import { withLater } from './kept-evidence.ts';
 import { lockTakes } from './lock-takes.ts';
-import { logTake } from './log-take.ts';
-import { loggedTake, lostReadings } from './present-take.ts';
+import { logTakeChange } from './log-take.ts';
 import { createTakesRepo, type MeterRow, type NewMeter, type TakeRecord } from './takes.repo.ts';
 
 /** What a person read off a meter, or noted, with the id of the account. */
@@ -74,14 +73,7 @@ export async function putTakeBack(
     .selectAll()
     .where('id', '=', farmId)
     .executeTakeFirstOrThrow();
-  const lost = before ? lostReadings(before, after) : null;
-  await logTake(
-    trx,
-    farm,
-    by,
-    { ...loggedTake(before), registerReadings: lost },
-    { ...loggedTake(after), registerReadings: null },
-  );
+  await logTakeChange(trx, farm, by, before, after);
 }
 
 async function write(trx: Db, farmId: number, before: TakeRecord | undefined, was: KeptTake, now: Date) {

@@ -15,8 +15,8 @@ import { conflict, notFound, stale } from '../../http/errors.ts';
 import type { By } from '../devices/record-change.ts';
 import { litrePerPulse } from '../flow/meter.ts';
 import { checkedTake } from './check-take.ts';
-import { logTake } from './log-take.ts';
-import { loggedTake, lostReadings, presentTake } from './present-take.ts';
+import { logTakeChange } from './log-take.ts';
+import { presentTake } from './present-take.ts';
 import type { MeterSensor, TakeRecord, TakesRepo } from './takes.repo.ts';
 
 type TakeBody = Omit<BodyOf<typeof addTake>, 'farmUID'>;
@@ -45,14 +45,7 @@ export function createTakesService(repo: TakesRepo) {
       const id = await repo.save(trx, farm.id, { id: before?.id ?? null, uid, version }, take, by.now);
       await repo.saveMeters(trx, farm.id, id, meters);
       const after = (await repo.takes(farm.id, trx)).find((one) => one.uid === uid);
-      const lost = before ? lostReadings(before, after) : null;
-      await logTake(
-        trx,
-        farm,
-        by,
-        { ...loggedTake(before), registerReadings: lost },
-        { ...loggedTake(after), registerReadings: null },
-      );
+      await logTakeChange(trx, farm, by, before, after);
     });
     return presentTake(await one(farm, uid));
   }
@@ -82,13 +75,7 @@ export function createTakesService(repo: TakesRepo) {
       repo.inTransaction(farm.id, async (trx) => {
         const before = (await repo.takes(farm.id, trx)).find((take) => take.uid === uid.toLowerCase());
         if (!before || !(await repo.remove(trx, farm.id, before.uid))) return false;
-        await logTake(
-          trx,
-          farm,
-          by,
-          { ...loggedTake(before), registerReadings: lostReadings(before, undefined) },
-          { ...loggedTake(undefined), registerReadings: null },
-        );
+        await logTakeChange(trx, farm, by, before, undefined);
         return true;
       }),
   };
