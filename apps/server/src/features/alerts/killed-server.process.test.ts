@@ -11,6 +11,7 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { buildRule } from '../../testing/alert-factories.ts';
 import { buildAccount, buildFarm, buildGateway, buildTank } from '../../testing/factories.ts';
 import { KillableServer } from '../../testing/killable-server.ts';
+import { noonNow } from '../../testing/noon-now.ts';
 import { startTestPostgres, type TestPostgres } from '../../testing/test-postgres.ts';
 import { readMail, startMailServer } from '../outbox/testing/mail-server.ts';
 
@@ -64,7 +65,8 @@ async function buildFarms(): Promise<Farm[]> {
       .set({ send_email: true, email_confirmed_at: new Date() })
       .where('id', '=', owner.id)
       .execute();
-    const { id } = await buildFarm(database.db, owner.id);
+    // In the morning a digest would come too.
+    const { id } = await buildFarm(database.db, owner.id, noonNow());
     await buildRule(database.db, id, { hold_min: 0 });
     farms.push({ id, gateway: await buildGateway(database.db, id, 'key') });
   }
