@@ -21,77 +21,94 @@ export async function planSets(
   coming: ReadonlySet<string> = new Set(),
 ): Promise<PlanItem[]> {
   let room = SCHEDULE_SETS_PER_FARM - farm.sets.length;
-  const partners = await partnersOf(sets, farm.sets);
-  const planned = await mapInTurns(sets, (set) => {
+  const judged = await mapInTurns(sets, (set) => judgeSet(set, farm, coming));
+  const partners = await partnersOf(judged, farm.sets);
+  const planned = await mapInTurns(judged, (one) => {
+    const { set, here, strangers, checked } = one;
     const of = { line: set.line, name: set.name, kind: 'schedule set' };
     if (!hasRight(permissions, can('schedules', 'Read')))
       return [leftOut(of, 'You may not see schedules of this farm.')];
-    if (set.faults.length > 0) return [leftOut(of, faultText(set.faults))];
-    const here = set.turns.filter(({ serialNumber }) => farm.hasUnit(serialNumber));
-    const strangers = set.turns.filter(({ serialNumber }) => !farm.hasUnit(serialNumber));
-    const { before, isSame = false } = partners.get(set) ?? {};
+    const { before, isSame = false } = partners.get(one) ?? {};
     if (before && strangers.length === 0 && isSame)
       return [{ row: { ...of, action: 'same' as const, fields: [], why: '' }, deed: null }];
     if (!hasRight(permissions, can('schedules', 'Create')))
-      return [leftOut(of, 'You may not add schedules.')];
-    const later = strangers.filter(({ serialNumber }) => coming.has(serialNumber.toLowerCase())).length;
-    if (later > 0)
-      return [
-        leftOut(
-          of,
-          `${later} of its ${set.turns.length} turns are of sprinklers that this file adds. Import the file once more when they are there.`,
-        ),
-      ];
-    const refusal = refuse(set, here, farm);
-    if (refusal !== null) return [leftOut(of, refusal), ...strangers.map((turn) => stranger(set, turn))];
+      return [leftOut(of, set.faults.length > 0 ? one.refusal : 'You may not add schedules.')];
+    const named = one.tellsStrangers ? strangers.map((turn) => stranger(set, turn)) : [];
+    if (checked === null) return [leftOut(of, one.refusal), ...named];
     if (!before && room <= 0)
       return [
         leftOut(of, `A farm has ${SCHEDULE_SETS_PER_FARM} schedule sets at most. Please delete one first.`),
       ];
     room -= before ? 0 : 1;
-    return [planSet(set, here, before, farm), ...strangers.map((turn) => stranger(set, turn))];
+    return [planSet(set, here, checked, before, farm), ...named];
   });
   return planned.flat();
+}
+
+/** A set of the file by itself: whether it may be stored, whatever stands in its place. */
+interface Judged {
+  readonly set: FileSet;
+  /** Its turns of sprinklers that the farm has, and of others. */
+  readonly here: readonly FileTurn[];
+  readonly strangers: readonly FileTurn[];
+  /** null: `refusal` says why it can't be stored. */
+  readonly checked: ReturnType<FarmForSets['check']> | null;
+  readonly refusal: string;
+  /** The plan names each of the strangers. */
+  readonly tellsStrangers: boolean;
+}
+
+function judgeSet(set: FileSet, farm: FarmForSets, coming: ReadonlySet<string>): Judged {
+  const here = set.turns.filter(({ serialNumber }) => farm.hasUnit(serialNumber));
+  const strangers = set.turns.filter(({ serialNumber }) => !farm.hasUnit(serialNumber));
+  const later = strangers.filter(({ serialNumber }) => coming.has(serialNumber.toLowerCase())).length;
+  const of = { set, here, strangers, tellsStrangers: set.faults.length === 0 && later === 0 };
+  const refused = (refusal: string): Judged => ({ ...of, checked: null, refusal });
+  if (set.faults.length > 0) return refused(faultText(set.faults));
+  if (later > 0)
+    return refused(
+      `${later} of its ${set.turns.length} turns are of sprinklers that this file adds. Import the file once more when they are there.`,
+    );
+  const refusal = refuse(set, here, farm);
+  if (refusal !== null) return refused(refusal);
+  try {
+    return { ...of, checked: farm.check({ ...set, turns: here }), refusal: '' };
+  } catch (error) {
+    if (!(error instanceof ApiFailure)) throw error;
+    return refused(error.message);
+  }
 }
 
 function planSet(
   set: FileSet,
   turns: readonly FileTurn[],
+  checked: NonNullable<Judged['checked']>,
   before: ScheduleSet | undefined,
   farm: FarmForSets,
 ): PlanItem {
-  const of = { line: set.line, name: set.name, kind: 'schedule set' };
-  try {
-    const checked = farm.check({ ...set, turns });
-    const missing = set.turns.length - turns.length;
-    const asks = [
-      before && before._id === farm.currentUid
-        ? `The farm waters by ${before.name}. This takes its place in the list; sprinklers get it with the next Send Schedule.`
-        : '',
-      missing > 0
-        ? `${missing} of its ${set.turns.length} turns are of sprinklers that aren't on the farm.`
-        : '',
-    ].filter(Boolean);
-    return {
-      row: {
-        ...of,
-        action: asks.length > 0 ? 'choose' : before ? 'change' : 'add',
-        fields: [
-          { field: 'turns', from: before ? countText(before.schedules) : '', to: countText(turns) },
-          {
-            field: 'cycle',
-            from: before ? `${before.settings.cycleLen} min` : '',
-            to: `${set.cycleLen} min`,
-          },
-        ].filter(({ from, to }) => from !== to),
-        why: asks.length > 0 ? asks.join(' ') : 'It is sent to no sprinkler by this.',
-      },
-      deed: { do: 'set', set: { ...checked, replaces: before ? farm.idOf(before._id) : null } },
-    };
-  } catch (error) {
-    if (!(error instanceof ApiFailure)) throw error;
-    return leftOut(of, error.message);
-  }
+  const missing = set.turns.length - turns.length;
+  const asks = [
+    before && before._id === farm.currentUid
+      ? `The farm waters by ${before.name}. This takes its place in the list; sprinklers get it with the next Send Schedule.`
+      : '',
+    missing > 0
+      ? `${missing} of its ${set.turns.length} turns are of sprinklers that aren't on the farm.`
+      : '',
+  ].filter(Boolean);
+  return {
+    row: {
+      line: set.line,
+      name: set.name,
+      kind: 'schedule set',
+      action: asks.length > 0 ? 'choose' : before ? 'change' : 'add',
+      fields: [
+        { field: 'turns', from: before ? countText(before.schedules) : '', to: countText(turns) },
+        { field: 'cycle', from: before ? `${before.settings.cycleLen} min` : '', to: `${set.cycleLen} min` },
+      ].filter(({ from, to }) => from !== to),
+      why: asks.length > 0 ? asks.join(' ') : 'It is sent to no sprinkler by this.',
+    },
+    deed: { do: 'set', set: { ...checked, replaces: before ? farm.idOf(before._id) : null } },
+  };
 }
 
 type Entries = { readonly schedules: readonly { readonly duration: number }[] };
@@ -133,11 +150,15 @@ interface Partner {
   readonly isSame: boolean;
 }
 
-/** Each set of the farm for one of the file at most: by its id, else the same one of its name, else the newest of its name. */
+/**
+ * Each set of the farm for one of the file at most: by its id, else the same one of its name, else the newest of its name. One that
+ * can't be stored takes none by its name alone: another one of that name may be to take its place.
+ */
 async function partnersOf(
-  sets: readonly FileSet[],
+  judged: readonly Judged[],
   known: readonly ScheduleSet[],
-): Promise<Map<FileSet, Partner>> {
+): Promise<Map<Judged, Partner>> {
+  const sets = judged.map(({ set }) => set);
   const names = new Set(sets.map(nameOf));
   const uids = new Set(sets.map(({ uid }) => uid));
   const free = new Map(
@@ -147,21 +168,21 @@ async function partnersOf(
     ),
   );
   const waterings = new Map(
-    await mapInTurns(sets, (set) => [set, wateringOf(set.cycleLen, set.turns)] as const),
+    await mapInTurns(judged, (one) => [one, wateringOf(one.set.cycleLen, one.set.turns)] as const),
   );
-  const partners = new Map<FileSet, Partner>();
-  const pair = (fits: (set: FileSet, before: ScheduleSet, isSame: boolean) => boolean) => {
-    for (const [set, watering] of waterings) {
-      if (partners.has(set) || set.faults.length > 0) continue;
-      const found = [...free].findLast(([before, its]) => fits(set, before, its === watering));
+  const partners = new Map<Judged, Partner>();
+  const pair = (fits: (one: Judged, before: ScheduleSet, isSame: boolean) => boolean) => {
+    for (const [one, watering] of waterings) {
+      if (partners.has(one) || one.set.faults.length > 0) continue;
+      const found = [...free].findLast(([before, its]) => fits(one, before, its === watering));
       if (!found) continue;
-      partners.set(set, { before: found[0], isSame: found[1] === watering });
+      partners.set(one, { before: found[0], isSame: found[1] === watering });
       free.delete(found[0]);
     }
   };
-  pair((set, { _id }) => _id === set.uid);
-  pair((set, before, isSame) => isSame && nameOf(before) === nameOf(set));
-  pair((set, before) => nameOf(before) === nameOf(set));
+  pair(({ set }, { _id }) => _id === set.uid);
+  pair(({ set }, before, isSame) => isSame && nameOf(before) === nameOf(set));
+  pair(({ set, checked }, before) => checked !== null && nameOf(before) === nameOf(set));
   return partners;
 }
 
