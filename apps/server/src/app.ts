@@ -57,6 +57,7 @@ import { createSupportFeature } from './features/support/support.feature.ts';
 import { createTanksFeature } from './features/tanks/tanks.feature.ts';
 import { createTimelineFeature } from './features/timeline/timeline.feature.ts';
 import { createTlmFeature } from './features/tlm/tlm.feature.ts';
+import { createBackupBefore } from './features/transfer/backups/backup-before.ts';
 import { createTransferFeature } from './features/transfer/transfer.feature.ts';
 import { createUndoFeature } from './features/undo/undo.feature.ts';
 import { createUsageFeature } from './features/usage/usage.feature.ts';
@@ -132,7 +133,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (options.installation.demo) add(createDemoFeature(core, commands.service));
   add(createSensorConfigFeature(core));
 
-  const devices = add(createDevicesFeature(core, gatewayIo));
+  const devices = add(createDevicesFeature(core, gatewayIo, createBackupBefore(core.db)));
   const { records } = devices;
   const registry = add(createRegistryFeature(core, access.service));
   add(createMacClaimsFeature(core, { records, messages }));

@@ -27,6 +27,9 @@ export const Backup = Type.Object({
     schedules: Type.Integer(),
     templates: Type.Integer(),
   }),
+  changedSince: Type.Integer({
+    description: 'records of the farm that were changed since; one that is as it was again counts',
+  }),
   provedAt: Type.Union([Time, Type.Null()], {
     description: 'it was restored on trial, and gave the same farm; null: not yet, or it failed',
   }),

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { needs } from './permissions.ts';
 import { Time, Uid } from './schemas.ts';
-import { Act } from './undo.ts';
+import { Undoing } from './undo.ts';
 
 /** Who changed what, from what and to what. */
 export const Change = Type.Object({
@@ -17,7 +17,7 @@ export const Change = Type.Object({
   what: Type.String({ description: 'created, changed, changed by command, deleted, converted, …' }),
   fields: Type.Array(Type.Object({ field: Type.String(), from: Type.Unknown(), to: Type.Unknown() })),
   /** What it was done together with, and can be undone with, by this caller and now. */
-  undo: Type.Optional(Type.Object({ batchId: Uid, act: Act, title: Type.String() })),
+  undo: Type.Optional(Undoing),
 });
 export type Change = Static<typeof Change>;
 

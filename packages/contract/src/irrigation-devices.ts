@@ -17,6 +17,7 @@ import {
   Version,
 } from './devices.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { MUCH_FROM } from './limits.ts';
 import { can, needs } from './permissions.ts';
 import { LatLng, nullable, Success, Time, TypedText, Uid } from './schemas.ts';
 import { batchId, Undoable, undoNeeds } from './undo.ts';
@@ -226,7 +227,7 @@ export const addIpcs = defineEndpoint({
 export const deleteIpcs = defineEndpoint({
   key: 'POST /ipc/bulk-delete',
   tag,
-  summary: 'Take several sprinklers off the farm: all or none; their history stays',
+  summary: `Take several sprinklers off the farm: all or none; their history stays. Of ${MUCH_FROM} or more a backup of the farm is made first`,
   needs: { anyOf: [can('irrigationDevices', 'Delete')] },
   target: { farm: { in: 'body', name: 'farmUID' } },
   body: Type.Object({
@@ -394,7 +395,7 @@ const resetLocation = <const Key extends `DELETE /${string}`>(key: Key, summary:
   defineEndpoint({
     key,
     tag,
-    summary,
+    summary: `${summary}. Of ${MUCH_FROM} or more a backup of the farm is made first`,
     needs: edit,
     target: { farm: { in: 'query', name: 'farmUID' } },
     query: Type.Object({ farmUID: Uid }),

@@ -257,6 +257,8 @@ export const SCHEDULE_SETS_PER_FARM = 50;
 export const BACKUPS_PER_FARM = { all: 20, own: 15 } as const;
 /** Of one, before it is packed: a farm with 5,000 sprinklers and a few large schedule sets has some tens. */
 export const BACKUP_MB_MAX = 128;
+/** From so many devices on their loss would cost: a name is typed before it, and a backup is made. */
+export const MUCH_FROM = 10;
 /** Characters of what people write beside one. spec 2 §5 */
 export const BACKUP_DESCRIPTION_MAX = 250;
 export const SCHEDULE_SET_BYTES = 8 * 1024 * 1024;

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { can, flag, type Need, needs } from './permissions.ts';
 import { mayRestore } from './rules/may-restore.ts';
-import { Time, Uid } from './schemas.ts';
+import { oneOf, Time, Uid } from './schemas.ts';
 
 /** What can be undone as a whole, and what that needs: the same as to do it. */
 export const undoNeeds = {
@@ -39,6 +39,16 @@ export const Act = Type.Unsafe<Act>({ type: 'string', enum: acts });
 export const batchId = Type.Optional(Type.Union([Uid, Type.Null()]));
 /** What was done, and by what it is undone. */
 export const Undoable = Type.Object({ success: Type.Boolean(), batchId });
+
+/** What was done as one, and may be undone now. */
+export const Undoing = Type.Object({
+  batchId: Uid,
+  act: Act,
+  title: Type.String({ description: 'what was done at first' }),
+  /** What this batch was of it: the undo of one that was undone is done again. */
+  was: oneOf(['done', 'undone', 'done again']),
+});
+export type Undoing = Static<typeof Undoing>;
 
 /** A record that somebody changed since, or that can't be put back. */
 export const UndoConflict = Type.Object({

@@ -31,6 +31,9 @@ export interface ConfirmDialogProps<R> {
 /** Where a dialog takes much away. */
 export const UNDOABLE_TEXT = 'It can be undone for 30 days: here at once, later in the history of changes.';
 
+/** And where that is `MUCH_FROM` devices or more. */
+export const BACKED_UP_TEXT = 'A backup of the farm is made first.';
+
 /** Says what will happen, and asks once. */
 export function ConfirmDialog<R>(props: ConfirmDialogProps<R>) {
   const { title, children, confirm, doing, isFinal = false, run, onDone, failed, onClose } = props;

@@ -1,9 +1,6 @@
 import { useRef, useState, type ReactNode } from 'react';
 import { TextInput } from '@mantine/core';
 
-/** From so many devices on that a slip would cost, the name has to be typed. */
-export const TYPED_FROM = 10;
-
 /** Whether what was typed is the name, blanks and case aside. */
 const isSame = (typed: string, name: string): boolean =>
   typed.trim().toLowerCase() === name.trim().toLowerCase();

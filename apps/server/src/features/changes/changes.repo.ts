@@ -26,6 +26,7 @@ export function createChangesRepo(db: Db) {
           'batch.uid as batchUid',
           'batch.act',
           'batch.title',
+          'batch.undoes',
           'batch.undone_at',
         ])
         .select('batch.at as batchAt')

@@ -3,6 +3,7 @@ import type { listChanges } from '@headrace/contract/changes';
 import { can, hasRight, meets, type Permissions, type Resource } from '@headrace/contract/permissions';
 import { acts, undoNeeds } from '@headrace/contract/undo';
 import type { FarmAccess } from '../../http/access-gate.ts';
+import { toldOf } from './batch-title.ts';
 import { isUndoable } from './change-batch.ts';
 import type { ChangesRepo } from './changes.repo.ts';
 
@@ -61,19 +62,21 @@ interface Batched {
   readonly batchUid: string | null;
   readonly act: string | null;
   readonly title: string | null;
+  readonly undoes: string | null;
   readonly batchAt: Date | null;
   readonly undone_at: Date | null;
 }
 
 /** Nothing where it was undone already, is too old, or isn't this caller's to undo. */
 function undoOf(
-  { batchUid, batchAt, title, undone_at, ...row }: Batched,
+  { batchUid, batchAt, title, undoes, undone_at, ...row }: Batched,
   permissions: Permissions,
   now: Date,
 ) {
   const act = acts.find((name) => name === row.act);
   if (!act || !batchUid || !batchAt || undone_at || !isUndoable(batchAt, now)) return {};
-  return meets(permissions, undoNeeds[act]) ? { undo: { batchId: batchUid, act, title: title ?? '' } } : {};
+  if (!meets(permissions, undoNeeds[act])) return {};
+  return { undo: { batchId: batchUid, act, ...toldOf({ title: title ?? '', undoes }) } };
 }
 
 export type ChangesService = ReturnType<typeof createChangesService>;

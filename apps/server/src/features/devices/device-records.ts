@@ -1,3 +1,4 @@
+import { MUCH_FROM } from '@headrace/contract/limits';
 import type { Db } from '../../db/client.ts';
 import { claimOnce } from '../../db/once.ts';
 import type { DeviceRow } from '../../db/schema.ts';
@@ -7,12 +8,19 @@ import { changeRecord } from './change-records.ts';
 import type { By, NewRecord, RecordChange } from './record-change.ts';
 import { removeRecord } from './remove-records.ts';
 
+/** What records need of others. */
+export interface RecordEffects {
+  onDevicesChanged(farmId: number): void;
+  /** Keeps the farm as the transaction sees it. */
+  backUp(trx: Db, farmId: number, description: string, by: By): Promise<unknown>;
+}
+
 /**
  * The one way in which people's entries get into `device`, whatever its kind: the serial number is no other unit's of the farm and
  * the MAC nobody else's, the version is the one they saw, the gateway's list is marked as changed, and the change is logged, all
  * in one transaction.
  */
-export function createDeviceRecords(db: Db, effects: { onDevicesChanged(farmId: number): void }) {
+export function createDeviceRecords(db: Db, effects: RecordEffects) {
   /** Several steps in one transaction; the functions below do them. */
   async function together<T>(farmId: number, work: (trx: Db) => Promise<T>): Promise<T> {
     const result = await transact(db, work);
@@ -28,6 +36,11 @@ export function createDeviceRecords(db: Db, effects: { onDevicesChanged(farmId: 
     /** The same, and what is done in it can be undone as one: `batchId`, null where nothing changed. */
     undoable<T>(farmId: number, by: By, what: NewBatch, work: (trx: Db, by: By) => Promise<T>) {
       return together(farmId, (trx) => inBatch(trx, farmId, by, what, (batched) => work(trx, batched)));
+    },
+
+    /** What is taken from this many devices at once goes with a backup of the farm before it, or not at all. */
+    async backUpBefore(trx: Db, farmId: number, title: string, devices: number, by: By): Promise<void> {
+      if (devices >= MUCH_FROM) await effects.backUp(trx, farmId, `Before ${title}`, by);
     },
 
     /** Throws conflict when the farm has the serial number already, or the MAC is in use, on whichever farm; where isn't told. */

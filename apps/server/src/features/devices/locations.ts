@@ -32,33 +32,27 @@ export function createLocations(db: Db, records: DeviceRecords) {
 
     /** Forgets where the devices of these kinds are; how many had a place, and what undoes it. The change log keeps the places. */
     async reset(farmId: number, kinds: readonly DeviceKind[], by: By): Promise<LocationsReset> {
-      const title = kinds.length > 1 ? 'Locations of all devices reset' : 'Locations of all sprinklers reset';
-      const what = { act: 'reset locations', title } as const;
-      const { result, batchId } = await records.undoable(farmId, by, what, async (trx, batched) =>
-        changeRecords(
-          trx,
-          farmId,
-          await placed(trx, farmId, kinds),
-          { lat: null, lng: null },
-          batched,
-          'reset location',
-        ),
-      );
+      const whose = kinds.length > 1 ? 'all devices' : 'all sprinklers';
+      const what = { act: 'reset locations', title: `Locations of ${whose} reset` } as const;
+      const { result, batchId } = await records.undoable(farmId, by, what, async (trx, batched) => {
+        const { length: many } = await placed(trx, farmId, kinds).execute();
+        await records.backUpBefore(trx, farmId, `the locations of ${whose} were reset`, many, batched);
+        const nowhere = { lat: null, lng: null };
+        const devices = await placed(trx, farmId, kinds).forUpdate().execute();
+        return changeRecords(trx, farmId, devices, nowhere, batched, 'reset location');
+      });
       return { success: true, reset: result, batchId };
     },
   };
 }
 export type Locations = ReturnType<typeof createLocations>;
 
-function placed(trx: Db, farmId: number, kinds: readonly DeviceKind[]): Promise<{ id: number }[]> {
-  return trx
+const placed = (trx: Db, farmId: number, kinds: readonly DeviceKind[]) =>
+  trx
     .selectFrom('device')
     .select('id')
     .where('farm_id', '=', farmId)
     .where('kind', 'in', kinds)
     .where('deleted_at', 'is', null)
     .where((eb) => eb.or([eb('lat', 'is not', null), eb('lng', 'is not', null)]))
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-}
+    .orderBy('id');

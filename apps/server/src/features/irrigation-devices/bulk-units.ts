@@ -124,6 +124,8 @@ export function createBulkUnits(
       } as const;
       const { result, batchId } = await records.undoable(farmId, by, what, async (trx, batched) => {
         const devices = await chosen(trx, farmId, body.deviceIds);
+        const { length } = devices;
+        await records.backUpBefore(trx, farmId, `${countText(length)} were deleted`, length, batched);
         await removeRecords(trx, farmId, devices, batched);
         return devices.length;
       });

@@ -554,23 +554,26 @@ describe('a site.json', () => {
       { serialNumber: 'IPC9' },
       '1 of its 1 turns are of sprinklers that this file adds. Import the file once more when they are there.',
     ],
-  ])('a schedule %s leaves the one of its name on the farm to another of the file', async (_what, of, why) => {
-    const turn = { name: 'A1', serialNumber: a1.serial_number, group: 'North', scheduleGroup: 'North' };
-    const set = (uid: string, start: number, other: object = {}) => ({
-      _id: uid.repeat(24),
-      name: 'Summer',
-      settings: { cycleLen: 1440 },
-      schedules: [{ ...turn, ...other, schedules: [{ start, duration: 30, cycle: 1 }] }],
-    });
-    await apply(site([], { schedules: [set('1', 330)] }), {}, 'ims');
-    const ipc = { name: 'A9', serialNumber: 'IPC9', macAddress: mac() };
-    const file = site([ipc], { schedules: [set('2', 500, of), set('3', 600)] });
-    const { rows } = await plan(file, 'ims');
-    expect(rows.slice(1).map((row) => [row.action, row.why])).toEqual([
-      ['left out', why],
-      ['change', 'It is sent to no sprinkler by this.'],
-    ]);
-  });
+  ])(
+    'a schedule %s leaves the one of its name on the farm to another of the file',
+    async (_what, of, why) => {
+      const turn = { name: 'A1', serialNumber: a1.serial_number, group: 'North', scheduleGroup: 'North' };
+      const set = (uid: string, start: number, other: object = {}) => ({
+        _id: uid.repeat(24),
+        name: 'Summer',
+        settings: { cycleLen: 1440 },
+        schedules: [{ ...turn, ...other, schedules: [{ start, duration: 30, cycle: 1 }] }],
+      });
+      await apply(site([], { schedules: [set('1', 330)] }), {}, 'ims');
+      const ipc = { name: 'A9', serialNumber: 'IPC9', macAddress: mac() };
+      const file = site([ipc], { schedules: [set('2', 500, of), set('3', 600)] });
+      const { rows } = await plan(file, 'ims');
+      expect(rows.slice(1).map((row) => [row.action, row.why])).toEqual([
+        ['left out', why],
+        ['change', 'It is sent to no sprinkler by this.'],
+      ]);
+    },
+  );
 
   it('Replace IPCs is for site.json alone', async () => {
     const file = { ...fileOf('name;serial\nA1;IPC2'), options: { replaceIpcs: true } };

@@ -6,6 +6,7 @@ import { sqlClient } from '../../db/sql-client.ts';
 import type { FarmAccess } from '../../http/access-gate.ts';
 import { readResource } from '../access/read-resource.ts';
 import { ApiFailure, conflict, forbidden, notFound } from '../../http/errors.ts';
+import { titleOfUndo } from '../changes/batch-title.ts';
 import {
   type AddedDevice,
   type AddedGroup,
@@ -58,9 +59,7 @@ export function createUndoService(records: DeviceRecords, gateways: Pick<Gateway
         if (asked.act === 'import') refuseBeyondRights(all, permissions);
         const now = await readNow(trx, farmId, all, new Set(asked.keep?.map((uid) => uid.toLowerCase())));
         const chosen = await choose(trx, farmId, batch.id, all, now, asked);
-        const title =
-          batch.undoes === null ? `Undone: ${batch.title}` : `Done again: ${titleOf(batch.title)}`;
-        const what = { act: asked.act, title, undoes: batch.id };
+        const what = { act: asked.act, title: titleOfUndo(batch), undoes: batch.id };
         const { batchId } = await inBatch(trx, farmId, by, what, async (batched) => {
           // First what leaves: names, MACs and serial numbers are free then.
           const added = chosen.filter(isAddedDevice).flatMap(({ id }) => now.devices.get(id) ?? []);
@@ -148,9 +147,6 @@ const returned = (farmId: number, chosen: readonly BatchRecord[]) =>
     const isOne = record.what === 'deleted' || isTaken('isSpareUnit') || isTaken('outOfService');
     return record.kind === 'sprinkler' && isOne ? [{ farmId, deviceId: record.id }] : [];
   });
-
-/** "Undone: A14 deleted" was undone, and A14 is deleted again. */
-const titleOf = (title: string) => title.replace(/^(?:Undone|Done again): /, '');
 
 /** Throws notFound, or conflict where it was undone already or is too old. */
 async function openBatch(

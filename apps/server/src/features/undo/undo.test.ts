@@ -346,18 +346,37 @@ describe('undoing', () => {
       return changes.map((entry) => entry.undo ?? null);
     };
     const batchId = await reset();
-    const offer = { batchId, act: 'reset locations', title: 'Locations of all sprinklers reset' };
+    const what = { act: 'reset locations', title: 'Locations of all sprinklers reset' };
+    const offer = { ...what, batchId, was: 'done' };
     expect(await offered()).toEqual([offer, offer, offer]);
     const { db } = server.database;
     const guest = await buildAccount(db, { type: 'AGENT' });
     await buildShare(db, world.farm.id, guest.id, presets.guest);
     expect(await offered(await server.signIn(guest))).toEqual([null, null, null]);
     const { batchId: again } = await undone(batchId, 'reset locations');
-    const redo = { ...offer, batchId: again, title: 'Undone: Locations of all sprinklers reset' };
+    const redo = { ...what, batchId: again, was: 'undone' };
     expect(await offered()).toEqual([redo, redo, redo, null, null, null]);
     server.clock.now = new Date('2026-12-20T21:00:01.000Z');
     Object.assign(world.headers, await server.signIn(world.owner));
     expect(await offered()).toEqual(Array(6).fill(null));
+  });
+
+  it('however often is told by what was done at first, and whether that is undone', async () => {
+    const told = [];
+    for (let batchId = await reset(), times = 0; times < 4; times += 1) {
+      ({ batchId } = await undone(batchId, 'reset locations'));
+      const { changes } = (await query('GET /changes', { farmUID: world.farm.uid })).json<{
+        changes: { undo?: { was: string; title: string } }[];
+      }>();
+      told.push([changes[0]?.undo?.was, changes[0]?.undo?.title]);
+    }
+    const title = 'Locations of all sprinklers reset';
+    expect(told).toEqual([
+      ['undone', title],
+      ['done again', title],
+      ['undone', title],
+      ['done again', title],
+    ]);
   });
 
   it('says who was quicker', async () => {

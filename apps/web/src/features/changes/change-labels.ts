@@ -89,6 +89,31 @@ const isWater = (value: unknown): value is WaterApplication =>
   'duration' in value &&
   'sprinklerFlow' in value;
 
+/** How what was done, undone, or done again is undone. */
+export const undoLabels = {
+  done: {
+    offer: 'Undo',
+    title: 'Undo this?',
+    said: (title: string) => `${title}.`,
+    effect: 'Everything goes back to how it was before.',
+    doing: 'Undoing…',
+  },
+  undone: {
+    offer: 'Do again',
+    title: 'Do this again?',
+    said: (title: string) => `${title}. That was undone.`,
+    effect: 'Everything is again as it was before that.',
+    doing: 'Doing it again…',
+  },
+  'done again': {
+    offer: 'Undo again',
+    title: 'Undo this again?',
+    said: (title: string) => `${title}. That was undone, and done again.`,
+    effect: 'Everything goes back to how it was before.',
+    doing: 'Undoing…',
+  },
+} as const satisfies Record<NonNullable<Change['undo']>['was'], object>;
+
 const kinds: Readonly<Record<string, string>> = { poi: 'point of interest' };
 
 /** "Aroha Ngata changed gateway Pump shed". Without the name where the page is about that record. */

@@ -64,6 +64,7 @@ describe('what was done as one', () => {
     batchId: uid(77),
     act: 'reset locations' as const,
     title: 'Locations of all sprinklers reset',
+    was: 'done' as const,
   };
   const reset = (n: number) =>
     change(n, { kind: 'sprinkler', uid: uid(n), name: `A${n}`, what: 'reset location', undo });
@@ -118,6 +119,22 @@ describe('what was done as one', () => {
       keep: [uid(2)],
       putBack: [uid(1)],
     });
+  });
+
+  test.each([
+    ['undone', 'Do again', 'Do this again?', 'That was undone.', 'Done again.'],
+    ['done again', 'Undo again', 'Undo this again?', 'That was undone, and done again.', 'Undone.'],
+  ] as const)('and is %s since can be had the other way', async (was, offer, title, said, toast) => {
+    const entry = change(1, { kind: 'sprinkler', uid: uid(1), name: 'A1', undo: { ...undo, was } });
+    const api = server()
+      .on('GET /changes', { changes: [entry], more: false })
+      .on('POST /undo', { undone: 3, kept: 0, batchId: null });
+    const { user } = open(api);
+    await user.click(await screen.findByRole('button', { name: `${offer}: ${undo.title}` }));
+    const dialog = within(await screen.findByRole('dialog', { name: title }));
+    expect(dialog.getByText(`${undo.title}. ${said}`)).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: offer }));
+    expect(await screen.findByText(toast)).toBeTruthy();
   });
 });
 

@@ -10,7 +10,7 @@ import { PlainButton } from '../../ui/plain-button.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { useCan } from '../../access/permissions.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
-import { changeTitle, fieldName, valueText } from './change-labels.ts';
+import { changeTitle, fieldName, undoLabels, valueText } from './change-labels.ts';
 import { changesQuery } from './changes.queries.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './changes.module.css';
@@ -112,7 +112,9 @@ function Entry({ farmUID, change, zone, isOfOne }: EntryProps) {
       )}
       {change.undo && (
         <div className={classes.undo}>
-          <PlainButton onClick={() => setIsUndoing(true)}>Undo: {change.undo.title}</PlainButton>
+          <PlainButton onClick={() => setIsUndoing(true)}>
+            {undoLabels[change.undo.was].offer}: {change.undo.title}
+          </PlainButton>
         </div>
       )}
       {change.undo && isUndoing && (

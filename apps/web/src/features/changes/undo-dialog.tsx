@@ -8,6 +8,7 @@ import { call, errorText } from '../../api/client.ts';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { toast } from '../../ui/toasts.ts';
+import { undoLabels } from './change-labels.ts';
 import { renewDevices } from './renew.ts';
 import { choicesOf, undoneText } from './undo.ts';
 import classes from './changes.module.css';
@@ -23,7 +24,8 @@ export interface UndoDialogProps {
 export function UndoDialog({ farmUID, undo, zone, onClose }: UndoDialogProps) {
   const queryClient = useQueryClient();
   const [back, setBack] = useState<ReadonlySet<string>>(new Set());
-  const { title, ...batch } = undo;
+  const { title, was, ...batch } = undo;
+  const labels = undoLabels[was];
   const run = useMutation({
     mutationFn: (conflicts: readonly UndoConflict[]) => {
       const uids = conflicts.map(({ uid }) => uid);
@@ -31,7 +33,7 @@ export function UndoDialog({ farmUID, undo, zone, onClose }: UndoDialogProps) {
       return call('POST /undo', { body: { farmUID, ...batch, keep, putBack: [...back] } });
     },
     onSuccess: (reply) => {
-      toast.success(undoneText(reply));
+      toast.success(undoneText(reply, was === 'undone' ? 'Done again' : 'Undone'));
       onClose();
       void renewDevices(queryClient);
     },
@@ -46,8 +48,8 @@ export function UndoDialog({ farmUID, undo, zone, onClose }: UndoDialogProps) {
     setBack(next);
   };
   return (
-    <Dialog title="Undo this?" onClose={onClose}>
-      <p className={classes.text}>{title}.</p>
+    <Dialog title={labels.title} onClose={onClose}>
+      <p className={classes.text}>{labels.said(title)}</p>
       {asked ? (
         <Conflicts
           conflicts={asked.conflicts}
@@ -57,9 +59,7 @@ export function UndoDialog({ farmUID, undo, zone, onClose }: UndoDialogProps) {
           toggle={toggle}
         />
       ) : (
-        <p className={classes.text}>
-          Everything goes back to how it was before. Commands that went out are not called back.
-        </p>
+        <p className={classes.text}>{labels.effect} Commands that went out are not called back.</p>
       )}
       {run.isError && !choices && (
         <p className={classes.text} role="alert">
@@ -74,7 +74,7 @@ export function UndoDialog({ farmUID, undo, zone, onClose }: UndoDialogProps) {
           aria-disabled={run.isPending}
           onClick={() => !run.isPending && run.mutate(asked?.conflicts ?? [])}
         >
-          {run.isPending ? 'Undoing…' : 'Undo'}
+          {run.isPending ? labels.doing : labels.offer}
         </Button>
       </Ways>
     </Dialog>

@@ -49,5 +49,7 @@ export function choicesOf(error: unknown): UndoChoices | null {
     : null;
 }
 
-export const undoneText = ({ undone, kept }: Api['POST /undo']['reply']): string =>
-  kept === 0 ? 'Undone.' : `Undone: ${undone} as before, ${kept} left as they are.`;
+export const undoneText = (
+  { undone, kept }: Api['POST /undo']['reply'],
+  what: 'Undone' | 'Done again' = 'Undone',
+): string => (kept === 0 ? `${what}.` : `${what}: ${undone} as before, ${kept} left as they are.`);

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { MUCH_FROM } from '@headrace/contract/limits';
 import type { Api } from '@headrace/contract/api';
 import type { FarmCard } from '@headrace/contract/farms';
 import { call } from '../../api/client.ts';
 import { Dialog } from '../../forms/dialog.tsx';
 import { DangerWays } from '../../forms/danger-ways.tsx';
-import { TYPED_FROM, useTypedName } from '../../forms/typed-name.tsx';
+import { useTypedName } from '../../forms/typed-name.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { UNDO_OFFERED_MS } from '../changes/undo.ts';
@@ -35,7 +36,7 @@ export function DeleteFarm({ farm, onClose }: { farm: FarmCard; onClose: () => v
     },
     onError: () => toast.error("Farm couldn't be deleted!"),
   });
-  const isMuch = contents.data !== undefined && devicesOf(contents.data) >= TYPED_FROM;
+  const isMuch = contents.data !== undefined && devicesOf(contents.data) >= MUCH_FROM;
   const { field, isTyped, ask } = useTypedName(isMuch ? farm.name : undefined);
   const isKnown = contents.data !== undefined && !remove.isPending;
   return (

@@ -43,6 +43,12 @@ export function contentText({ counts }: Pick<Backup, 'counts'>): string {
   return parts.length > 0 ? parts.join(', ') : 'No devices';
 }
 
+/** By the log of changes: what differs is seen in the plan of a restore. */
+export function changedText({ changedSince: n }: Pick<Backup, 'changedSince'>): string {
+  if (n === 0) return 'Nothing changed since';
+  return `${count(n)} ${n === 1 ? 'record' : 'records'} changed since`;
+}
+
 export const notFoundText = (uid: string) => `Sorry, cant find the backup with UID ${uid}!`;
 export const notCreatedText = 'Sorry, cant create a back up of the farm config!';
 export const notRestoredText = (name: string) =>

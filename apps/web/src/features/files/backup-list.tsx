@@ -1,6 +1,6 @@
 import type { Backup } from '@headrace/contract/backups';
 import { Age } from '../../ui/age.tsx';
-import { contentText } from './backup-labels.ts';
+import { changedText, contentText } from './backup-labels.ts';
 import classes from './files.module.css';
 
 export interface BackupListProps {
@@ -43,7 +43,7 @@ function About({ of }: { of: Backup }) {
         {who && <span className={classes.line}>{who}</span>}
       </span>
       <span className={classes.line}>
-        {contentText(of)} · {Math.max(1, Math.round(bytes / 1024))} KB
+        {contentText(of)} · {Math.max(1, Math.round(bytes / 1024))} KB · {changedText(of)}
       </span>
       {fault === '' ? (
         <span className={classes.line}>

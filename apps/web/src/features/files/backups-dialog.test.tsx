@@ -26,6 +26,7 @@ const lambing: Backup = {
   automatic: false,
   bytes: 61_440,
   counts,
+  changedSince: 1412,
   provedAt: '2026-11-19T21:00:01Z',
   fault: '',
   tries: 0,
@@ -37,6 +38,7 @@ const nightly: Backup = {
   desc: 'Nightly',
   automatic: true,
   by: '',
+  changedSince: 0,
   provedAt: null,
 };
 const plan: RestorePlan = {
@@ -78,8 +80,11 @@ test('says of each backup who made it, what is in it and whether it was restored
   const [first, second] = await dialog.findAllByRole('listitem');
   expect(first?.textContent).toContain('Before lambing');
   expect(first?.textContent).toContain('by Aroha Ngata');
-  expect(first?.textContent).toContain('300 sprinklers, 1 gateway, 12 groups · 60 KB');
+  expect(first?.textContent).toContain(
+    '300 sprinklers, 1 gateway, 12 groups · 60 KB · 1,412 records changed since',
+  );
   expect(first?.textContent).toContain('✓ Restored on trial');
+  expect(second?.textContent).toContain('Nothing changed since');
   expect(second?.textContent).toContain('by itself');
   expect(second?.textContent).toContain('Not restored on trial yet');
 });

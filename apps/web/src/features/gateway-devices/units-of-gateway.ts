@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { MUCH_FROM } from '@headrace/contract/limits';
 import { can, needs } from '@headrace/contract/permissions';
 import { inNaturalOrder } from '@headrace/contract/rules/natural-order';
-import { TYPED_FROM } from '../../forms/typed-name.tsx';
 import { useCan } from '../../access/permissions.ts';
 import { sprinklersQuery } from '../../device-records/sprinklers.queries.ts';
 import { repeatersQuery } from '../../device-records/repeaters.queries.ts';
@@ -36,7 +36,7 @@ export function useUnitsOfGateway(farmUID: string, id: string): Going {
   // Not known how many: as if many.
   if (isOpen(canSprinklers, sprinklers) || isOpen(canRepeaters, repeaters) || isOpen(canSensors, sensors))
     return { text: 'How many devices are heard through it is not known yet.', isMuch: true };
-  return { text: goingText(kinds, units), isMuch: units.length >= TYPED_FROM };
+  return { text: goingText(kinds, units), isMuch: units.length >= MUCH_FROM };
 }
 
 function goingText(kinds: readonly (readonly [readonly Unit[], string])[], units: readonly Unit[]): string {

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { MUCH_FROM } from '@headrace/contract/limits';
 import type { ListedUnit } from '@headrace/contract/unit-list';
 import { inNaturalOrder } from '@headrace/contract/rules/natural-order';
 import { call } from '../../api/client.ts';
-import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
+import { BACKED_UP_TEXT, ConfirmDialog } from '../../forms/confirm-dialog.tsx';
 import { countText, deviceKinds } from '../../device-records/device-kinds.ts';
 import { offerUndo } from '../changes/undo.ts';
 import { renewDevices } from '../changes/renew.ts';
@@ -40,6 +41,7 @@ export function BulkDelete({ farmUID, chosen, onDone, onClose }: BulkDeleteProps
     >
       {namesText(chosen)}. {inGroupsText(chosen)} The readings they have sent are kept, and their serial
       numbers are free. All are deleted, or none.
+      {chosen.length >= MUCH_FROM && ` ${BACKED_UP_TEXT}`}
     </ConfirmDialog>
   );
 }

@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { MUCH_FROM } from '@headrace/contract/limits';
 import type { Api } from '@headrace/contract/api';
 import type { FarmCard } from '@headrace/contract/farms';
 import { call } from '../../api/client.ts';
 import { Dialog } from '../../forms/dialog.tsx';
 import { DangerWays } from '../../forms/danger-ways.tsx';
-import { TYPED_FROM, useTypedName } from '../../forms/typed-name.tsx';
+import { useTypedName } from '../../forms/typed-name.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { UNDOABLE_TEXT } from '../../forms/confirm-dialog.tsx';
+import { BACKED_UP_TEXT, UNDOABLE_TEXT } from '../../forms/confirm-dialog.tsx';
 import { offerUndo } from '../changes/undo.ts';
 import classes from '../../forms/dialog-content.module.css';
 
@@ -86,7 +87,7 @@ export function ResetLocations({ farm, what, onClose }: ResetLocationsProps) {
   const counts = data && countsOf(data, what);
   const placed = counts?.reduce((sum, { n }) => sum + n, 0);
   // Not known how many: as if many.
-  const isMuch = placed === undefined ? isError : placed >= TYPED_FROM;
+  const isMuch = placed === undefined ? isError : placed >= MUCH_FROM;
   const { field, isTyped, ask } = useTypedName(isMuch ? farm.name : undefined);
   const isKnown = (placed !== undefined || isError) && !run.isPending;
   return (
@@ -99,7 +100,10 @@ export function ResetLocations({ farm, what, onClose }: ResetLocationsProps) {
             ? placedText(counts)
             : 'Counting those that have one…'}
       </p>
-      <p className={classes.text}>{UNDOABLE_TEXT}</p>
+      <p className={classes.text}>
+        {placed !== undefined && isMuch && `${BACKED_UP_TEXT} `}
+        {UNDOABLE_TEXT}
+      </p>
       {field}
       <DangerWays
         onCancel={() => setIsOpen(false)}

@@ -57,6 +57,18 @@ export function createBackupsRepo(db: Db) {
     one: (farmId: number, uid: string, from: Db = db) =>
       rows(farmId, from).where('farm_backup.uid', '=', uid).executeTakeFirst(),
 
+    /** How many records were changed since each: by the log of changes, which is read once for all. Alert rules are in no backup. */
+    async changedSince(farmId: number): Promise<ReadonlyMap<string, number>> {
+      const { rows: counts } = await sql<{ uid: string; changed: number }>`
+        with newest as materialized (select kind, uid, max(id) as id from change_log
+          where farm_id = ${farmId} and id > (select min(revision) from farm_backup where farm_id = ${farmId})
+            and kind <> 'alert' and what not in ('decoded anew', 'contested a MAC address')
+          group by kind, uid)
+        select b.uid, (select count(*)::int from newest where newest.id > b.revision) as changed
+        from farm_backup b where b.farm_id = ${farmId}`.execute(db);
+      return new Map(counts.map(({ uid, changed }) => [uid, changed]));
+    },
+
     content: (farmId: number, uid: string, from: Db = db) =>
       from
         .selectFrom('farm_backup')

@@ -34,7 +34,10 @@ export function createBackupsService(db: Db, { backups, store, jobs, records, ..
   }
 
   return {
-    list: async ({ id }: FarmRow): Promise<Backup[]> => (await backups.list(id)).map(toBackup),
+    async list({ id }: FarmRow): Promise<Backup[]> {
+      const changed = await backups.changedSince(id);
+      return (await backups.list(id)).map((row) => toBackup(row, changed.get(row.uid) ?? 0));
+    },
 
     async create({ id }: FarmRow, description: string, by: By): Promise<Backup> {
       const of = { description, cause: 'person', captured: await store.capture(db, id) } as const;
@@ -42,7 +45,7 @@ export function createBackupsService(db: Db, { backups, store, jobs, records, ..
       await jobs.proveOne(id, uid, by.now);
       const row = await backups.one(id, uid);
       if (!row) throw notFound();
-      return toBackup(row);
+      return toBackup(row, (await backups.changedSince(id)).get(uid) ?? 0);
     },
 
     plan: ({ id }: FarmRow, uid: string): Promise<RestorePlan> =>
@@ -57,7 +60,8 @@ export function createBackupsService(db: Db, { backups, store, jobs, records, ..
       const afterwards: (() => void)[] = [];
       const { description } = await store.read(db, id, bakUID);
       const named = description === '' ? 'a backup' : description;
-      const what = { act: 'restore', title: `Restored: ${named}` } as const;
+      const title = description === '' ? 'A backup restored' : `Backup “${description}” restored`;
+      const what = { act: 'restore', title } as const;
       const { result, batchId } = await records.undoable(id, by, what, async (trx, batched) => {
         afterwards.length = 0;
         const { backup, revision, plan } = await planIn(trx, id, bakUID, 'restore');
@@ -93,7 +97,7 @@ const beforeText = (named: string) => `Before restore ${named}`.slice(0, BACKUP_
 
 type BackupRow = Awaited<ReturnType<BackupsRepo['list']>>[number];
 
-const toBackup = (row: BackupRow): Backup => ({
+const toBackup = (row: BackupRow, changedSince: number): Backup => ({
   _id: row.uid,
   desc: row.description,
   createdAt: row.createdAt.toISOString(),
@@ -101,6 +105,7 @@ const toBackup = (row: BackupRow): Backup => ({
   automatic: row.cause !== 'person',
   bytes: row.bytes,
   counts: row.counts,
+  changedSince,
   provedAt: row.provedAt?.toISOString() ?? null,
   fault: row.fault,
   tries: row.provedAt === null ? row.tries : 0,

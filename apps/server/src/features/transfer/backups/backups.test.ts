@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { presets } from '@headrace/contract/permissions';
 import { buildBackup } from '../../../testing/backup-factories.ts';
 import { buildAccount, buildFarm, buildShare } from '../../../testing/factories.ts';
+import { buildSprinkler } from '../../../testing/irrigation-factories.ts';
 import { backupStage } from './testing/backup-stage.ts';
 
-const { is, back, call, db, done, list, ofFarm } = backupStage();
+const { is, back, call, configuration, db, done, list, mac, ofFarm, restore } = backupStage();
 
 describe('a backup of a farm', () => {
   it('is restored on trial at once, and says who made it and what is in it', async () => {
@@ -65,6 +66,57 @@ describe('a backup of a farm', () => {
       },
     ]);
     expect((await call('PUT /backup/restore', { ...ofFarm(), bakUID: uid })).statusCode).toBe(409);
+  });
+
+  it('is made by itself before ten sprinklers are deleted or lose their places, and restored gives them back', async () => {
+    const units = [];
+    for (let n = 1; n <= 10; n += 1) {
+      const place = { lat: -43.75, lng: 171.95 };
+      const unit = { name: `B${n}`, mac: mac(), serial_number: `IPCB${n}`, ...place };
+      units.push(await buildSprinkler(db(), is.farm.id, unit));
+    }
+    const deviceIds = units.map(({ uid }) => uid);
+    const gone = await call('POST /ipc/bulk-delete', {
+      ...ofFarm(),
+      deviceIds: [...deviceIds, '0'.repeat(24)],
+    });
+    expect([gone.statusCode, await list()]).toEqual([404, []]);
+    const before = await configuration();
+    await done('DELETE /irrigation/reset-location', undefined, ofFarm());
+    is.server.clock.now = new Date(is.server.clock.now.getTime() + 1000);
+    await done('POST /ipc/bulk-delete', { ...ofFarm(), deviceIds: deviceIds.slice(0, 9) });
+    expect((await list()).map(({ desc }) => desc)).toEqual([
+      'Before the locations of all sprinklers were reset',
+    ]);
+    await done('POST /ipc/bulk-delete', { ...ofFarm(), deviceIds: deviceIds.slice(9) });
+    const [backup] = await list();
+    await restore(backup?._id ?? '');
+    expect(await configuration()).toEqual(before);
+    await done('POST /ipc/bulk-delete', { ...ofFarm(), deviceIds });
+    expect(await list()).toMatchObject([
+      { desc: 'Before 10 sprinklers were deleted', automatic: true, counts: { sprinklers: 12 } },
+      { desc: 'Before restore Before the locations of all sprinklers were reset' },
+      { desc: 'Before the locations of all sprinklers were reset' },
+    ]);
+  });
+
+  it('says how many records were changed since, each once', async () => {
+    const made = await back();
+    const spare = (status: boolean) => done('PUT /ipc/flag-as-spare', { deviceId: is.a1.uid, status });
+    await spare(true);
+    await spare(false);
+    const poi = await db()
+      .selectFrom('device')
+      .select('uid')
+      .where('farm_id', '=', is.farm.id)
+      .where('kind', '=', 'poi')
+      .executeTakeFirstOrThrow();
+    await done('DELETE /poi', undefined, { poiUID: poi.uid });
+    await back('Later');
+    expect((await list()).map(({ desc, changedSince }) => [desc, changedSince])).toEqual([
+      ['Later', 0],
+      [made.desc, 2],
+    ]);
   });
 
   it('is refused as the sixteenth of a person, and deleted for good', async () => {
