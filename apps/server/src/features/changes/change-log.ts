@@ -1,6 +1,6 @@
+import { sql } from 'kysely';
 import type { RecordKind } from '@headrace/contract/live';
 import type { Db } from '../../db/client.ts';
-import { mapInTurns } from '../../jobs/in-turns.ts';
 import { tellServers } from '../../live/database-news.ts';
 
 export interface FieldChange {
@@ -37,27 +37,24 @@ export interface LoggedChange {
   readonly batch?: { readonly id: string } | undefined;
 }
 
+const ROWS_OF_STATEMENT = 1000;
+
 /**
  * Written in the transaction of what it tells of: neither is there without the other. The farm's open pages hear of it, on
  * whichever server they are, once it is committed.
  */
 export async function logChanges(trx: Db, changes: readonly LoggedChange[], at: Date): Promise<void> {
-  const rows = await mapInTurns(changes, ({ farmId, accountId, kind, uid, name, what, fields, batch }) => ({
-    farm_id: farmId,
-    at,
-    account_id: accountId,
-    kind,
-    uid,
-    name,
-    what,
-    fields: JSON.stringify(fields),
-    batch_id: batch?.id ?? null,
-  }));
-  for (let start = 0; start < rows.length; start += 1000)
-    await trx
-      .insertInto('change_log')
-      .values(rows.slice(start, start + 1000))
-      .execute();
+  // As one text: a thousand rows as values of a statement keep the thread for tens of milliseconds.
+  for (let start = 0; start < changes.length; start += ROWS_OF_STATEMENT) {
+    const rows = changes.slice(start, start + ROWS_OF_STATEMENT).map(({ batch, page: _page, ...change }) => ({
+      ...change,
+      batchId: batch?.id ?? null,
+    }));
+    await sql`insert into change_log (farm_id, at, account_id, kind, uid, name, what, fields, batch_id)
+      select "farmId", ${at}, "accountId", kind, uid, name, what, fields, "batchId"
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n ("farmId" int, "accountId" int, kind text, uid text,
+        name text, what text, fields jsonb, "batchId" bigint)`.execute(trx);
+  }
   await tellPages(trx, changes);
 }
 

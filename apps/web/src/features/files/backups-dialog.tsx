@@ -61,8 +61,8 @@ function Backups({ farm, onRestore }: { farm: FarmCard; onRestore: (backup: Back
         isEmpty={(backups) => backups.length === 0}
         empty={
           <p className={classes.text}>
-            No backups yet. One is made each night when something has changed, and before each import and
-            restore.
+            No backups yet. One is made each night when something has changed, before each import and restore,
+            and before many devices are deleted or lose their places.
           </p>
         }
       >
