@@ -41,6 +41,7 @@ import { createRadioHealthFeature } from './features/radio-health/radio-health.f
 import { createReadingsFeature } from './features/readings/readings.feature.ts';
 import { createMacClaimsFeature } from './features/mac-claims/mac-claims.feature.ts';
 import { createRegistryFeature } from './features/registry/registry.feature.ts';
+import { createAnnexFeature } from './features/plan-annex/plan-annex.feature.ts';
 import { createReportsFeature } from './features/reports/reports.feature.ts';
 import { createRepeatersFeature } from './features/repeaters/repeaters.feature.ts';
 import { createSchedulesFeature } from './features/schedules/schedules.feature.ts';
@@ -122,7 +123,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const waterings = add(createWateringsFeature(core));
   const diary = add(createIrrDiaryFeature(core, flow.service));
   const waterTakes = add(createWaterTakesFeature(core, options));
-  add(createIrrigationAdviceFeature(core, { diary, soil, weather }));
+  const { season } = add(createIrrigationAdviceFeature(core, { diary, soil, weather }));
   const schedules = add(createSchedulesFeature(core, access.service));
 
   const gatewayIo = createGatewayIoFeature(core);
@@ -145,7 +146,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   add(createConversionsFeature(core, { records, units: units.units, sensors: sensors.service }));
   add(createUndoFeature(records, gateways.service));
   add(createTransferFeature(core, { schedules, series, records, registry, gateways, messages }));
-  add(createGroupsFeature(core));
+  const groups = add(createGroupsFeature(core));
   add(createSearchFeature(core, access.service));
   const codecs = add(createCodecsFeature(core, { ...options, records, messages }));
   add(createDeadLettersFeature(core, options.takeAgain));
@@ -165,7 +166,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   add(createTimelineFeature(core, { ...services, ...schedules }));
   add(createFlowCheckFeature(core, services));
   const health = add(createHealthFeature(core, sprinklers.service));
-  add(createReportsFeature(core, { diary, schedules, health, tanks }));
+  const { printer } = add(createReportsFeature(core, { diary, schedules, health, tanks }));
   add(createWalkListFeature(core, sprinklers.service));
   add(createRadioHealthFeature(core));
   const alerts = add(
@@ -181,6 +182,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       waterTakes,
     }),
   );
+  add(createAnnexFeature(core, { printer, season, groups, sprinklers, waterings, soil, waterTakes, alerts }));
   const { smsProvider: callbacks = null } = options;
   add(createSmsRepliesFeature(core, { messages, answers: alerts.answers, callbacks }));
   const farms = add(

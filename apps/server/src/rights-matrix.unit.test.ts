@@ -223,6 +223,9 @@ const allowed: [who: string, keys: ApiKey[]][] = [
   [
     'mag',
     [
+      'GET /reports/plan-annex',
+      'GET /reportspdf/plan-annex',
+      'GET /reports/plan-annex.csv',
       'GET /alerts',
       'GET /alert/devices',
       'GET /alert',
@@ -470,6 +473,11 @@ const exactly: Record<string, ApiKey[]> = {
     'GET /export/farm.kml',
     'GET /export/farm.geojson',
     'GET /export/readings.csv',
+  ],
+  'dashboard and sensors Read and schedules Read and notifications': [
+    'GET /reports/plan-annex',
+    'GET /reportspdf/plan-annex',
+    'GET /reports/plan-annex.csv',
   ],
   'dashboard and farms Edit': ['POST /backup', 'POST /backup/plan', 'PUT /backup/restore', 'DELETE /backup'],
   dashboard: [

@@ -35,6 +35,7 @@ import * as holds from './paddock-holds.ts';
 import * as pois from './pois.ts';
 import * as radio from './radio-health.ts';
 import * as preview from './preview.ts';
+import * as annex from './plan-annex.ts';
 import * as reports from './reports.ts';
 import * as registration from './registration.ts';
 import * as registry from './registry.ts';
@@ -349,6 +350,9 @@ export const endpoints = [
   reports.historyTrendTable,
   reports.tanksPdf,
   reports.tanksTable,
+  annex.planAnnex,
+  annex.planAnnexPdf,
+  annex.planAnnexTable,
   flow.checkFlow,
   sprinklerInfo.sprinklerInfo,
   sprinklerHistory.sprinklerHistory,

@@ -234,6 +234,10 @@ export const TakeDay = Type.Object({
     description:
       'a letter for each quarter since midnight: m measured, z measured zero, s shared out, e estimated, - missing; a space where no meter was in place',
   }),
+  hasOldSettings: Type.Boolean({
+    description:
+      'its readings are no longer kept, and a meter was reckoned with other settings than those of now, or by an older version: what a count is, what can be, where it runs over',
+  }),
 });
 export type TakeDay = Static<typeof TakeDay>;
 

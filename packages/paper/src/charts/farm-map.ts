@@ -3,6 +3,11 @@ import { numberText } from '../numbers.ts';
 import { CONTENT_WIDTH, type Drawing, type Mark, type Shape } from '../paper.ts';
 import { at } from './column-chart.ts';
 
+/** A name, around the middle of what it names. */
+export interface PlaceName extends LatLng {
+  readonly name: string;
+}
+
 export interface MapPoint extends LatLng {
   readonly mark: Mark;
 }
@@ -17,6 +22,7 @@ export function farmMap(
   boundary: readonly LatLng[],
   points: readonly MapPoint[],
   legend: readonly (readonly [Mark, string])[],
+  names: readonly PlaceName[] = [],
 ): Drawing | null {
   const all = [...boundary, ...points];
   if (points.length === 0) return null;
@@ -47,6 +53,10 @@ export function farmMap(
     shapes: [
       ...outline(boundary.map(place)),
       ...marks,
+      ...names.map((one): Shape => {
+        const { x, y } = place(one);
+        return { kind: 'text', text: one.name, x, y: y - 5, at: 'middle', ink: 'text', isStrong: true };
+      }),
       ...north(),
       ...scaleBar(scale, height + 8),
       ...words.shapes,

@@ -4,7 +4,7 @@ import { counterVolumes } from '@headrace/contract/rules/water-take/meter-volume
 import { placeVolumes, quarterRows } from '@headrace/contract/rules/water-take/rows';
 import { cellText, type Part } from '../paper.ts';
 import { made } from '../testing/fixtures.ts';
-import { fonts, hasPoppler, judge } from '../testing/poppler.ts';
+import { countOf, fonts, hasPoppler, judge } from '../testing/poppler.ts';
 import { writePdf } from '../write-pdf.ts';
 import { type PackData, takePack } from './take-pack.ts';
 
@@ -97,6 +97,7 @@ const data: PackData = {
         missing: 6,
         highestLps: 4.444,
         cells: 'mz------',
+        hasOldSettings: false,
       },
     ],
     gaps: [
@@ -135,7 +136,7 @@ describe('the evidence pack', () => {
 
   it('has hours, days, gaps and what the meter said, and no formula of a name', () => {
     expect(fileOf('volumes-hour.csv')).toContain('123456M1,2026-11-22 01:00,12.667,2,4.444,yes');
-    expect(fileOf('volumes-day.csv')).toContain('2026-11-22,30.000,2,0,0,6,4.444,yes');
+    expect(fileOf('volumes-day.csv')).toContain('2026-11-22,30.000,2,0,0,6,4.444,yes,no');
     expect(fileOf('gaps.csv')).toContain(
       "2026-11-22T00:30:00+12:00,2026-11-22T02:00:00+12:00,6,26.000,silent,'=Lightning",
     );
@@ -185,12 +186,27 @@ describe('the evidence pack', () => {
     ]);
   });
 
+  it('says of which days a meter was reckoned with other settings, on paper and in the table', () => {
+    const days = data.days.days.map((day) => ({ ...day, hasOldSettings: true }));
+    const old = { ...data, days: { ...data.days, days } };
+    const texts = takePack(old, made).paper.parts.flatMap((part) =>
+      part.kind === 'text' ? [part.text] : [],
+    );
+    expect(texts.some((text) => /^Reckoned with other settings .*: 22\/11\/2026\./.test(text))).toBe(true);
+    expect(fileOf('volumes-day.csv', old)).toContain('4.444,yes,yes');
+  });
+
   it.runIf(hasPoppler)('is a tagged PDF whose figures have words, the same bytes each time', async () => {
     const { paper } = takePack(data, made);
     const pdf = await writePdf(paper, fonts());
-    const { check, info } = judge(pdf);
+    const { check, info, struct, figures, images, fonts: used } = judge(pdf);
     expect(check).toContain('No syntax or stream encoding errors found');
     expect(info).toMatch(/Tagged:\s+yes/);
+    // A row for each of gaps.csv, and its head; no picture of dots.
+    const gaps = fileOf('gaps.csv').trim().split('\r\n').length;
+    expect([countOf(struct, 'TR'), images.length]).toEqual([gaps, 0]);
+    expect(used.every((line) => / yes +yes +(yes|no) /.test(line))).toBe(true);
+    expect(figures).toEqual(['Quarters of the days from 22/11/2026 to 22/11/2026: 6 quarters missing.']);
     expect(Buffer.compare(pdf, await writePdf(takePack(data, made).paper, fonts()))).toBe(0);
   });
 

@@ -135,7 +135,17 @@ const hoursCsv = ({ places, time, days }: PackData): Iterable<string> =>
 
 const daysCsv = ({ days }: PackData): Iterable<string> =>
   csvPieces(
-    ['day', 'm3', 'measured_of_96', 'shared', 'estimated', 'missing', 'highest_lps', 'all_known'],
+    [
+      'day',
+      'm3',
+      'measured_of_96',
+      'shared',
+      'estimated',
+      'missing',
+      'highest_lps',
+      'all_known',
+      'old_settings',
+    ],
     mapped(days.days, (day) => [
       day.day,
       m3(knownM3(day)),
@@ -145,6 +155,7 @@ const daysCsv = ({ days }: PackData): Iterable<string> =>
       day.missing,
       lps(day.highestLps),
       day.isWhole ? 'yes' : 'no',
+      day.hasOldSettings ? 'yes' : 'no',
     ]),
   );
 

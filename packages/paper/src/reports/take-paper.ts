@@ -114,7 +114,21 @@ function completeness({ days }: PackData): Part[] {
       kind: 'text',
       text: `A full bar is measured, a thin line at the foot a measured zero, a lower bar shared out or estimated, a thin line in the middle missing. ${missing === 0 ? 'No day misses a quarter.' : `${countText(missing, 'day')} of ${numberText(days.days.length)} ${missing === 1 ? 'misses' : 'miss'} some.`}`,
     },
+    ...oldSettings(days.days),
     ...figures,
+  ];
+}
+
+/** Days that can't be reckoned anew, and wouldn't be the same. */
+function oldSettings(days: PackData['days']['days']): Part[] {
+  const old = days.filter((day) => day.hasOldSettings).map(({ day }) => dayText(day));
+  if (old.length === 0) return [];
+  const span = old.length === 1 ? old[0] : `${countText(old.length, 'day')} from ${old[0]} to ${old.at(-1)}`;
+  return [
+    {
+      kind: 'text',
+      text: `Reckoned with other settings of a meter than those of now, or by an older version: ${span}. Their readings are no longer kept, so they stay as they were reckoned then.`,
+    },
   ];
 }
 

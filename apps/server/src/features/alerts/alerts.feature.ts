@@ -17,6 +17,7 @@ import type { ForecastSource } from './farm-view.ts';
 import { createIncidentsRepo } from './incidents.repo.ts';
 import { createIncidentsService } from './incidents.service.ts';
 import { takeDueSteps } from './due-steps.ts';
+import { readLeaks, type ToldLeaks } from './leaks.repo.ts';
 import { createLooker } from './looker.ts';
 import { sendDigests } from './digest.ts';
 import { cancelNotTheirs } from './not-theirs.ts';
@@ -46,6 +47,8 @@ export interface AlertsFeature extends Feature {
   /** Devices of these farms have said something that was stored. */
   readonly heard: (farmIds: Iterable<number>) => void;
   readonly answers: AnswersService;
+  /** Leaks of tanks that were told of. */
+  readonly leaks: (farmId: number, asked: Parameters<typeof readLeaks>[2]) => Promise<ToldLeaks>;
 }
 
 /** What people want to be told, what became so, and who is on it. */
@@ -85,6 +88,7 @@ export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: Alert
   }
   return {
     answers,
+    leaks: (farmId, asked) => readLeaks(db, farmId, asked),
     heard: (farmIds) => {
       looker.heard(farmIds);
       wake();

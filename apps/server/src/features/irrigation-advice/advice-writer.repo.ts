@@ -138,6 +138,21 @@ export function createAdviceWriter(db: Db) {
       return new Map(rows.map(({ day, groups }) => [day, new Set(groups)]));
     },
 
+    /** Of these days, those of which a group that the farm has now has nothing noted, or, of days after `late`, nothing since `stale`. */
+    async due(
+      farmId: number,
+      days: readonly string[],
+      { late, stale }: { late: string; stale: Date },
+    ): Promise<string[]> {
+      const { rows } = await sql<{ day: string }>`
+        select to_char(k.day, 'YYYY-MM-DD') as day from unnest(${[...days]}::date[]) as k (day)
+        where exists (select from device_group g where g.farm_id = ${farmId}
+          and not exists (select from applied_day a where a.farm_id = g.farm_id and a.group_uid = g.uid and a.day = k.day
+            and (k.day <= ${late}::date or a.noted_at >= ${stale})))
+        order by 1`.execute(db);
+      return rows.map(({ day }) => day);
+    },
+
     farm: (farmId: number) =>
       db.selectFrom('farm').selectAll().where('id', '=', farmId).executeTakeFirstOrThrow(),
   };

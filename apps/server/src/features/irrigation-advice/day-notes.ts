@@ -1,5 +1,5 @@
 import { ADVICE_DAYS } from '@headrace/contract/irrigation-advice';
-import { hourOfDay, parseDay } from '@headrace/contract/rules/farm-time';
+import { hourOfDay } from '@headrace/contract/rules/farm-time';
 import type { FarmRow } from '../../db/schema.ts';
 import { dayText } from '../farm-clock/day-text.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
@@ -9,9 +9,8 @@ import { dayAfter, daysFrom } from './advice-days.ts';
 import type { AdviceWriter } from './advice-writer.repo.ts';
 import type { AdviceRepo } from './advice.repo.ts';
 import type { AdviceService } from './advice.service.ts';
+import { createGivenDays } from './given-days.ts';
 
-/** Days that late reports may still change. */
-const LATE_DAYS = 3;
 /** A day's advice is written down from then on, hours of the farm's clock. */
 const ADVISED_FROM = 6;
 
@@ -25,6 +24,7 @@ export interface DayNotesParts {
 
 /** Writes down what was given on each day that a balance needs, each day's weather as it was forecast, and its advice. */
 export function createDayNotes({ repo, writer, diary, weather, advice }: DayNotesParts) {
+  const given = createGivenDays(writer, diary);
   /** From the earliest day of which people know what the soil lacked; those that late reports may change are reckoned anew, older ones only for groups without them. */
   async function reckon(farm: FarmRow, now: Date): Promise<void> {
     const zone = toZone(farm);
@@ -34,15 +34,7 @@ export function createDayNotes({ repo, writer, diary, weather, advice }: DayNote
     const [first] = [...known, yesterday].toSorted();
     const earliest = dayAfter(today, -ADVICE_DAYS.most);
     const days = daysFrom(first && first > earliest ? first : earliest, yesterday);
-    const missing = await writer.missing(farm.id, days);
-    const isLate = (day: string) => day > dayAfter(today, -1 - LATE_DAYS);
-    const due = days.filter((day) => missing.has(day) || isLate(day));
-    const starts = due.flatMap((day) => parseDay(zone, day) ?? []).toReversed();
-    const given = await diary.applied(farm, starts, now.getTime());
-    for (const { day, groups } of given) {
-      const open = isLate(day) ? groups : groups.filter(({ groupUid }) => missing.get(day)?.has(groupUid));
-      await writer.noteApplied(farm.id, day, open, now);
-    }
+    await given(farm, days, now);
   }
 
   async function noteWeather(farm: FarmRow, now: Date): Promise<void> {

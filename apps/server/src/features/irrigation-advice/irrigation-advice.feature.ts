@@ -9,16 +9,22 @@ import { type AdviceParts, createAdviceService } from './advice.service.ts';
 import { createDayNotes } from './day-notes.ts';
 import { irrigationAdviceRoutes } from './irrigation-advice.routes.ts';
 import { createReckonLater } from './reckon-later.ts';
+import { createSeasonService, type SeasonService } from './season.service.ts';
 
 type Sources = Omit<AdviceParts, 'repo'>;
 /** The features that it reads from. */
 type Services = { readonly [K in keyof Sources]: { readonly service: Sources[K] } };
 
+export interface IrrigationAdviceFeature extends Feature {
+  /** What reports of a season ask. */
+  readonly season: SeasonService;
+}
+
 /** What groups need now, by a water balance. It sends nothing. */
 export function createIrrigationAdviceFeature(
   { db, ofJobs, now, log }: Core,
   { diary, soil, weather }: Services,
-): Feature {
+): IrrigationAdviceFeature {
   const sources = { diary: diary.service, soil: soil.service, weather: weather.service };
   const repo = createAdviceRepo(db);
   const { advice, writer } = partsOn(db, sources);
@@ -26,6 +32,7 @@ export function createIrrigationAdviceFeature(
   const background = createBackground(log);
   const entries = createAdviceEntries(repo, writer, createReckonLater(ofJobs.db, ofJob.notes, background));
   return {
+    season: createSeasonService({ db: ofJobs.db, ...sources, background }),
     routes: (mount) => irrigationAdviceRoutes(mount, advice, entries),
     jobs: [{ name: 'irrigation advice', everyMs: EACH_HOUR, run: () => ofJob.notes.noteAll(now()) }],
     settle: () => background.settled(),

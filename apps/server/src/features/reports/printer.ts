@@ -1,12 +1,13 @@
-import { Worker } from 'node:worker_threads';
 import { PRINTED } from '@headrace/contract/reports';
 import type { Paper } from '@headrace/paper/paper';
 import { atMost } from '../../at-most.ts';
 import { ApiFailure, tooMany, tryAgain } from '../../http/errors.ts';
+import { createPaperThread, type PaperThread } from './paper-thread.ts';
 
 const RETRY_MS = 10_000;
+/** For so long a thread waits for another report. */
+const IDLE_MS = 30_000;
 const TOO_LONG = 'The report is too long: ask for fewer days, or take the CSV.';
-const SCRIPT = new URL('./paper-worker.mjs', import.meta.url);
 
 export interface Printer {
   /** Throws tooMany where too many wait already, tooLarge where it takes too long or too much memory. */
@@ -16,8 +17,9 @@ export interface Printer {
 }
 
 /**
- * Makes PDFs in threads of their own, so that nobody else's call waits for a long report, and none takes the server down. `tooLongText`:
- * what to do about one that is too long.
+ * Makes PDFs in threads beside the server's, so that nobody else's call waits for a long report, and none takes the server down: a thread
+ * ends with a report that fails. One that has made some is twice as quick as a new one, so it rests for a while before it ends.
+ * `tooLongText`: what to do about one that is too long.
  */
 export function createPrinter(
   limits: Record<keyof typeof PRINTED, number> = PRINTED,
@@ -25,7 +27,9 @@ export function createPrinter(
 ): Printer {
   const tooLong = () => new ApiFailure('tooLarge', tooLongText);
   const inTurn = atMost(limits.atOnce);
-  const workers = new Set<Worker>();
+  const threads = new Set<PaperThread>();
+  /** Those that rest, and when each ends. */
+  const idle = new Map<PaperThread, NodeJS.Timeout>();
   let wanted = 0;
   let isClosed = false;
   return {
@@ -41,33 +45,56 @@ export function createPrinter(
     },
     async close() {
       isClosed = true;
-      await Promise.all([...workers].map((worker) => worker.terminate()));
+      await Promise.all([...threads].map((thread) => thread.end()));
     },
   };
 
   async function inThread(paper: Paper): Promise<Uint8Array> {
     // Who waited while the server is stopped begins nothing that outlives it.
     if (isClosed) throw new ApiFailure('notReady', 'The server is stopping. Please try again soon.');
-    const worker = new Worker(SCRIPT, {
-      execArgv: [],
-      env: {},
-      workerData: paper,
-      resourceLimits: { maxOldGenerationSizeMb: limits.megabytes },
-    });
-    workers.add(worker);
+    const thread = rested() ?? newThread();
     let timer: NodeJS.Timeout | undefined;
-    const made = new Promise<Uint8Array>((resolve, reject) => {
+    const late = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(tooLong()), limits.seconds * 1000);
-      worker.once('message', resolve);
-      worker.once('error', (error: NodeJS.ErrnoException) =>
-        reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLong() : error),
-      );
-      worker.once('exit', () => reject(new Error('A report ended before it was made.')));
     });
-    return made.finally(() => {
+    try {
+      const pdf = await Promise.race([thread.make(paper), late]);
+      rest(thread);
+      return pdf;
+    } catch (error) {
+      // What it does still ends with it.
+      void thread.end();
+      throw isOutOfMemory(error) ? tooLong() : error;
+    } finally {
       clearTimeout(timer);
-      workers.delete(worker);
-      void worker.terminate();
+    }
+  }
+
+  function newThread(): PaperThread {
+    const thread = createPaperThread(limits.megabytes, () => {
+      threads.delete(thread);
+      clearTimeout(idle.get(thread));
+      idle.delete(thread);
     });
+    threads.add(thread);
+    return thread;
+  }
+
+  function rested(): PaperThread | null {
+    const [found] = idle.keys();
+    if (!found) return null;
+    clearTimeout(idle.get(found));
+    idle.delete(found);
+    return found;
+  }
+
+  function rest(thread: PaperThread): void {
+    if (isClosed) return;
+    const timer = setTimeout(() => void thread.end(), IDLE_MS);
+    timer.unref();
+    idle.set(thread, timer);
   }
 }
+
+const isOutOfMemory = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';

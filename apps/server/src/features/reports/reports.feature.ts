@@ -4,7 +4,7 @@ import type { HealthFeature } from '../health/health.feature.ts';
 import type { SchedulesFeature } from '../schedules/schedules.feature.ts';
 import type { TanksFeature } from '../tanks/tanks.feature.ts';
 import { createOperatingTimes } from './operating-times.ts';
-import { createPrinter } from './printer.ts';
+import { createPrinter, type Printer } from './printer.ts';
 import { createReportsRepo } from './reports.repo.ts';
 import { reportsRoutes } from './reports.routes.ts';
 import { createReportsService } from './reports.service.ts';
@@ -16,8 +16,15 @@ interface Sources {
   readonly tanks: Pick<TanksFeature, 'service'>;
 }
 
+export interface ReportsFeature extends Feature {
+  readonly printer: Printer;
+}
+
 /** Reports that the server makes, on paper and as tables. */
-export function createReportsFeature({ db }: Core, { diary, schedules, health, tanks }: Sources): Feature {
+export function createReportsFeature(
+  { db }: Core,
+  { diary, schedules, health, tanks }: Sources,
+): ReportsFeature {
   const printer = createPrinter();
   const { programmesOf } = schedules;
   const service = createReportsService({
@@ -28,5 +35,5 @@ export function createReportsFeature({ db }: Core, { diary, schedules, health, t
     operatingTimes: createOperatingTimes({ diary: diary.service, programmesOf }),
     printer,
   });
-  return { routes: (mount) => reportsRoutes(mount, service), settle: () => printer.close() };
+  return { printer, routes: (mount) => reportsRoutes(mount, service), settle: () => printer.close() };
 }

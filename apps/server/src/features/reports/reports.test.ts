@@ -290,6 +290,17 @@ describe('the printer', () => {
     await expect(printer.print(trial)).rejects.toMatchObject({ status: 413 });
   });
 
+  it('makes reports one after the other in the same thread, each the same bytes, and goes on after one that failed', async () => {
+    const printer = createPrinter({ ...PRINTED, atOnce: 1 });
+    const first = await printer.print(trial);
+    expect(Buffer.compare(await printer.print(trial), first)).toBe(0);
+    // No part of a paper: the thread dies of it.
+    const broken = { ...trial, parts: [{ kind: 'table' }] } as unknown as Paper;
+    await expect(printer.print(broken)).rejects.toThrow();
+    expect(Buffer.compare(await printer.print(trial), first)).toBe(0);
+    await printer.close();
+  });
+
   it('begins none of those that wait once it is closed', async () => {
     const printer = createPrinter({ ...PRINTED, atOnce: 1 });
     const all = Promise.allSettled([printer.print(trial), printer.print(trial)]);

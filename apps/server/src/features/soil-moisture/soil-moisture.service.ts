@@ -1,6 +1,6 @@
 import type { QueryOf, ReplyOf } from '@headrace/contract/endpoint';
 import { clockTime, dayStart, parseDay } from '@headrace/contract/rules/farm-time';
-import { mmOfTips } from '@headrace/contract/rules/soil-moisture';
+import { mmOfTips, soilProbes } from '@headrace/contract/rules/soil-moisture';
 import type { soilMoisture, SoilSite } from '@headrace/contract/soil-moisture';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { invalid, notFound } from '../../http/errors.ts';
@@ -15,6 +15,7 @@ import { meanTension, requireSite, toSite } from './soil-site.ts';
 import type { SoilMoistureRepo } from './soil-moisture.repo.ts';
 
 const DAY = 86_400_000;
+const tensionMetrics = ['swp1Kpa', 'swp2Kpa', 'swp3Kpa', 'swp4Kpa'] as const;
 const gaugeMetrics = ['rainTipsTotal', 'rainTips', 'rainTotalMm', 'rainMm', 'rainTipsAdded'] as const;
 
 /** A site's gauge, and mm by when days began, epoch ms. */
@@ -107,6 +108,20 @@ export function createSoilMoistureService(soil: SoilMoistureRepo) {
         return { uid: site.uid, name: site.name, days: mm };
       }
       return null;
+    },
+
+    /** How dry a site was by hour (its start, epoch ms), kPa: mean of what its sensors told in it. */
+    async tensions(farm: FarmRow, siteUid: string, range: Range): Promise<ReadonlyMap<number, number>> {
+      const [site] = await soil.sites(farm.id, siteUid.toLowerCase());
+      if (!site) return new Map();
+      const points = soilPoints(site, await soil.series(site, 'hour', range, tensionMetrics));
+      return new Map(
+        points.flatMap((point) => {
+          const told = soilProbes.flatMap((probe) => point[probe] ?? []);
+          if (told.length === 0) return [];
+          return [[Date.parse(point.dateTime), told.reduce((sum, kpa) => sum + kpa, 0) / told.length]];
+        }),
+      );
     },
 
     /** mm from the start of a day of the farm to now; null when the site told nothing of rain in that time. */

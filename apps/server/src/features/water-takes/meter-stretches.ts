@@ -26,6 +26,8 @@ export interface MeterVolumes {
   readonly stretches: readonly VolumeStretch[];
   /** What was read of it: of days that are settled nothing. */
   readonly said: readonly MeterReading[];
+  /** Days of UTC (their starts) that were reckoned with other settings than those of now, and can't be anew. */
+  readonly others: ReadonlySet<number>;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function meterVolumes(
   const { now } = kept;
   const from = utcDay(Math.max(range.from, meter.startsAt.getTime()));
   const end = Math.min(range.to, meter.endsAt?.getTime() ?? Infinity, now.getTime());
-  if (end <= from) return { stretches: [], said: [] };
+  if (end <= from) return { stretches: [], said: [], others: new Set() };
   const to = utcDay(end - 1) + DAY_MS;
   const settled = await readSettled(db, device, meter, { from, to }, kept);
   const days = Array.from({ length: (to - from) / DAY_MS }, (_none, index) => from + index * DAY_MS);
@@ -66,7 +68,11 @@ export async function meterVolumes(
     }
   }
   await keepSettled(db, device, meter, fresh);
-  return { stretches: days.flatMap((day) => byDay.get(day) ?? []), said: readingsInOrder(read) };
+  return {
+    stretches: days.flatMap((day) => byDay.get(day) ?? []),
+    said: readingsInOrder(read),
+    others: settled.others,
+  };
 }
 
 /** Days that follow each other. */

@@ -90,7 +90,27 @@ it('a setting that no volume rests on unsettles no day, and one whose readings a
   short.clock.now = server.clock.now;
   const query = { farmUID: world.farm.uid, uid, from: '2026-11-14', to: '2026-11-16' };
   const reply = await short.call('GET /water-take/days', { headers: world.headers, query });
-  expect(reply.json<ReplyOf<typeof takeDays>>().days[1]).toMatchObject({ day: '2026-11-15', m3: 192 });
+  // A count was 1 m³ then, and is half of that now: it says so.
+  expect(reply.json<ReplyOf<typeof takeDays>>().days[1]).toMatchObject({
+    day: '2026-11-15',
+    m3: 192,
+    hasOldSettings: true,
+  });
+});
+
+it('a day whose readings are gone and whose settings are those of then says nothing of settings', async () => {
+  await counts();
+  await days();
+  const short = await createTestServer({ requestsPerMinute: 100_000, rawRetentionDays: 4 }, server);
+  onTestFinished(() => short.close());
+  short.clock.now = server.clock.now;
+  const query = { farmUID: world.farm.uid, uid, from: '2026-11-14', to: '2026-11-16' };
+  const reply = await short.call('GET /water-take/days', { headers: world.headers, query });
+  expect(reply.json<ReplyOf<typeof takeDays>>().days.map(({ hasOldSettings }) => hasOldSettings)).toEqual([
+    false,
+    false,
+    false,
+  ]);
 });
 
 it('a reading that comes late unsettles its day, and a count of another size all of them', async () => {

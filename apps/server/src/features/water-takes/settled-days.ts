@@ -25,6 +25,8 @@ export interface Kept {
 /** Days in UTC (their starts, epoch ms) of a meter that are reckoned once, with what they rest on. */
 export interface SettledDays {
   readonly stretches: ReadonlyMap<number, readonly VolumeStretch[]>;
+  /** Of these, those that were reckoned with other settings, or by another version: their readings are no longer kept. */
+  readonly others: ReadonlySet<number>;
   /** What a day rests on, as it is now; null: it can change by itself still. */
   readonly printOf: (day: number) => string | null;
 }
@@ -64,7 +66,9 @@ export async function readSettled(
   // What a day rests on begins a day before it.
   const isLasting = (day: number) => day - BEFORE * DAY_MS < keptSince;
   const known = rows.filter(({ day, print }) => isLasting(day.getTime()) || print === printOf(day.getTime()));
+  const isOther = (day: number, print: string) => print !== printOf(day);
   return {
+    others: new Set(known.flatMap(({ day, print }) => (isOther(day.getTime(), print) ? day.getTime() : []))),
     stretches: new Map(known.map(({ day, stretches }) => [day.getTime(), unpacked(stretches)])),
     printOf,
   };

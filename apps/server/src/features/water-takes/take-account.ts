@@ -18,6 +18,7 @@ import { TAKE_LISTED } from '@headrace/contract/water-takes';
 import type { Range } from '../series/rollup-query.ts';
 import type { TakeNote } from './note-fit.ts';
 import { gapsIn } from './take-gaps.ts';
+import { utcDay } from './settled-days.ts';
 import { rowsIn } from './take-rows.ts';
 import { restrictionsOf, useNow } from './take-use.ts';
 import type { TakeVolumes } from './take-volumes.ts';
@@ -97,6 +98,7 @@ export function daysIn({ time, volumes, range }: Account): TakeDay[] {
     ...counts,
     highestLps,
     cells: cells.get(at)?.join('') ?? '',
+    hasOldSettings: volumes.others.has(utcDay(at)) || volumes.others.has(utcDay(at + DAY_MS - 1)),
   }));
 }
 

@@ -44,6 +44,8 @@ export interface TakeVolumes {
   readonly accuracy: number;
   /** What was read of it: of days that are settled nothing. */
   readonly said: ReadonlyMap<MeterRow, readonly MeterReading[]>;
+  /** Days of UTC (their starts) of which a meter was reckoned with other settings than those of now, and can't be anew. */
+  readonly others: ReadonlySet<number>;
 }
 
 /** A take's quarters in a range of whole ones (epoch ms), from what its meters said. */
@@ -61,11 +63,13 @@ export async function readTakeVolumes(
   const devices = await readDevices(db, farmId, inTime);
   const said = new Map<MeterRow, readonly MeterReading[]>();
   const stretches = new Map<MeterRow, readonly VolumeStretch[]>();
+  const others = new Set<number>();
   for (const meter of inTime) {
     const device = devices.get(meter.deviceId);
-    const found = device ? await meterVolumes(db, device, meter, range, kept) : { stretches: [], said: [] };
-    said.set(meter, found.said);
-    stretches.set(meter, found.stretches);
+    const found = device && (await meterVolumes(db, device, meter, range, kept));
+    said.set(meter, found?.said ?? []);
+    stretches.set(meter, found?.stretches ?? []);
+    for (const day of found?.others ?? []) others.add(day);
   }
   const until = Math.min(range.to, heardUntil(inTime, { said, stretches }, now.getTime()));
   const places: PlaceVolumes[] = [];
@@ -85,7 +89,7 @@ export async function readTakeVolumes(
     places.push({ site, measure, meters, stretches: ofPlace, rows });
   }
   const accuracy = Math.max(accuracyOf('full'), ...inTime.map(({ pipe }) => accuracyOf(pipe)));
-  return { places, rows: await together(places), until, accuracy, said };
+  return { places, rows: await together(places), until, accuracy, said, others };
 }
 
 async function together(places: readonly PlaceVolumes[]): Promise<readonly TakeRow[]> {

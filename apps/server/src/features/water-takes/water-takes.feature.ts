@@ -15,12 +15,13 @@ import { createTakeNotesService } from './take-notes.service.ts';
 import { createTakenService } from './taken.service.ts';
 import { createTakeWatch, type TakeWatch } from './take-watch.ts';
 import { createTakesRepo } from './takes.repo.ts';
-import { createTakesService } from './takes.service.ts';
+import { createTakesService, type TakesService } from './takes.service.ts';
 import { waterTakesRoutes } from './water-takes.routes.ts';
 
 export interface WaterTakesFeature extends Feature {
   /** What alerts ask. */
   readonly watch: TakeWatch;
+  readonly service: Pick<TakesService, 'list'>;
 }
 
 /** Consents to take water, and the evidence of what was taken. */
@@ -52,6 +53,7 @@ export function createWaterTakesFeature(
   });
   const packsOfJobs = createPacksRepo(ofJobs.db);
   return {
+    service: takes,
     watch: createTakeWatch({ takes: repo.takes, account: taken.account }),
     routes: (mount) => waterTakesRoutes(mount, { takes, notes, taken, packs }),
     longJobs: [packJob({ repo: packsOfJobs, packs, now })],

@@ -40,6 +40,12 @@ interface RatesRow {
   readonly isPart: boolean;
 }
 
+export interface FirstStart {
+  readonly groupUid: string;
+  readonly nth: number;
+  readonly at: Date;
+}
+
 /** Epoch ms. */
 export interface RunSpan {
   readonly from: number;
@@ -85,6 +91,42 @@ export function createWateringsRepo(db: Db) {
         from watering_run r join device d on d.farm_id = r.farm_id and d.id = r.device_id and d.deleted_at is null
         where r.farm_id = ${farmId} and r.opened_at >= ${new Date(from)}
         group by d.uid`.execute(db);
+      return rows;
+    },
+
+    /** Which of these days (when each began, epoch ms, in order; the last is where they end) a sprinkler of the farm was heard on. */
+    async heardDays(farmId: number, starts: readonly number[]): Promise<number[]> {
+      const days = sql`${starts.map((at) => new Date(at).toISOString())}::timestamptz[]`;
+      const [from, to] = [new Date(starts[0] ?? 0), new Date(starts.at(-1) ?? 0)];
+      const { rows } = await sql<{ nth: number }>`
+        select width_bucket(r.at, ${days}) as nth from series s
+        join device d on d.farm_id = s.farm_id and d.id = s.device_id and d.kind = 'sprinkler'
+        join reading_day r on r.farm_id = s.farm_id and r.series_id = s.id and r.at >= ${from} and r.at < ${to}
+        where s.farm_id = ${farmId} and s.metric in ('valve', 'clock') group by 1
+        union
+        select width_bucket(opened_at, ${days}) from watering_run
+        where farm_id = ${farmId} and opened_at >= ${from} and opened_at < ${to}`.execute(db);
+      return rows.map(({ nth }) => nth - 1);
+    },
+
+    /** On which of the days sprinklers of these groups, as they were grouped then, first opened; days as above. */
+    async firstStarts(
+      farmId: number,
+      groups: readonly string[],
+      starts: readonly number[],
+    ): Promise<FirstStart[]> {
+      const days = sql`${starts.map((at) => new Date(at).toISOString())}::timestamptz[]`;
+      const [from, to] = [new Date(starts[0] ?? 0), new Date(starts.at(-1) ?? 0)];
+      const { rows } = await sql<FirstStart>`
+        select g->>'uid' as "groupUid", width_bucket(r.opened_at, ${days}) - 1 as nth, min(r.opened_at) as at
+        from watering_run r
+        cross join lateral (select u.groups from unit_grouping u
+          where u.farm_id = r.farm_id and u.device_id = r.device_id and u.since <= r.opened_at
+          order by u.since desc limit 1) u
+        cross join lateral jsonb_array_elements(u.groups) g
+        where r.farm_id = ${farmId} and r.opened_at >= ${from} and r.opened_at < ${to}
+          and g->>'uid' = any(${[...groups]}::text[])
+        group by 1, 2`.execute(db);
       return rows;
     },
 

@@ -17,6 +17,11 @@ interface NewestQuery extends Partial<RunSpan> {
   readonly now: number;
 }
 
+export interface DayStarts {
+  readonly heard: ReadonlySet<number>;
+  readonly first: readonly { readonly groupUid: string; readonly nth: number; readonly at: number }[];
+}
+
 export function createWateringsService(repo: WateringsRepo) {
   return {
     /** mm that a sprinkler gives a minute. */
@@ -33,6 +38,16 @@ export function createWateringsService(repo: WateringsRepo) {
     /** When each valve that opened since `from` last opened or closed, by its sprinkler's uid; epoch ms. */
     async moves(farmId: number, from: number): Promise<ReadonlyMap<string, number>> {
       return new Map((await repo.moves(farmId, from)).map(({ uid, at }) => [uid, at.getTime()]));
+    },
+
+    /**
+     * Of days (when each began, epoch ms, in order; the last is where they end): on which of them the farm's sprinklers were heard, and
+     * when each of these groups began to water; by the day's place.
+     */
+    async dayStarts(farm: FarmRow, groups: readonly string[], starts: readonly number[]): Promise<DayStarts> {
+      const heard = new Set(await repo.heardDays(farm.id, starts));
+      const first = groups.length === 0 ? [] : await repo.firstStarts(farm.id, groups, starts);
+      return { heard, first: first.map(({ groupUid, nth, at }) => ({ groupUid, nth, at: at.getTime() })) };
     },
 
     /** A sprinkler's last runs that began in a time, the newest first. */

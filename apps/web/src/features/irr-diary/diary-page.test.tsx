@@ -158,3 +158,71 @@ describe('the irrigation diary', () => {
     revoke.mockRestore();
   });
 });
+
+describe('the annex for a farm environment plan', () => {
+  const annex = (over: object = {}) => ({
+    start: '2025-11-21',
+    stop: '2026-11-20',
+    boundaryHa: 204.47,
+    irrigatedHa: null,
+    sprinklers: 2,
+    groups: [
+      { uid: uid(61), name: 'North', sprinklers: 2, parts: 0, middle: null, probe: null },
+      { uid: uid(62), name: 'South', sprinklers: 1, parts: 0, middle: null, probe: null },
+    ],
+    months: [
+      { ...noMonth, groupUID: uid(61), known: 30, mm: 12.3, mostMm: 14, read: 4, wetter: 1 },
+      { ...noMonth, groupUID: uid(62) },
+    ],
+    rain: [{ from: '2026-11-01', to: '2026-11-30', days: 30, known: 12, mm: 31.4 }],
+    gauge: 'Top',
+    meters: [],
+    leaks: [],
+    leakCount: 0,
+    isWatchedForLeaks: false,
+    toReckon: 0,
+    ...over,
+  });
+  const noMonth = {
+    from: '2026-11-01',
+    to: '2026-11-30',
+    days: 30,
+    known: 0,
+    mm: null,
+    mostMm: null,
+    notKnown: 0,
+    wateringDays: 0,
+    read: 0,
+    kpa: null,
+    wetter: null,
+  };
+  const openAnnex = async (api: FakeApi) => {
+    const { user } = await open(api);
+    await user.click(screen.getByRole('button', { name: /^Environment plan/ }));
+    return { user, dialog: within(await screen.findByRole('dialog', { name: /farm environment plan/ })) };
+  };
+
+  test('says what each group was given, and what is not known of it', async () => {
+    const { dialog } = await openAnnex(serve().on('GET /reports/plan-annex', annex()));
+    const rowOf = async (name: string) =>
+      (await dialog.findByRole('row', { name: new RegExp(name) })).textContent;
+    expect(await rowOf('North')).toBe('North12.3 mm30 of 301 of 4');
+    expect(await rowOf('South')).toBe('Southnot known0 of 30not measured');
+    expect(
+      dialog.getByText(/^Rain: 31\.4 mm, known of 12 days\. No meter .* No alert watches for leaks/),
+    ).toBeTruthy();
+    expect(dialog.queryByText(/being reckoned/)).toBeNull();
+  });
+
+  test('says which days are still reckoned, and why a file was not made', async () => {
+    const api = serve()
+      .on('GET /reports/plan-annex', annex({ toReckon: 40 }))
+      .on('GET /reportspdf/plan-annex', new Failure(429, 'Too many reports are being made.'));
+    const { user, dialog } = await openAnnex(api);
+    expect(await dialog.findByText(/^40 days are still being reckoned\./)).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: /^Download farm-environment-plan-.*\.pdf/ }));
+    expect(await dialog.findByText(/was not created\. Too many reports/)).toBeTruthy();
+    // Yesterday is the last day that is over.
+    expect(api.calls('GET /reportspdf/plan-annex')[0]?.query).toMatchObject({ farmUID });
+  });
+});

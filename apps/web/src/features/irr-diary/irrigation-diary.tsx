@@ -1,8 +1,10 @@
+import { lazy, Suspense, useState } from 'react';
 import { NativeSelect } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { diaryFilters } from '@headrace/contract/irr-diary';
 import { can } from '@headrace/contract/permissions';
+import { mayAnnex } from '@headrace/contract/rules/may-annex';
 import { useCan } from '../../access/permissions.ts';
 import { download, errorText } from '../../api/client.ts';
 import { groupsQuery } from '../../device-records/choices.queries.ts';
@@ -20,6 +22,8 @@ import { type DiaryAsk, diaryQuery, fileOf } from './diary.queries.ts';
 import { LateClosers } from './late-closers.tsx';
 import { ProofPanel } from './proof-panel.tsx';
 import classes from './diary.module.css';
+
+const PlanAnnexDialog = lazy(() => import('./plan-annex.tsx'));
 
 /** What was watered on a farm: the last watering, what went otherwise than planned, then day by day. Its choices stand in the address. */
 export function IrrigationDiary({ farmUID }: { farmUID: string }) {
@@ -121,8 +125,20 @@ function Ways({ farmUID, ask }: { farmUID: string; ask: DiaryAsk }) {
     onSuccess: saveFile,
     onError: (error) => toast.error(errorText(error)),
   });
+  const hasAnnex = useCan(mayAnnex, farmUID);
+  const [isAnnexOpen, setIsAnnexOpen] = useState(false);
   return (
     <div className={classes.ways}>
+      {hasAnnex && (
+        <PlainButton onClick={() => setIsAnnexOpen(true)} label="Environment plan: the annex on irrigation">
+          Environment plan
+        </PlainButton>
+      )}
+      {isAnnexOpen && (
+        <Suspense fallback={null}>
+          <PlanAnnexDialog farmUID={farmUID} onClose={() => setIsAnnexOpen(false)} />
+        </Suspense>
+      )}
       <PlainButton
         onClick={() => pdf.mutate()}
         disabled={pdf.isPending}

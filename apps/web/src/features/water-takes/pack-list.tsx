@@ -11,10 +11,12 @@ import classes from './takes.module.css';
 interface PackListProps {
   farmUID: string;
   uid: string;
+  /** When somebody last changed the take or its meters. */
+  changedAt: string;
 }
 
 /** Packs that the server makes, with how far each is: they are here also for who left and comes back. */
-export function PackList({ farmUID, uid }: PackListProps) {
+export function PackList({ farmUID, uid, changedAt }: PackListProps) {
   const { data: packs = [], error } = useQuery(packsQuery(farmUID, uid));
   if (error) return <p role="alert">{errorText(error)}</p>;
   if (packs.length === 0) return null;
@@ -26,7 +28,7 @@ export function PackList({ farmUID, uid }: PackListProps) {
       </p>
       <ul className={classes.packs} aria-label="Long packs">
         {packs.map((pack) => (
-          <PackRow key={pack.id} {...{ farmUID, uid, pack }} />
+          <PackRow key={pack.id} {...{ farmUID, uid, changedAt, pack }} />
         ))}
       </ul>
     </>
@@ -35,7 +37,7 @@ export function PackList({ farmUID, uid }: PackListProps) {
 
 const isOpen = ({ state }: MadePack) => state === 'queued' || state === 'running';
 
-function PackRow({ farmUID, uid, pack }: PackListProps & { pack: MadePack }) {
+function PackRow({ farmUID, uid, changedAt, pack }: PackListProps & { pack: MadePack }) {
   const client = useQueryClient();
   const get = useMutation({
     mutationFn: () => download('GET /water-take/pack/file', { query: { farmUID, id: pack.id } }),
@@ -59,6 +61,9 @@ function PackRow({ farmUID, uid, pack }: PackListProps & { pack: MadePack }) {
           <Making pack={pack} days={days} />
         ) : (
           <span className={classes.note}>{endText(pack)}</span>
+        )}
+        {pack.state === 'done' && changedAt > pack.askedAt && (
+          <span className={classes.note}>The take or its meters were changed since it was asked for.</span>
         )}
         {fault && <span role="alert">{errorText(fault)}</span>}
       </div>

@@ -18,8 +18,16 @@ import classes from './takes.module.css';
 
 const noBlur = () => undefined;
 
+interface PackPanelProps {
+  farmUID: string;
+  uid: string;
+  zone: Timezone;
+  /** When somebody last changed the take or its meters. */
+  changedAt: string;
+}
+
 /** What a council is handed, for some days. */
-export function PackPanel({ farmUID, uid, zone }: { farmUID: string; uid: string; zone: Timezone }) {
+export function PackPanel({ farmUID, uid, zone, changedAt }: PackPanelProps) {
   const [[from, to], setDays] = useState(() => lastMonth(takeDay(standardTime(zone), serverNow())));
   const today = takeDay(standardTime(zone), serverNow());
   const [codes, setCodes] = useState(true);
@@ -102,7 +110,7 @@ export function PackPanel({ farmUID, uid, zone }: { farmUID: string; uid: string
           </Button>
         </p>
       </form>
-      <PackList farmUID={farmUID} uid={uid} />
+      <PackList {...{ farmUID, uid, changedAt }} />
     </>
   );
 }

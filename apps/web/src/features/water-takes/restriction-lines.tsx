@@ -1,20 +1,24 @@
 import type { Timezone } from '@headrace/contract/farms';
-import type { Restriction } from '@headrace/contract/water-takes';
+import { can } from '@headrace/contract/permissions';
+import type { Restriction, WaterTake } from '@headrace/contract/water-takes';
+import { useCan } from '../../access/permissions.ts';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { exactTime } from '../../ui/format.ts';
+import { RestrictionStrip } from './restriction-strip.tsx';
 import classes from './takes.module.css';
 
-/** Restrictions that hold now or are to come. */
-export function RestrictionLines({
-  restrictions,
-  zone,
-}: {
-  restrictions: readonly Restriction[];
+interface Props {
+  farmUID: string;
+  take: WaterTake;
   zone: Timezone;
-}) {
+}
+
+/** Restrictions that hold now or are to come, each with what is to water then. */
+export function RestrictionLines({ farmUID, take, zone }: Props) {
   const now = useNow();
-  const open = restrictions.filter(({ to }) => Date.parse(to) > now);
+  const hasSchedules = useCan({ anyOf: [can('schedules', 'Read')] }, farmUID);
+  const open = take.restrictions.filter(({ to }) => Date.parse(to) > now);
   if (open.length === 0) return null;
   return (
     <ul className={classes.lines} aria-label="Restrictions">
@@ -28,6 +32,7 @@ export function RestrictionLines({
               {one.note && `: ${one.note}`}
             </span>
           </span>
+          {hasSchedules && <RestrictionStrip {...{ farmUID, take, zone }} restriction={one} />}
         </li>
       ))}
     </ul>

@@ -17,6 +17,12 @@ export function TakeCalendar({ days, onOpen }: { days: readonly TakeDay[]; onOpe
   return (
     <>
       <CellsLegend />
+      {days.some(({ hasOldSettings }) => hasOldSettings) && (
+        <p className={classes.note}>
+          Days with old settings were reckoned with other settings of a meter than those of now, or by an
+          older version. Their readings are no longer kept: they stay as they were reckoned then.
+        </p>
+      )}
       <ul className={classes.days} aria-label="Days">
         {shown.map((day) => (
           <li key={day.day}>
@@ -42,5 +48,6 @@ const Known = ({ day }: { day: TakeDay }) => (
     {day.isWhole ? '' : 'at least '}
     {m3Text(day.m3)}
     {day.missing > 0 && <small className={classes.dim}>{` ${cellsText(day)}`}</small>}
+    {day.hasOldSettings && <small className={classes.dim}> old settings</small>}
   </>
 );

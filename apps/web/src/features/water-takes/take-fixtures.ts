@@ -77,6 +77,7 @@ export const buildDays = (over: Partial<ReplyOf<typeof takeDays>> = {}): ReplyOf
       missing: 6,
       highestLps: 20.6,
       cells: `${'m'.repeat(60)}ss${'-'.repeat(6)}${'z'.repeat(28)}`,
+      hasOldSettings: false,
     },
     {
       day: '2026-11-22',
@@ -89,6 +90,7 @@ export const buildDays = (over: Partial<ReplyOf<typeof takeDays>> = {}): ReplyOf
       missing: 0,
       highestLps: 4.44,
       cells: 'm'.repeat(31),
+      hasOldSettings: false,
     },
   ],
   gaps: [

@@ -44,7 +44,7 @@ export function TakeView({ farmUID, take, zone }: TakeViewProps) {
     <>
       <Facts take={take} />
       <Actions farmUID={farmUID} take={take} />
-      <RestrictionLines restrictions={take.restrictions} zone={zone} />
+      <RestrictionLines {...{ farmUID, take, zone }} />
       <Segmented
         aria-label="Water year"
         value={year}
@@ -175,7 +175,7 @@ function Found({ farmUID, take, zone, found }: TakeViewProps & { found: ReplyOf<
       {canExport && (
         <Panel title="Evidence pack">
           <Suspense fallback={<Skeleton blocks={1} blockPx={160} />}>
-            <PackPanel {...{ farmUID, uid, zone }} />
+            <PackPanel {...{ farmUID, uid, zone }} changedAt={take.updatedAt} />
           </Suspense>
         </Panel>
       )}

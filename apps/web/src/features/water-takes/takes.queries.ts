@@ -37,6 +37,19 @@ export const takeRowsQuery = (farmUID: string, uid: string, day: string) =>
     staleTime: RENEW_MS / 5,
   });
 
+/** What sprinklers are to water in a time, epoch ms. */
+export const plannedQuery = (farmUID: string, span: { readonly from: number; readonly to: number }) =>
+  queryOptions({
+    queryKey: ['timeline', farmUID, 'restriction', span],
+    queryFn: ({ signal }) => {
+      const [from, to] = [new Date(span.from).toISOString(), new Date(span.to).toISOString()];
+      return call('GET /schedules/timeline', { query: { farmUID, from, to }, signal });
+    },
+    placeholderData: (before) => before,
+    staleTime: RENEW_MS,
+    meta: { records: ['farm', 'group', 'sprinkler'], farmUID },
+  });
+
 /** Of which one is made still, it is asked how far it is. */
 const MAKING_MS = 1500;
 

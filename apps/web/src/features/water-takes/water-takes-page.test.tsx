@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { levels, presets } from '@headrace/contract/permissions';
+import type { Timeline, TimelineLine } from '@headrace/contract/timeline';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
@@ -10,12 +11,64 @@ import { buildDays, buildList, buildPack, buildTake, buildUse } from './take-fix
 const PATH = `/water-takes/${rakaia._id}`;
 const TAKE = `${PATH}?take=${uid(9001)}`;
 // 09:00 on 22 November in New Zealand.
-beforeEach(() => vi.setSystemTime(Date.parse('2026-11-21T20:00:00Z')));
+beforeEach(() => vi.setSystemTime(now));
+const now = Date.parse('2026-11-21T20:00:00Z');
+const line = (name: string, startAt: number, will: number): TimelineLine => ({
+  id: name,
+  name,
+  units: 2,
+  unknown: 0,
+  open: [],
+  next: null,
+  mixed: null,
+  holds: [],
+  turns: {
+    said: 0,
+    believed: 0,
+    will,
+    unsure: 0,
+    wont: 0,
+    notHeard: 0,
+  },
+  busy: [
+    {
+      startAt,
+      startMin: 0,
+      endAt: startAt + 9e5,
+      sign: 'will',
+      turns: will,
+    },
+  ],
+});
+const timeline = (lines: TimelineLine[], planned: number[]): Timeline => ({
+  farmUID: rakaia._id,
+  from: now,
+  to: now + 2592e5,
+  now,
+  units: [],
+  seams: [],
+  clockSet: null,
+  plan: {
+    of: 'held',
+    name: '',
+  },
+  lines,
+  flow: {
+    from: now,
+    stepMin: 15,
+    planned,
+    notIn: 0,
+    maxLps: null,
+    mains: [],
+    meters: [],
+  },
+});
 const serve = (list = buildList(), days = buildDays()) =>
   new FakeApi()
     .on('GET /water-take', list)
     .on('GET /water-take/days', days)
-    .on('GET /water-take/packs', { packs: [] });
+    .on('GET /water-take/packs', { packs: [] })
+    .on('GET /schedules/timeline', timeline([], [0]));
 const panel = async (name: string) => within(await screen.findByRole('region', { name }));
 
 describe('water takes', () => {
@@ -105,6 +158,15 @@ describe('a water take', () => {
     ).toBeTruthy();
   });
 
+  test('says which days were reckoned with other settings than those of now', async () => {
+    const found = buildDays();
+    const days = found.days.map((day, nth) => ({ ...day, hasOldSettings: nth === 0 }));
+    renderApp(TAKE, { api: serve(buildList(), { ...found, days }) });
+    const panelOfDays = await panel('How complete the days are');
+    expect(panelOfDays.getByText(/^Days with old settings were reckoned/)).toBeTruthy();
+    expect(panelOfDays.getAllByText('old settings')).toHaveLength(1);
+  });
+
   test('opens a day in its quarters', async () => {
     const end = Date.parse('2026-11-20T12:15:00Z');
     const row = { end, m3: 4, state: 'measured' as const, known: 4, before: 1000, after: 1004, code: 600 };
@@ -184,7 +246,13 @@ describe('the evidence pack', () => {
   });
 
   test('of a water year is made by the server: how far it is, and its file, are there for who comes back', async () => {
-    const made = buildPack({ id: uid(9011), state: 'done', bytes: 412_345, progress: 1 });
+    const made = buildPack({
+      id: uid(9011),
+      state: 'done',
+      bytes: 412345,
+      progress: 1,
+      askedAt: '2026-11-19T20:00:00.000Z',
+    });
     // Of somebody else, on whose farm it is not.
     const theirs = buildPack({ id: uid(9013), mayCancel: false });
     const api = serve()
@@ -205,6 +273,8 @@ describe('the evidence pack', () => {
     );
     expect(making?.textContent).toContain('The tables are written.');
     expect(done?.textContent).toContain('413 kB, quality codes');
+    expect(done?.textContent).toContain('changed since it was asked for');
+    expect(making?.textContent).not.toContain('changed since');
     expect(screen.getByRole('button', { name: /^Download the pack .*2025.*2026/ })).toBeTruthy();
     // getBy: the other one has none.
     await user.click(screen.getByRole('button', { name: /^Cancel the pack .*2025.*2026/ }));
@@ -279,5 +349,36 @@ describe('the form of a take', () => {
         },
       ],
     });
+  });
+});
+
+describe('a restriction', () => {
+  const times = { from: '2026-11-20T11:00:00.000Z', to: '2026-11-24T11:00:00.000Z', note: '' };
+  const take = buildTake({ restrictions: [{ ...times, kind: 'rate', percent: 50 }] });
+  test('names the groups that water while it holds, and whether that is more than may be taken', async () => {
+    const api = serve(buildList([take])).on(
+      'GET /schedules/timeline',
+      timeline([line('River', now + 3_600_000, 14)], [0, 12.5]),
+    );
+    renderApp(TAKE, { api });
+    expect(
+      await screen.findByText(/One group is to water: up to 12\.5 L\/s at once, of 10\.0 L\/s/),
+    ).toBeTruthy();
+    expect(screen.getByRole('img', { name: 'Above it' })).toBeTruthy();
+    const groups = within(screen.getByRole('list', { name: 'Groups that are to water then' }));
+    expect(groups.getByRole('listitem').textContent).toMatch(/^River 14 waterings, next .*10:00/);
+    // From now on, as far as it goes.
+    expect(api.calls('GET /schedules/timeline')[0]?.query).toMatchObject({
+      from: '2026-11-21T20:00:00.000Z',
+      to: times.to,
+    });
+  });
+
+  test('in which nothing waters says so', async () => {
+    renderApp(TAKE, {
+      api: serve(buildList([take])),
+    });
+    expect(await screen.findByText(/No group is to water, as far as is known\./)).toBeTruthy();
+    expect(screen.queryByRole('img', { name: 'Above it' })).toBeNull();
   });
 });
