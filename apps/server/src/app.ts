@@ -106,7 +106,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const messages = createMessages(core);
   const settings = add(createSettingsFeature(core, options));
   const notifications = add(createNotificationsFeature(core, options));
-  const { sendingBy: ways = ['mail', 'sms', 'push'] } = options;
+  const { sendingBy: ways = ['mail', 'sms', 'push'], smsProvider: callbacks = null } = options;
   add(createTestWaysFeature(core, { messages, ways, browserOf: notifications.browserOf }));
   const sessions = createLiveSessions(core);
   const access = add(createAccessFeature(core, sessions));
@@ -183,7 +183,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     }),
   );
   add(createAnnexFeature(core, { printer, season, groups, sprinklers, waterings, soil, waterTakes, alerts }));
-  const { smsProvider: callbacks = null } = options;
   add(createSmsRepliesFeature(core, { messages, answers: alerts.answers, callbacks }));
   const farms = add(
     createFarmsFeature(core, { access, settings, messages, tanks, flow, soil, sprinklers, insights }),

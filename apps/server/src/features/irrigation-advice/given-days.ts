@@ -31,4 +31,3 @@ export function createGivenDays(writer: AdviceWriter, diary: Pick<IrrDiaryServic
     }
   };
 }
-export type GivenDays = ReturnType<typeof createGivenDays>;

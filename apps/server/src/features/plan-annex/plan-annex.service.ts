@@ -113,7 +113,6 @@ export function createPlanAnnex(parts: AnnexParts) {
     },
   };
 }
-export type PlanAnnexReader = ReturnType<typeof createPlanAnnex>;
 
 /** `starts`: when each of the days began, epoch ms, and where the last ends. */
 interface AskedDays {

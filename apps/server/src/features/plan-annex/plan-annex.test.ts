@@ -151,10 +151,8 @@ describe('the annex for a farm environment plan', () => {
           endsAt: null,
           m3PerUnit: 0.1,
           isByVolume: false,
-          ...{
-            verifiedOn: '2024-03-14',
-            nextVerification: '2029-03-14',
-          },
+          verifiedOn: '2024-03-14',
+          nextVerification: '2029-03-14',
         },
       ],
     });
