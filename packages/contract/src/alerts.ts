@@ -210,24 +210,37 @@ export const Incident = Type.Object({
 });
 export type Incident = Static<typeof Incident>;
 
+/** At most so many of a farm at once. */
+export const OPEN_LISTED = 200;
+
 export const listIncidents = defineEndpoint({
   key: 'GET /alert/incidents',
   tag,
-  summary: 'What is so now, the worst first, and what was lately, the newest first',
+  summary:
+    'What is so now, the worst first, and what was, the newest first; a page of each. With `state` of that alone, and with `before` what comes after the one that was last read of it',
   needs: mayHear,
   target: { farm: { in: 'query', name: 'farmUID' } },
-  query: Type.Object({ farmUID: Uid }),
+  query: Type.Object({
+    farmUID: Uid,
+    state: Type.Optional(oneOf(['open', 'ended'])),
+    before: Type.Optional({ ...Uid, description: 'the `uid` of the last one that was read; with `state`' }),
+  }),
   reply: Type.Object({
-    open: Type.Array(Incident),
-    ended: Type.Array(Incident, { description: 'of the last 30 days, at most 50' }),
+    open: Type.Array(Incident, { description: `at most ${OPEN_LISTED}` }),
+    ended: Type.Array(Incident, { description: 'at most 50' }),
+    more: Type.Object(
+      { open: Type.Boolean(), ended: Type.Boolean() },
+      { description: 'whether there are more than these pages have' },
+    ),
+    count: Type.Object(
+      { open: Type.Integer(), ended: Type.Integer({ description: 'of the last 30 days' }) },
+      { description: 'all that there are' },
+    ),
     outages: Type.Array(Type.Object({ from: Time, to: Time, sentence: Type.String() }), {
       description: 'when Headrace itself listened to no device, of the last 7 days, the newest first',
     }),
   }),
 });
-
-/** At most so many of a farm at once. */
-export const OPEN_LISTED = 200;
 
 export const listOpenIncidents = defineEndpoint({
   key: 'GET /alerts/open',

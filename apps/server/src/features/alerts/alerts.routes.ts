@@ -28,7 +28,7 @@ export function alertsRoutes(
     await alerts.remove(call.farm.farm, call.query.alertUID, byOf(call));
     return success;
   });
-  mount(api.listIncidents, ({ farm, now }) => incidents.list(farm.farm, now));
+  mount(api.listIncidents, ({ farm, query, now }) => incidents.list(farm.farm, query, now));
   mount(api.listOpenIncidents, ({ caller, query, now }) =>
     incidents.open(caller.accountId, query.deviceUID?.toLowerCase(), now),
   );

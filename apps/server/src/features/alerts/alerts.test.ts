@@ -226,6 +226,51 @@ describe('a tank that runs low', () => {
     expect([of(many.uid), of(world.farm.uid), cut]).toEqual([200, 1, [many.uid]]);
   });
 
+  it('is in a list that is read to its end, page by page, whatever becomes so meanwhile', async () => {
+    const { incidentUid } = await buildAlert(db(), tank);
+    const build = (name: string, values: Partial<Record<'opened_at' | 'ended_at' | 'class', unknown>>[]) =>
+      sql`insert into alert_incident overriding system value select (jsonb_populate_record(i, v ||
+          jsonb_build_object('id', nextval(pg_get_serial_sequence('alert_incident', 'id')), 'uid', ${name}::text || n))).* from alert_incident i,
+          jsonb_array_elements(${JSON.stringify(values)}::jsonb) with ordinality as of (v, n)
+          where i.uid = ${incidentUid}`.execute(db());
+    const nth = (count: number) => Array.from({ length: count }, (_none, index) => index);
+    await build(
+      'open',
+      nth(200).map((minute) => ({ opened_at: at(-minute), class: minute % 2 === 0 ? 'urgent' : 'info' })),
+    );
+    await build(
+      'over',
+      nth(51).map((day) => ({ opened_at: at(-(day + 1) * 1440), ended_at: at(-day * 1440) })),
+    );
+    const read = async (query: object) => {
+      const reply = await world.get('GET /alert/incidents', { farmUID: world.farm.uid, ...query });
+      return reply.json<Awaited<ReturnType<typeof incidents>> & { more: object; count: object }>();
+    };
+    const first = await read({});
+    expect([first.open.length, first.ended.length, first.more, first.count]).toEqual([
+      200,
+      50,
+      { open: true, ended: true },
+      { open: 201, ended: 30 },
+    ]);
+    await build('new', [{ opened_at: at(1), class: 'urgent' }]);
+    const more = await read({ state: 'open', before: first.open.at(-1)?.uid });
+    expect([more.open.length, more.ended, more.more]).toEqual([1, [], { open: false, ended: false }]);
+    const older = await read({ state: 'ended', before: first.ended.at(-1)?.uid });
+    expect([older.open, older.ended.length, older.more]).toEqual([[], 1, { open: false, ended: false }]);
+    const all = [...first.open, ...more.open].map(({ class: of }) => of);
+    expect(all).toEqual([...Array(100).fill('urgent'), 'important', ...Array(100).fill('info')]);
+    expect(new Set([...first.open, ...more.open].map(({ uid }) => uid)).size).toBe(201);
+    const refused = await world.get('GET /alert/incidents', {
+      farmUID: world.farm.uid,
+      before: world.farm.uid,
+    });
+    expect([refused.statusCode, refused.json().errorMessage]).toEqual([
+      400,
+      expect.stringContaining('state'),
+    ]);
+  });
+
   it('is listed with those of its devices of which it is so still, and found by each of them', async () => {
     const { incidentUid } = await buildAlert(db(), tank);
     await sql`insert into alert_episode (farm_id, rule_id, device_id, part, incident_id, state, class, since, fired_at, ended_at, facts)

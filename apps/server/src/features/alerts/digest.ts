@@ -1,4 +1,10 @@
-import { digestTitle, digestText, type DigestLine } from '@headrace/contract/rules/alerts/digest';
+import {
+  DIGEST_LISTED,
+  type DigestLine,
+  type DigestPart,
+  digestText,
+  digestTitle,
+} from '@headrace/contract/rules/alerts/digest';
 import { alertTitle, farmClock } from '@headrace/contract/rules/alerts/alert-texts';
 import { quietUntil } from '@headrace/contract/rules/alerts/quiet-hours';
 import { clockTime, dayStart } from '@headrace/contract/rules/farm-time';
@@ -11,14 +17,14 @@ import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Messages } from '../messages/messages.ts';
 import { createMessageProgress } from '../outbox/message-progress.ts';
 import { alertEpisode, alertSubject } from './incident-subject.ts';
-import { createIncidentsRepo, type IncidentOfFarm } from './incidents.repo.ts';
+import type { IncidentOfFarm } from './incident-lists.repo.ts';
+import { createIncidentsRepo } from './incidents.repo.ts';
 import { readPreferences } from './preferences.repo.ts';
 
 /** By the farm's clock, s after midnight; later than noon it is of no use. */
 const FROM_S = 6.5 * 3600;
 const UNTIL_S = 12 * 3600;
 const DAY_MS = 86_400_000;
-const INCIDENTS_MAX = 200;
 
 export interface DigestParts {
   readonly db: Db;
@@ -80,7 +86,7 @@ async function sendDigest(
       where alert_digest.told_on < excluded.told_on or alert_digest.held_until <= ${now}
     returning 1`.execute(trx);
   if (rows.length === 0) return;
-  const [open, ended] = await linesOf(trx, farm, now);
+  const { open, ended } = await partsOf(trx, farm, now);
   const hearers = await accountsWithFlag(trx, farm.id, 'notifications', now);
   const preferenceOf = await readPreferences(trx, hearers);
   const dedupeKey = `alert digest ${farm.uid} ${day}`;
@@ -98,7 +104,7 @@ async function sendDigest(
     if ((await progress.ofKey(accountId, dedupeKey)).length > 0) continue;
     const heldBack = await heldBackOf(trx, farm.id, accountId, new Date(now.getTime() - DAY_MS));
     const note = {
-      title: digestTitle(farm.name, open.length, ended.length),
+      title: digestTitle(farm.name, open.count, ended.count),
       message: digestText({ open, ended, heldBack }),
       link: `/alerts?farm=${farm.uid}`,
       dedupeKey,
@@ -117,13 +123,12 @@ async function sendDigest(
 }
 
 /** What is so, and what came and went in 24 hours. */
-async function linesOf(trx: Db, farm: FarmRow, now: Date): Promise<[DigestLine[], DigestLine[]]> {
+async function partsOf(trx: Db, farm: FarmRow, now: Date): Promise<{ open: DigestPart; ended: DigestPart }> {
   const repo = createIncidentsRepo(trx);
   const since = new Date(now.getTime() - DAY_MS);
-  const open = await repo.open([farm.id]);
-  const ended = (await repo.ended(farm.id, new Date(0), INCIDENTS_MAX)).filter(
-    ({ ended_at }) => ended_at !== null && new Date(ended_at) > since,
-  );
+  const open = await repo.page(farm.id, 'open', undefined, DIGEST_LISTED);
+  const ended = await repo.endedSince(farm.id, since, DIGEST_LISTED);
+  const count = await repo.counts(farm.id, { endedSince: since });
   const episodes = await repo.episodes(
     [farm.id],
     [...open, ...ended].map(({ id }) => id),
@@ -141,7 +146,10 @@ async function linesOf(trx: Db, farm: FarmRow, now: Date): Promise<[DigestLine[]
       by: row.answered_name,
     };
   };
-  return [open.map(lineOf), ended.map(lineOf)];
+  return {
+    open: { lines: open.map(lineOf), count: count.open },
+    ended: { lines: ended.map(lineOf), count: count.ended },
+  };
 }
 
 /** How often somebody was not told by other ways than the bell, by why. */

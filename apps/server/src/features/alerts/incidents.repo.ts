@@ -1,69 +1,19 @@
-import { alertClasses } from '@headrace/contract/rules/alerts/alert-kinds';
 import type { Gap } from '@headrace/contract/rules/alerts/silence';
-import { OPEN_LISTED } from '@headrace/contract/alerts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import { readGaps } from '../device-connections/listening.ts';
+import { createIncidentLists, type IncidentOfFarm, ofFarms } from './incident-lists.repo.ts';
 import type { IncidentRow } from './incident-subject.ts';
-import { untoldUntil } from './pauses.ts';
-
-export interface IncidentOfFarm extends IncidentRow {
-  readonly rule_uid: string | null;
-  readonly condition: string | null;
-  readonly value: number | null;
-  readonly answered_name: string | null;
-  /** For a snooze or a pause. */
-  readonly untold_until: Date | null;
-}
-
-/** One that is so, and how many of its farm are. */
-export interface OpenIncident extends IncidentOfFarm {
-  readonly of_farm: number;
-}
 
 export function createIncidentsRepo(db: Db) {
-  const ofFarms = (farmIds: readonly number[], trx: Db = db) =>
-    trx
-      .selectFrom('alert_incident as i')
-      .leftJoin('alert_rule as r', (join) =>
-        join.onRef('r.farm_id', '=', 'i.farm_id').onRef('r.id', '=', 'i.rule_id'),
-      )
-      .leftJoin('account as a', 'a.id', 'i.answered_by')
-      .selectAll('i')
-      .select(['r.uid as rule_uid', 'r.condition', 'r.value', 'a.name as answered_name'])
-      .select(untoldUntil.as('untold_until'))
-      .where('i.farm_id', 'in', [...farmIds]);
   return {
+    ...createIncidentLists(db),
     inTransaction: <T>(work: (trx: Db) => Promise<T>): Promise<T> => db.transaction().execute(work),
 
-    /** The worst first, of each class the newest; of each farm so many at most. With `deviceUid` those alone that are so of it. */
-    async open(farmIds: readonly number[], deviceUid?: string): Promise<OpenIncident[]> {
-      if (farmIds.length === 0) return [];
-      const order = sql`array_position(${[...alertClasses]}::text[], i.class) desc, i.opened_at desc, i.id desc`;
-      const ofFarm = ofFarms(farmIds)
-        .where('i.ended_at', 'is', null)
-        .$if(deviceUid !== undefined, (query) => query.where(isSoOf(deviceUid ?? '')))
-        .select(sql<number>`(count(*) over (partition by i.farm_id))::int`.as('of_farm'))
-        .select(sql<number>`(row_number() over (partition by i.farm_id order by ${order}))::int`.as('nth'));
-      return db
-        .selectFrom(ofFarm.as('i'))
-        .selectAll()
-        .where('nth', '<=', OPEN_LISTED)
-        .orderBy(order)
-        .execute();
-    },
-
-    ended: (farmId: number, since: Date, limit: number): Promise<IncidentOfFarm[]> =>
-      ofFarms([farmId])
-        .where('i.ended_at', 'is not', null)
-        .where('i.opened_at', '>', since)
-        .orderBy('i.opened_at', 'desc')
-        .orderBy('i.id', 'desc')
-        .limit(limit)
-        .execute(),
-
     find: (farmId: number, uid: string, trx?: Db): Promise<IncidentOfFarm | undefined> =>
-      ofFarms([farmId], trx).where('i.uid', '=', uid).executeTakeFirst(),
+      ofFarms(trx ?? db, [farmId])
+        .where('i.uid', '=', uid)
+        .executeTakeFirst(),
 
     /** When nobody listened to devices, since that time, the newest first. */
     async outages(now: Date, since: Date): Promise<Gap[]> {
@@ -173,10 +123,6 @@ async function answerEpisodes(
   await ofState('clearing').set({ answered_at: now }).execute();
   await ofState('firing').set({ state: 'answered', answered_at: now, due_at: dueAt }).execute();
 }
-
-const isSoOf = (deviceUid: string) => sql<boolean>`exists (select from alert_episode o
-  join device d on d.farm_id = o.farm_id and d.id = o.device_id
-  where o.farm_id = i.farm_id and o.incident_id = i.id and o.ended_at is null and d.uid = ${deviceUid})`;
 
 const isSoOrNoneIs = sql<boolean>`(e.ended_at is null or not exists (select from alert_episode o
   where o.farm_id = e.farm_id and o.incident_id = e.incident_id and o.ended_at is null))`;

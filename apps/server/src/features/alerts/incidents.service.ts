@@ -20,7 +20,7 @@ import {
   overText,
 } from '@headrace/contract/rules/alerts/alert-texts';
 import type { FarmRow } from '../../db/schema.ts';
-import { notFound } from '../../http/errors.ts';
+import { invalid, notFound } from '../../http/errors.ts';
 import { tellServers } from '../../live/database-news.ts';
 import type { AccessService } from '../access/access.service.ts';
 import type { By } from '../devices/record-change.ts';
@@ -28,7 +28,8 @@ import { LIMIT_BACK } from './ways-now.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Messages } from '../messages/messages.ts';
 import { grouped } from './grouped.ts';
-import type { IncidentOfFarm, IncidentsRepo } from './incidents.repo.ts';
+import type { IncidentOfFarm } from './incident-lists.repo.ts';
+import type { IncidentsRepo } from './incidents.repo.ts';
 import { tellPeople } from './tell-people.ts';
 import { snoozeUntil } from './snooze-until.ts';
 import { alertSubject, alertEpisode } from './incident-subject.ts';
@@ -36,7 +37,13 @@ import { alertSubject, alertEpisode } from './incident-subject.ts';
 const DAY_MS = 86_400_000;
 const LISTED_DAYS = 30;
 const OUTAGES_DAYS = 7;
-const ENDED_LISTED = 50;
+const LISTED = { open: OPEN_LISTED, ended: 50 };
+
+/** Of the list of a farm: one of its parts, and behind which of it. */
+interface Asked {
+  readonly state?: 'open' | 'ended';
+  readonly before?: string;
+}
 
 type Episodes = Awaited<ReturnType<IncidentsRepo['episodes']>>;
 
@@ -78,17 +85,21 @@ export function createIncidentsService(
   }
 
   return {
-    async list(farm: FarmRow, now: Date): Promise<ReplyOf<typeof listIncidents>> {
-      const since = new Date(now.getTime() - LISTED_DAYS * DAY_MS);
-      const [open, ended, outages] = await Promise.all([
-        incidents.open([farm.id]),
-        incidents.ended(farm.id, since, ENDED_LISTED),
-        incidents.outages(now, new Date(now.getTime() - OUTAGES_DAYS * DAY_MS)),
+    /** A page of what is so and of what is over, or of one of them from behind an incident on. */
+    async list(farm: FarmRow, asked: Asked, now: Date): Promise<ReplyOf<typeof listIncidents>> {
+      const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
+      const [open, ended, count, outages] = await Promise.all([
+        pageOf(incidents, farm, 'open', asked),
+        pageOf(incidents, farm, 'ended', asked),
+        incidents.counts(farm.id, { endedSince: daysAgo(LISTED_DAYS) }),
+        incidents.outages(now, daysAgo(OUTAGES_DAYS)),
       ]);
-      const presented = await withEpisodes([farm], [...open, ...ended], now);
+      const presented = await withEpisodes([farm], [...open.rows, ...ended.rows], now);
       return {
-        open: presented.slice(0, open.length),
-        ended: presented.slice(open.length),
+        open: presented.slice(0, open.rows.length),
+        ended: presented.slice(open.rows.length),
+        more: { open: open.isCut, ended: ended.isCut },
+        count,
         outages: outages.map(({ from, to }) => ({
           from: new Date(from).toISOString(),
           to: new Date(to).toISOString(),
@@ -161,6 +172,19 @@ export function createIncidentsService(
     },
   };
 }
+/** None of a state that isn't asked for. */
+async function pageOf(incidents: IncidentsRepo, farm: FarmRow, state: 'open' | 'ended', asked: Asked) {
+  if (asked.before !== undefined && asked.state === undefined)
+    throw invalid('state is missing: say with before whether open or ended is read on', 'state');
+  if ((asked.state ?? state) !== state) return { rows: [], isCut: false };
+  const behind =
+    asked.before === undefined ? undefined : await incidents.find(farm.id, asked.before.toLowerCase());
+  if (asked.before !== undefined && !behind) throw notFound();
+  const limit = LISTED[state];
+  const rows = await incidents.page(farm.id, state, behind, limit + 1);
+  return { rows: rows.slice(0, limit), isCut: rows.length > limit };
+}
+
 export type IncidentsService = ReturnType<typeof createIncidentsService>;
 
 async function stepsOf(

@@ -13,6 +13,7 @@ import { storeEpisodes } from './episode-writer.ts';
 import { grouped } from './grouped.ts';
 import { joinComingAndGoing, joinOpen } from './join-incidents.ts';
 import type { Change, ChangedRule } from './plan.ts';
+import { bySameUnits } from './replaced-units.ts';
 
 /** An incident of which people are to hear, with what of it is new. */
 export interface Touched {
@@ -52,7 +53,7 @@ export const worstOf = (classes: readonly AlertClass[]): AlertClass =>
 /**
  * Stores what became of a farm's alerts, and returns the incidents of which people are to hear. What one look finds of one alert is one
  * incident. An episode that somebody answered
- * meanwhile, or whose device gave its place to another unit, is left for the next look.
+ * meanwhile, or whose device gave its place to another unit, is left for the next look; by the words of a unit that is gone none begins.
  */
 export async function writeChanges(
   trx: Db,
@@ -60,7 +61,7 @@ export async function writeChanges(
   read: readonly Change[],
   { recent, now }: { recent: ReadonlyMap<string, number>; now: Date },
 ): Promise<Touched[]> {
-  const changes = await lockedAsRead(trx, farm.id, read);
+  const changes = await lockedAsRead(trx, farm.id, await bySameUnits(trx, farm.id, read));
   const touched = new Map<string, Touched>();
   const touch = (one: Touched) => touched.set(`${one.id} ${one.what}`, one);
   const fresh = changes.filter(({ before, steps }) => steps.includes('fired') && !before?.incident_id);

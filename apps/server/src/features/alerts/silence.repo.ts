@@ -4,6 +4,7 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { readGaps } from '../device-connections/listening.ts';
 import { speakingGateway } from '../devices/speaking-gateway.ts';
 import { FARM } from './observation.ts';
+import { replacedAt } from './replaced-units.ts';
 
 /** When a device was last heard, and by whose radio. Times in epoch ms; null: never. */
 export interface ContactRow extends Pick<DeviceRow, 'id' | 'uid' | 'name' | 'kind' | 'type' | 'settings'> {
@@ -31,8 +32,7 @@ export function createSilenceRepo(db: Db) {
           case when d.kind = 'gateway' then date_part('epoch', g.contact_at) else date_part('epoch', v.at) end * 1000
             as heard_at,
           case when v.at is null and v.was_heard and d.kind in ('sprinkler', 'repeater') then
-            (select date_part('epoch', max(c.at)) * 1000 from change_log c where c.farm_id = d.farm_id and c.uid = d.uid
-              and c.kind = d.kind and c.what <> 'created' and c.fields @> '[{"field": "mac"}]') end as replaced_at,
+            ${replacedAt} end as replaced_at,
           case when d.kind = 'gateway' then null when d.kind = 'sensor' then d.gateway_id
             else ${speakingGateway(farmId)} end as gateway_id,
           p.id as via_id, v.interval_min

@@ -167,6 +167,20 @@ describe('in a person’s quiet hours', () => {
     expect(await mails()).toEqual([]);
   });
 
+  it('what is so on a farm of another zone is held back by the person’s own clock', async () => {
+    await nightFrom('21:00', '06:00');
+    const clock = { time_zone_id: 'Australia/Perth', raw_offset: 28_800, dst_offset: 0, dst_enabled: false };
+    await db().updateTable('farm').set(clock).where('id', '=', world.farm.id).execute();
+    await buildRule(db(), world.farm.id, { hold_min: 0 });
+    // 17:00 there, and 22:00 where the person is; held until their 06:00, which is 01:00 there.
+    await look(EVENING, 18);
+    expect(await mails()).toEqual([]);
+    await look(-4 * 60 - 1, 18);
+    expect(await mails()).toEqual([]);
+    await look(-4 * 60, 18);
+    expect(await mails()).toEqual(['queued']);
+  });
+
   it('what is urgent passes', async () => {
     await nightFrom('21:00', '06:00');
     await buildRule(db(), world.farm.id, { hold_min: 0, class: 'urgent' });

@@ -170,6 +170,17 @@ it.each([429, 500, 302])('is tried again when the push service answers %i', asyn
   expect(heard).toHaveLength(1);
 });
 
+it('is tried again when nothing answers', async () => {
+  const http = createServer((request) => void request.socket.destroy());
+  await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void http.close());
+  const { p256dh, auth } = browser();
+  await subscribe(`http://127.0.0.1:${(http.address() as AddressInfo).port}`, { p256dh, auth });
+  expect(await notifyAndSend()).toMatchObject([
+    { state: 'queued', error: 'The push service did not answer: UND_ERR_SOCKET.' },
+  ]);
+});
+
 it.each([
   ['600', '2026-11-20T21:10:00Z'],
   ['Fri, 20 Nov 2026 21:30:00 GMT', '2026-11-20T21:30:00Z'],

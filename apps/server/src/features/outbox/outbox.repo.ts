@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { OutboxState, OutboxTable } from '../../db/schema/accounts.ts';
+import { PERHAPS_SENT } from './send-failure.ts';
 
 export type Way = 'mail' | 'sms' | 'push';
 
@@ -150,7 +151,7 @@ export function createOutboxRepo(db: Db) {
     async setSent(id: string, { providerId }: Taken, now: Date): Promise<void> {
       await db
         .updateTable('outbox')
-        .set({ ...over('sent'), state: sentUnlessDelivered, sent_at: now, error: '' })
+        .set({ ...over('sent'), state: sentUnlessDelivered, sent_at: now, error: perhapsTwice })
         .set('provider_id', providerId ?? null)
         .where('id', '=', id)
         .execute();
@@ -200,6 +201,10 @@ export const over = <State extends Exclude<OutboxState, 'queued'>>(state: State)
 });
 
 const sentUnlessDelivered = sql<OutboxState>`case when state = 'delivered' then state else 'sent' end`;
+
+/** A try before that has no reason is one in which a process died. */
+const perhapsTwice = sql<string>`case when tries > 1 and (error = '' or error like ${`%${PERHAPS_SENT}`})
+  then 'Sent again, since the answer to the try before was lost.' else '' end`;
 
 const sentSince = (way: Way, since: Date) =>
   sql<number>`(select count(*)::int from outbox s where s.way = ${way} and s.sent_at > ${since})`;

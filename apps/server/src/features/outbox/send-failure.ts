@@ -1,5 +1,8 @@
 const ERROR_MAX = 300;
 
+/** Ends the reason where the answer was lost: it may have gone. */
+export const PERHAPS_SENT = "Whether it went isn't known.";
+
 /** Why a message did not go: it will never, this one didn't, or none would now. */
 export type Reach = 'for ever' | 'this' | 'all';
 

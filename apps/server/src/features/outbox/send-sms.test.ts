@@ -49,6 +49,10 @@ async function send(
     publicUrl: '',
   });
   await messages.sms({ countryCode: 64, mobile, text: message }, now);
+  return turn(settings);
+}
+
+async function turn(settings: Partial<SmsSettings> & { url: string }, at = now) {
   const sender = createSmsSender({
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: 'Bearer {token}' },
@@ -60,7 +64,7 @@ async function send(
   await sendOutbox({
     outbox: createOutboxRepo(database.db),
     senders: [sender],
-    now: () => now,
+    now: () => at,
     log: { warn() {} },
   });
   return database.db.selectFrom('outbox').selectAll().executeTakeFirstOrThrow();
@@ -110,6 +114,33 @@ it('waits when the provider is not there; no secret is in the reason', async () 
   expect(row.state).toBe('queued');
   expect(row.error).toMatch(/^The SMS provider did not answer/);
   expect(row.error).not.toContain('top-secret');
+});
+
+it('whose answer was lost is sent again, and says that it may have come twice', async () => {
+  let isThere = false;
+  const http = createServer((request, reply) => (isThere ? reply.end() : request.socket.destroy()));
+  await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
+  onTestFinished(() => void http.close());
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  expect(await send({ url }, 'Hello')).toMatchObject({
+    state: 'queued',
+    error: "The SMS provider did not answer: UND_ERR_SOCKET. Whether it went isn't known.",
+  });
+  isThere = true;
+  expect(await turn({ url }, new Date(now.getTime() + 60_000))).toMatchObject({
+    state: 'sent',
+    error: 'Sent again, since the answer to the try before was lost.',
+  });
+});
+
+it('to a number that has written STOP to Twilio is not tried again', async () => {
+  const said = { code: 21610, message: 'Attempt to send to unsubscribed recipient', status: 400 };
+  const { url } = await provider(400, JSON.stringify(said));
+  const { headers, body } = smsProviders.twilio;
+  expect(await send({ provider: 'twilio', user: 'u', headers, body, url }, 'Hello')).toMatchObject({
+    state: 'failed',
+    error: 'The SMS provider did not take it: Attempt to send to unsubscribed recipient',
+  });
 });
 
 it.each(['12', '', '+64 21', 'abcdefgh', '1'.repeat(20)])(

@@ -23,6 +23,8 @@ export interface SmsProvider {
   readonly body: string;
   /** What it calls what it took; undefined: it didn't take it, for `reason`. */
   readonly takenAs: (reply: unknown) => { id: string } | { reason: string };
+  /** Why it takes nothing to this number; undefined: it says something else. */
+  readonly refusalIn?: (said: unknown) => string | undefined;
   /** Null: it says something else, as that it is on its way. */
   readonly receiptIn: (said: Fields) => SmsReceipt | null;
   readonly replyIn: (said: Fields) => SmsReply | null;
@@ -54,6 +56,9 @@ function reply(id: unknown, from: unknown, text: unknown): SmsReply | null {
     : { id: textOf(id).slice(0, 100), from: number.startsWith('+') ? number : `+${number}`, text };
 }
 
+/** Twilio's error codes of a number that is none, is no mobile, or that has written STOP. */
+const TWILIO_REFUSES = [21211, 21214, 21217, 21610, 21614];
+
 /** By their public documentation: Twilio's Messages resource, ClickSend's REST v3, MessageMedia's Messages v1. */
 export const smsProviders: Readonly<Record<SmsProviderName, SmsProvider>> = {
   twilio: {
@@ -64,6 +69,8 @@ export const smsProviders: Readonly<Record<SmsProviderName, SmsProvider>> = {
       const id = textOf(memberOf(said, 'sid'));
       return id ? { id } : { reason: textOf(memberOf(said, 'message')) };
     },
+    refusalIn: (said) =>
+      TWILIO_REFUSES.includes(Number(memberOf(said, 'code'))) ? textOf(memberOf(said, 'message')) : undefined,
     receiptIn({ MessageSid, MessageStatus, ErrorCode }) {
       const status = textOf(MessageStatus);
       const isLost = status === 'undelivered' || status === 'failed';

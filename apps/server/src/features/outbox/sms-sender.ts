@@ -1,4 +1,4 @@
-import { SendFailure } from './send-failure.ts';
+import { PERHAPS_SENT, SendFailure } from './send-failure.ts';
 import type { Sender } from './send-outbox.ts';
 import { type SmsProviderName, smsProviders } from './sms-providers.ts';
 
@@ -38,7 +38,7 @@ export function createSmsSender(settings: SmsSettings): Sender {
         throw new SendFailure(reasonOf(error), 'all', [settings.token]);
       });
       const said = await readSaid(reply, settings);
-      if (!reply.ok) throw new SendFailure(`The SMS provider answered ${reply.status}.`, 'this');
+      if (!reply.ok) throw refusalOf(reply.status, settings.provider, said);
       return said === undefined || !settings.provider ? {} : takenAs(settings.provider, said);
     },
   };
@@ -78,6 +78,13 @@ function takenAs(name: SmsProviderName, said: unknown): { providerId: string } {
   );
 }
 
+/** Of a number that there is not, or that wants no more, trying again helps nobody. */
+function refusalOf(status: number, name: SmsSettings['provider'], said: unknown): SendFailure {
+  const reason = name ? smsProviders[name].refusalIn?.(said) : undefined;
+  if (reason === undefined) return new SendFailure(`The SMS provider answered ${status}.`, 'this');
+  return new SendFailure(`The SMS provider did not take it: ${reason}`, 'for ever');
+}
+
 function call(settings: SmsSettings, values: Values): Promise<Response> {
   const headers = Object.fromEntries(
     Object.entries(settings.headers).map(([name, value]) => [
@@ -111,8 +118,12 @@ function escapeFor(contentType = ''): (value: string) => string {
   return (value) => value;
 }
 
+/** It was there, and may have taken the call. */
+const lostAnswers = ['TimeoutError', 'ECONNRESET', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT'];
+
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'The SMS provider did not answer.';
-  const cause = error.cause as { code?: string } | undefined;
-  return `The SMS provider did not answer: ${cause?.code ?? error.name}.`;
+  const code = (error.cause as { code?: string } | undefined)?.code ?? error.name;
+  const reason = `The SMS provider did not answer: ${code}.`;
+  return lostAnswers.includes(code) ? `${reason} ${PERHAPS_SENT}` : reason;
 }

@@ -1,4 +1,5 @@
-import type { Alert, Incident } from '@headrace/contract/alerts';
+import type { Alert, Incident, listIncidents } from '@headrace/contract/alerts';
+import type { ReplyOf } from '@headrace/contract/endpoint';
 import { HOUR, uid } from '../../testing/fixtures.ts';
 
 export const buildAlertRecord = (n: number, farmUID: string, over: Partial<Alert> = {}): Alert => ({
@@ -43,5 +44,18 @@ export const buildIncident = (n: number, farmUID: string, over: Partial<Incident
   devices: [],
   count: 1,
   version: 1,
+  ...over,
+});
+
+/** All that is so. */
+export const buildIncidentPage = (
+  open: Incident[],
+  over: Partial<ReplyOf<typeof listIncidents>> = {},
+): ReplyOf<typeof listIncidents> => ({
+  open,
+  ended: [],
+  more: { open: false, ended: false },
+  count: { open: open.length, ended: 0 },
+  outages: [],
   ...over,
 });

@@ -16,7 +16,7 @@ import { toast } from '../../ui/toasts.ts';
 import { AlertForm } from './alert-form.tsx';
 import { validateAlert, entryOf, newAlert, valuesOf } from './alert-values.ts';
 import type { NewAlertSearch } from './alerts-search.ts';
-import { alertQuery, alertsQuery, incidentsQuery } from './alerts.queries.ts';
+import { alertQuery, useRefetch } from './alerts.queries.ts';
 import { useAlertFarms } from './use-alert-farms.ts';
 
 /** `/alerts/new` */
@@ -133,11 +133,10 @@ function DeleteAlert({ alert, onClose }: { alert: Alert; onClose: () => void }) 
 
 /** To the farm's alerts. */
 function useLeave(farmUID: string): () => void {
-  const queryClient = useQueryClient();
+  const refetch = useRefetch(farmUID);
   const navigate = useNavigate();
   return () => {
-    for (const { queryKey } of [alertsQuery(farmUID), incidentsQuery(farmUID)])
-      void queryClient.invalidateQueries({ queryKey });
+    void refetch();
     void navigate({ to: '/alerts', search: { farm: farmUID } });
   };
 }

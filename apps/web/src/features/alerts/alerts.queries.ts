@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Alert, Incident } from '@headrace/contract/alerts';
 import type { PauseTime, SnoozeTime } from '@headrace/contract/rules/alerts/snooze-times';
 import { call, errorText } from '../../api/client.ts';
@@ -13,11 +13,16 @@ export const alertsQuery = (farmUID: string) =>
     meta: { records: ['alert'], farmUID },
   });
 
-/** What is so now, and what was lately. Values move while it is so: asked for by the minute. */
-export const incidentsQuery = (farmUID: string) =>
-  queryOptions({
-    queryKey: ['alert-incidents', farmUID],
-    queryFn: ({ signal }) => call('GET /alert/incidents', { query: { farmUID }, signal }),
+const incidentsKey = (farmUID: string) => ['alert-incidents', farmUID];
+
+/** What is so now, or what was; page by page. Values move while it is so: asked for by the minute. */
+export const incidentsQuery = (farmUID: string, state: 'open' | 'ended') =>
+  infiniteQueryOptions({
+    queryKey: [...incidentsKey(farmUID), state],
+    queryFn: ({ signal, pageParam: before }) =>
+      call('GET /alert/incidents', { query: { farmUID, state, ...(before && { before }) }, signal }),
+    initialPageParam: '',
+    getNextPageParam: (page) => (page.more[state] ? page[state].at(-1)?.uid : undefined),
     refetchOnMount: 'always',
     refetchInterval: 60_000,
     meta: { records: ['alert'], farmUID },
@@ -63,7 +68,7 @@ export function useAnswer(farmUID: string) {
     onError: (error) => toast.error(errorText(error)),
     onSettled: (_reply, _error, { uid }) =>
       Promise.all(
-        [incidentsQuery(farmUID), incidentQuery(farmUID, uid)].map(({ queryKey }) =>
+        [incidentsKey(farmUID), incidentQuery(farmUID, uid).queryKey].map((queryKey) =>
           queryClient.invalidateQueries({ queryKey }),
         ),
       ),
@@ -80,7 +85,7 @@ export function useSnooze(farmUID: string) {
     onError: (error) => toast.error(errorText(error)),
     onSettled: (_reply, _error, { uid }) =>
       Promise.all(
-        [incidentsQuery(farmUID), incidentQuery(farmUID, uid)].map(({ queryKey }) =>
+        [incidentsKey(farmUID), incidentQuery(farmUID, uid).queryKey].map((queryKey) =>
           queryClient.invalidateQueries({ queryKey }),
         ),
       ),
@@ -121,11 +126,12 @@ const bodyOf = (alert: Alert) => {
   return body;
 };
 
-const useRefetch = (farmUID: string) => {
+/** The alerts of a farm, what they found, or both are otherwise. */
+export const useRefetch = (farmUID: string) => {
   const queryClient = useQueryClient();
   return () =>
     Promise.all(
-      [alertsQuery(farmUID), incidentsQuery(farmUID)].map(({ queryKey }) =>
+      [alertsQuery(farmUID).queryKey, incidentsKey(farmUID)].map((queryKey) =>
         queryClient.invalidateQueries({ queryKey }),
       ),
     );

@@ -6,7 +6,7 @@ import { FakeApi, Failure } from '../../testing/fake-api.ts';
 import { HOUR, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildNotifications } from '../notifications/notification-fixtures.ts';
-import { buildAlertRecord, buildIncident } from './alert-fixtures.ts';
+import { buildAlertRecord, buildIncident, buildIncidentPage as page } from './alert-fixtures.ts';
 
 const FARM_UID = rakaia._id;
 const PAGE = `/alerts?farm=${FARM_UID}`;
@@ -41,7 +41,7 @@ function serve(
     .on('GET /alert/lately', { days: [], incidents: 0, short: 0, answered: 0, loudest: [] })
     .on('POST /alert/trial', noTrial)
     .on('GET /alert/devices', { devices })
-    .on('GET /alert/incidents', () => ({ open, ended: [], outages }))
+    .on('GET /alert/incidents', () => page(open, { outages }))
     .on(
       'GET /alert',
       ({ query }) => alerts.find(({ _id }) => _id === query.alertUID) ?? new Failure(404, 'No.'),
@@ -68,6 +68,39 @@ describe('the alerts of a farm', () => {
     await user.click(await screen.findByRole('button', { name: /^I'm on it/ }));
     expect(await screen.findByText(/Mere is on it,/)).toBeTruthy();
     expect(api.calls('POST /alert/answer')[0]?.body).toEqual({ farmUID: FARM_UID, uid: uid(5), version: 1 });
+  });
+
+  test('that are more than one page are all counted, and shown a page at a time', async () => {
+    const pages = [1, 2].map((nth) => buildIncident(nth, FARM_UID, { message: `Trough ${nth} is at 12 %.` }));
+    const over = [3, 4].map((nth) =>
+      buildIncident(nth, FARM_UID, {
+        message: `Trough ${nth}: it ended.`,
+        endedAt: new Date().toISOString(),
+      }),
+    );
+    const api = serve().on('GET /alert/incidents', ({ query: { state, before } }) => {
+      const nth = before === undefined ? 0 : 1;
+      const is = (one: string) => state === one;
+      return page(is('open') ? pages.slice(nth, nth + 1) : [], {
+        ended: is('ended') ? over.slice(nth, nth + 1) : [],
+        more: { open: nth === 0 && is('open'), ended: nth === 0 && is('ended') },
+        count: { open: 2, ended: 1 },
+      });
+    });
+    const { user } = renderApp(PAGE, { api });
+    expect(await screen.findByRole('heading', { name: 'Now: 2' })).toBeTruthy();
+    expect(screen.queryByText('Trough 2 is at 12 %.')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Show more' }));
+    expect(await screen.findByText('Trough 2 is at 12 %.')).toBeTruthy();
+    expect(screen.getByText('Trough 1 is at 12 %.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+    await user.click(screen.getByText('Over, of the last 30 days: 1'));
+    await user.click(screen.getByRole('button', { name: 'Show older' }));
+    expect(await screen.findByText('Trough 4: it ended.')).toBeTruthy();
+    expect(api.calls('GET /alert/incidents').flatMap(({ query }) => query.before ?? [])).toEqual([
+      uid(1),
+      uid(3),
+    ]);
   });
 
   test('are snoozed there, and the page says for how long', async () => {
@@ -157,6 +190,27 @@ describe('an incident', () => {
     renderApp(`${PAGE}&incident=${uid(5)}`, { api });
     const dialog = await screen.findByRole('dialog');
     expect(await within(dialog).findByText('Mere: bell, e-mail sent')).toBeTruthy();
+  });
+
+  test('leads to each of its devices, and says how many more than are listed there are', async () => {
+    const told = Array.from({ length: 21 }, (_none, n) => ({
+      uid: uid(41 + n),
+      name: `Trough ${n + 1}`,
+      sentence: `Trough ${n + 1} is at 12 %.`,
+      since: '2026-11-20T21:00:00.000Z',
+      endedAt: null,
+    }));
+    const incident = buildIncident(5, FARM_UID, { devices: told, count: 30 });
+    const api = serve(undefined, [incident]).on('GET /alert/incident', { ...incident, steps: [] });
+    const { user } = renderApp(`${PAGE}&incident=${uid(5)}`, { api });
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(await dialog.findByText('30 devices'));
+    const link = await dialog.findByRole('link', { name: 'Open Trough 1' });
+    expect(link.getAttribute('href')).toBe(`/dashboard?farm=${FARM_UID}&tank=${uid(41)}`);
+    expect(dialog.queryByText('Trough 21 is at 12 %.')).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'Show more' }));
+    expect(dialog.getByText('Trough 21 is at 12 %.')).toBeTruthy();
+    expect(dialog.getByText('and 9 more')).toBeTruthy();
   });
 });
 

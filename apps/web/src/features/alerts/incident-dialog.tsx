@@ -5,12 +5,10 @@ import { Dialog } from '../../forms/dialog.tsx';
 import { Age } from '../../ui/age.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
-import { alertsQuery, incidentQuery } from './alerts.queries.ts';
-import { Pause } from './pause.tsx';
+import { incidentQuery } from './alerts.queries.ts';
+import { IncidentDevices } from './incident-devices.tsx';
 import { Answer } from './incidents.tsx';
 import classes from './alerts.module.css';
-
-const LISTED = 20;
 
 /** What is or was so: the cause, its devices, and the timeline with whom it told and how far that got. */
 export function IncidentDialog({
@@ -39,27 +37,12 @@ interface DetailsProps {
 }
 
 function Details({ farmUID, incident, onClose }: DetailsProps) {
-  const { message, devices, count, steps, alertUID, alertName } = incident;
-  const only = count === 1 ? devices[0] : undefined;
+  const { message, steps, alertUID, alertName } = incident;
   return (
     <>
       <p className={classes.cause}>{message}</p>
       <Answer farmUID={farmUID} incident={incident} />
-      {incident.endedAt === null && only && <PauseDevice farmUID={farmUID} device={only} />}
-      {count > 1 && (
-        <details className={classes.ended}>
-          <summary className={classes.summary}>{count} devices</summary>
-          <ul className={classes.steps}>
-            {devices.slice(0, LISTED).map(({ uid, name, sentence, since, endedAt }) => (
-              <li key={`${uid} ${since} ${sentence}`} className={classes.step}>
-                {sentence}
-                {endedAt === null && <PauseDevice farmUID={farmUID} device={{ uid, name }} />}
-              </li>
-            ))}
-            {count > LISTED && <li>and {count - LISTED} more</li>}
-          </ul>
-        </details>
-      )}
+      <IncidentDevices farmUID={farmUID} incident={incident} />
       <h3 className={classes.subtitle}>What happened</h3>
       <ol className={classes.steps}>
         {steps.map((step) => (
@@ -75,26 +58,6 @@ function Details({ farmUID, incident, onClose }: DetailsProps) {
         </p>
       )}
     </>
-  );
-}
-
-/** What is known of one device, as of one that is being mended, while the others are told. */
-function PauseDevice({
-  farmUID,
-  device: { uid, name },
-}: {
-  farmUID: string;
-  device: { uid: string; name: string };
-}) {
-  const { data } = useQuery(alertsQuery(farmUID));
-  return (
-    <Pause
-      farmUID={farmUID}
-      of={{ alertUID: null, deviceUID: uid }}
-      name={`all alerts of ${name}`}
-      label={`Pause ${name}…`}
-      paused={data?.pausedDevices.find((one) => one.uid === uid) ?? null}
-    />
   );
 }
 
@@ -140,4 +103,4 @@ function Step({ step }: { step: IncidentStep }) {
 const wayLabels: Readonly<Record<string, string>> = { mail: 'e-mail', push: 'instant message', sms: 'SMS' };
 
 const messageText = ({ way, state, reason }: { way: string; state: string; reason: string }) =>
-  `${wayLabels[way] ?? way} ${state === 'queued' ? 'waits' : state}${reason && state !== 'sent' ? ` (${reason})` : ''}`;
+  `${wayLabels[way] ?? way} ${state === 'queued' ? 'waits' : state}${reason ? ` (${reason})` : ''}`;

@@ -1,41 +1,44 @@
 import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import type { Incident } from '@headrace/contract/alerts';
+import type { ReactNode } from 'react';
+import type { Incident, listIncidents } from '@headrace/contract/alerts';
+import type { ReplyOf } from '@headrace/contract/endpoint';
 import { type SnoozeTime, snoozeTimes } from '@headrace/contract/rules/alerts/snooze-times';
 import { durationText } from '@headrace/contract/rules/contact';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
-import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { alertClassLabels, alertCondition } from '../../device-records/open-alerts.ts';
 import { snoozeLabels } from './alert-labels.ts';
 import { useAnswer, useSnooze } from './alerts.queries.ts';
+import { EndedIncidents } from './ended-incidents.tsx';
+import { IncidentText } from './incident-text.tsx';
 import entries from '../../ui/entries.module.css';
 import classes from './alerts.module.css';
 
 const OUTAGES_SHOWN = 3;
 
+type Found = ReplyOf<typeof listIncidents>;
+
 interface IncidentsProps {
   farmUID: string;
-  open: readonly Incident[];
-  ended: readonly Incident[];
-  /** When Headrace itself did not listen, the newest first. */
-  outages: readonly { sentence: string }[];
+  /** The first page has how many there are, and when Headrace itself did not listen. */
+  pages: readonly Found[];
   /** Whether any alert that is on watches a device; undefined: that isn't known. */
   isWatched: boolean | undefined;
+  more: ReactNode;
 }
 
 /** What is so now, the worst first; and what was so lately, folded. Nothing found is no news of what isn't watched. */
-export function Incidents({ farmUID, open, ended, outages, isWatched }: IncidentsProps) {
+export function Incidents({ farmUID, pages, isWatched, more }: IncidentsProps) {
+  const open = pages.flatMap((page) => page.open);
   const isUnwatched = isWatched === false;
   const calm = isUnwatched
     ? 'No alert is on: nobody is told of anything on this farm.'
     : 'The alerts that are on have found nothing that needs a person.';
   const title = isUnwatched ? 'Nothing is watched' : 'Nothing to tell';
   return (
-    <Panel title={open.length === 0 ? title : `Now: ${open.length}`}>
+    <Panel title={open.length === 0 ? title : `Now: ${pages[0]?.count.open}`}>
       {open.length === 0 && <p className={classes.facts}>{calm}</p>}
-      {outages.slice(0, OUTAGES_SHOWN).map(({ sentence }) => (
+      {pages[0]?.outages.slice(0, OUTAGES_SHOWN).map(({ sentence }) => (
         <p key={sentence} className={classes.facts}>
           {sentence}
         </p>
@@ -45,18 +48,8 @@ export function Incidents({ farmUID, open, ended, outages, isWatched }: Incident
           <OpenIncident key={incident.uid} farmUID={farmUID} incident={incident} />
         ))}
       </ul>
-      {ended.length > 0 && (
-        <details className={classes.ended}>
-          <summary className={classes.summary}>Over, of the last 30 days: {ended.length}</summary>
-          <ul className={entries.list} aria-label="What is over">
-            {ended.map((incident) => (
-              <li key={incident.uid} className={entries.entry}>
-                <IncidentText farmUID={farmUID} incident={incident} />
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      {more}
+      <EndedIncidents farmUID={farmUID} />
     </Panel>
   );
 }
@@ -126,26 +119,4 @@ export function SnoozedUntil({ at }: { at: string }) {
   const left = Date.parse(at) - useNow();
   if (left <= 0) return null;
   return <span className={classes.facts}>Snoozed for {durationText(left)}</span>;
-}
-
-function IncidentText({ farmUID, incident }: { farmUID: string; incident: Incident }) {
-  const { uid, message, openedAt, endedAt, alertName } = incident;
-  return (
-    <div className={entries.about}>
-      <p className={classes.name}>
-        <span className={classes.dot}>
-          <ConditionDot
-            condition={endedAt === null ? alertCondition[incident.class] : 'ok'}
-            label={endedAt === null ? alertClassLabels[incident.class] : 'Over'}
-          />
-        </span>
-        <Link to="/alerts" search={{ farm: farmUID, incident: uid }} className={classes.to}>
-          {message}
-        </Link>
-      </p>
-      <p className={classes.facts}>
-        {alertName} · {endedAt === null ? 'told' : 'over'} <Age at={endedAt ?? openedAt} />
-      </p>
-    </div>
-  );
 }

@@ -1,9 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
 import { SelectField } from '../../forms/fields.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
 import { AlertList } from './alert-list.tsx';
@@ -57,7 +58,7 @@ function OfFarm({ farm, farms, incident }: OfFarmProps) {
   const farmUID = farm._id;
   const patch = useSearchPatch<AlertsSearch>();
   const alerts = useQuery(alertsQuery(farmUID));
-  const incidents = useQuery(incidentsQuery(farmUID));
+  const incidents = useInfiniteQuery(incidentsQuery(farmUID, 'open'));
   const isWatched = alerts.data?.alerts.some(({ enabled, watches }) => enabled && watches > 0);
   return (
     <>
@@ -79,7 +80,14 @@ function OfFarm({ farm, farms, incident }: OfFarmProps) {
         failed="What is so now couldn't be loaded"
         skeleton={<Skeleton blocks={1} blockPx={120} />}
       >
-        {(found) => <Incidents farmUID={farmUID} {...found} isWatched={isWatched} />}
+        {({ pages }) => (
+          <Incidents
+            farmUID={farmUID}
+            pages={pages}
+            isWatched={isWatched}
+            more={<ShowMore query={incidents} label="Show more" failed="The others couldn't be loaded." />}
+          />
+        )}
       </StateView>
       <StateView
         query={alerts}

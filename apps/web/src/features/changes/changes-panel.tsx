@@ -7,6 +7,7 @@ import { Age } from '../../ui/age.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
+import { ShowMore } from '../../ui/show-more.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { useCan } from '../../access/permissions.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
@@ -58,14 +59,7 @@ function Changes({ farmUID, uid }: ChangesPanelProps) {
           </ol>
         )}
       </StateView>
-      {query.hasNextPage && (
-        <div className={classes.more}>
-          {query.isFetchNextPageError && <span role="alert">Older changes couldn't be loaded.</span>}
-          <PlainButton onClick={() => void query.fetchNextPage()} disabled={query.isFetchingNextPage}>
-            {query.isFetchingNextPage ? 'Loading…' : 'Show older changes'}
-          </PlainButton>
-        </div>
-      )}
+      <ShowMore query={query} label="Show older changes" failed="Older changes couldn't be loaded." />
     </Panel>
   );
 }

@@ -10,7 +10,7 @@ import {
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { dayText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { PlainButton } from '../../ui/plain-button.tsx';
+import { ShowMore, type ShowMoreProps } from '../../ui/show-more.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { countsText, evennessText, filterNames, meanText, metersText, volumeText } from './diary-labels.ts';
@@ -24,12 +24,7 @@ interface DiaryDaysProps {
   filter: DiaryFilter | 'all';
   group: string | undefined;
   pages: readonly DiaryPage[];
-  query: {
-    hasNextPage: boolean;
-    isFetchingNextPage: boolean;
-    isFetchNextPageError: boolean;
-    fetchNextPage: () => unknown;
-  };
+  query: ShowMoreProps['query'];
 }
 
 /** What was looked for first, then each day with its groups; as far as the pages reach. */
@@ -59,7 +54,7 @@ export function DiaryDays({ farmUID, zone, filter, group, pages, query }: DiaryD
         {days.map((day) => (
           <Day key={day.day} {...{ farmUID, zone, day, group }} />
         ))}
-        <Earlier query={query} />
+        <ShowMore query={query} label="Earlier days" failed="They couldn't be loaded." />
         <p className={classes.note}>
           mm are reckoned from minutes, at what each group was set to give then, as of a full circle; nothing
           is taken off for wind and evaporation. Evenness is the lowest quarter of sprinklers against the mean
@@ -164,23 +159,9 @@ function GroupLogs({ farmUID, zone, day, name, group }: GroupLogsProps) {
             label={`${name} on ${dayText(day)}`}
             logs={pages.flatMap(({ logs }) => logs).filter((log) => group !== null || log.group === '')}
           />
-          <Earlier query={query} label="More of this day" />
+          <ShowMore query={query} label="More of this day" failed="They couldn't be loaded." />
         </>
       )}
     </StateView>
-  );
-}
-
-/** What the server has more of. */
-function Earlier({ query, label = 'Earlier days' }: { query: DiaryDaysProps['query']; label?: string }) {
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
-  if (!hasNextPage) return null;
-  return (
-    <p className={classes.ways}>
-      {isFetchNextPageError && <span role="alert">They couldn't be loaded.</span>}
-      <PlainButton onClick={() => void fetchNextPage()} disabled={isFetchingNextPage}>
-        {isFetchingNextPage ? 'Loading…' : isFetchNextPageError ? 'Retry' : label}
-      </PlainButton>
-    </p>
   );
 }

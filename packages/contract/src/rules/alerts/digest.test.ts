@@ -1,13 +1,16 @@
 import { expect, it } from 'vitest';
-import { digestText, digestTitle } from './digest.ts';
+import { type DigestLine, digestText, digestTitle } from './digest.ts';
 
+const part = (lines: DigestLine[], count = lines.length) => ({ lines, count });
 const line = { what: 'Tank low: Trough 4', since: '05:40', until: null, by: null };
 
 it('says what is open, what came and went, and what was held back and why', () => {
   expect(
     digestText({
-      open: [line, { ...line, what: 'Low battery: A1', by: 'Mere' }],
-      ended: [{ ...line, what: 'Out of contact: Home shed', since: '02:10', until: '03:05', by: 'Ana' }],
+      open: part([line, { ...line, what: 'Low battery: A1', by: 'Mere' }]),
+      ended: part([
+        { ...line, what: 'Out of contact: Home shed', since: '02:10', until: '03:05', by: 'Ana' },
+      ]),
       heldBack: [
         { why: 'quiet hours', count: 3 },
         { why: 'the limit of SMS a day', count: 1 },
@@ -27,8 +30,9 @@ Told in the bell alone:
   );
 });
 
-it('names eight and counts the rest', () => {
-  const text = digestText({ open: Array.from({ length: 5000 }, () => line), ended: [], heldBack: [] });
+it('names the first and counts the rest', () => {
+  const open = part(Array(8).fill(line), 5000);
+  const text = digestText({ open, ended: part([]), heldBack: [] });
   expect(text.split('\n')).toHaveLength(10);
   expect(text).toContain('- and 4992 more');
 });

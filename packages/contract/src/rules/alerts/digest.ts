@@ -8,15 +8,21 @@ export interface DigestLine {
   readonly by: string | null;
 }
 
+/** The first lines, `DIGEST_LISTED` at most, and how many there are all in all. */
+export interface DigestPart {
+  readonly lines: readonly DigestLine[];
+  readonly count: number;
+}
+
 export interface Digest {
-  readonly open: readonly DigestLine[];
-  readonly ended: readonly DigestLine[];
+  readonly open: DigestPart;
+  readonly ended: DigestPart;
   /** Told in the bell alone. */
   readonly heldBack: readonly { readonly why: string; readonly count: number }[];
 }
 
 const TITLE_MAX = 60;
-const LISTED = 8;
+export const DIGEST_LISTED = 8;
 
 export function digestTitle(farmName: string, open: number, ended: number): string {
   const what = [...(open > 0 ? [`${open} open`] : []), ...(ended > 0 ? [`${ended} over`] : [])].join(', ');
@@ -30,24 +36,28 @@ export function digestTitle(farmName: string, open: number, ended: number): stri
 /** What is so, what came and went in 24 hours, and what was held back; in lines. */
 export function digestText({ open, ended, heldBack }: Digest): string {
   const by = ({ by: who }: DigestLine, verb: string) => (who === null ? '' : `, ${who} ${verb} on it`);
-  const section = (title: string, lines: readonly string[]) =>
+  const section = (title: string, lines: readonly string[], count = lines.length) =>
     lines.length === 0
       ? []
       : [
           [
             title,
-            ...lines.slice(0, LISTED).map((line) => `- ${line}`),
-            ...(lines.length > LISTED ? [`- and ${lines.length - LISTED} more`] : []),
+            ...lines.map((line) => `- ${line}`),
+            ...(count > lines.length ? [`- and ${count - lines.length} more`] : []),
           ].join('\n'),
         ];
   return [
     ...section(
       'Open now:',
-      open.map((line) => `${line.what}, since ${line.since}${by(line, 'is') || ', nobody has answered'}`),
+      open.lines.map(
+        (line) => `${line.what}, since ${line.since}${by(line, 'is') || ', nobody has answered'}`,
+      ),
+      open.count,
     ),
     ...section(
       'Over since yesterday:',
-      ended.map((line) => `${line.what}, ${line.since} to ${line.until ?? ''}${by(line, 'was')}`),
+      ended.lines.map((line) => `${line.what}, ${line.since} to ${line.until ?? ''}${by(line, 'was')}`),
+      ended.count,
     ),
     ...section(
       'Told in the bell alone:',
