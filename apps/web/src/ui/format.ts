@@ -57,16 +57,19 @@ export function dayText(day: string, viewer = viewerZone()): string {
   return new Intl.DateTimeFormat(undefined, options).format(Date.parse(`${day}T00:00:00Z`));
 }
 
+const viewerOffsetAt = (at: number) => -new Date(at).getTimezoneOffset() * 60;
+
+/** The name of a farm's zone where its clock isn't the viewer's; else ''. `at` in epoch ms. */
+export const foreignZone = (zone: Timezone, at: number): string =>
+  farmOffsetSeconds(zone, at) === viewerOffsetAt(at) ? '' : zoneName(zone, at);
+
 /**
  * "21/11/2026 18:04" on the farm's clock, with the zone's name when it isn't the viewer's. Without a zone, the
  * viewer's clock. `at` in epoch ms.
  */
 export function exactTime(at: number, zone?: Timezone | null, viewer = viewerZone()): string {
-  const viewerOffset = -new Date(at).getTimezoneOffset() * 60;
-  const offset = zone ? farmOffsetSeconds(zone, at) : viewerOffset;
-  const { day, minute } = onClock(at, offset);
-  const name = zone && offset !== viewerOffset ? ` ${zoneName(zone, at)}` : '';
-  return `${dayText(day, viewer)} ${minute}${name}`;
+  const { day, minute } = onClock(at, zone ? farmOffsetSeconds(zone, at) : viewerOffsetAt(at));
+  return `${dayText(day, viewer)} ${minute} ${zone ? foreignZone(zone, at) : ''}`.trimEnd();
 }
 
 /** "18:04" on the farm's clock. */

@@ -6,6 +6,7 @@ import { Age } from '../../ui/age.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { incidentQuery } from './alerts.queries.ts';
+import { FarmClockNote } from './farm-clock-note.tsx';
 import { IncidentDevices } from './incident-devices.tsx';
 import { Answer } from './incidents.tsx';
 import classes from './alerts.module.css';
@@ -41,6 +42,7 @@ function Details({ farmUID, incident, onClose }: DetailsProps) {
   return (
     <>
       <p className={classes.cause}>{message}</p>
+      <FarmClockNote farmUID={farmUID} />
       <Answer farmUID={farmUID} incident={incident} />
       <IncidentDevices farmUID={farmUID} incident={incident} />
       <h3 className={classes.subtitle}>What happened</h3>

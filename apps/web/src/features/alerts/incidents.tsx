@@ -10,6 +10,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { snoozeLabels } from './alert-labels.ts';
 import { useAnswer, useSnooze } from './alerts.queries.ts';
 import { EndedIncidents } from './ended-incidents.tsx';
+import { FarmClockNote } from './farm-clock-note.tsx';
 import { IncidentText } from './incident-text.tsx';
 import entries from '../../ui/entries.module.css';
 import classes from './alerts.module.css';
@@ -43,6 +44,7 @@ export function Incidents({ farmUID, pages, isWatched, more }: IncidentsProps) {
           {sentence}
         </p>
       ))}
+      {open.length > 0 && <FarmClockNote farmUID={farmUID} />}
       <ul className={entries.list} aria-label="What is so now">
         {open.map((incident) => (
           <OpenIncident key={incident.uid} farmUID={farmUID} incident={incident} />
