@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { accessFaults } from './support/axe.ts';
 import { type Stand, startByHand } from './support/by-hand.ts';
 import { launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { until } from './support/processes.ts';
@@ -96,6 +97,12 @@ it('a gateway that dies is an instant message, answered on the phone, seen on th
   ]);
   const open = desk.page.getByRole('list', { name: 'What is so now' });
   await open.getByText(/^Gateway Home shed is offline since/).waitFor();
+  const { answer: key } = JSON.parse(message) as { answer: string };
+  const link = await openPage(browser, stand.url, { size: PHONE, touch: true });
+  await link.page.goto(`/a/${key}`);
+  await link.page.getByRole('button', { name: "I'm on it" }).waitFor();
+  expect(await accessFaults(link.page)).toEqual([]);
+  await link.page.close();
   await press(phone.page, 'answer');
   await open.getByText(/is on it/).waitFor();
   await expect.poll(async () => (await shown(phone.page))[0]?.body, { timeout: 20_000 }).toMatch(/on it/);
@@ -135,6 +142,9 @@ it('a leak in the night is in the bell at once, and told when its person’s nig
     .getByText(/House tank/)
     .first()
     .waitFor();
+  await page.goto('/?settings=alerts');
+  await page.getByRole('dialog', { name: 'Alerts' }).getByLabel('From').waitFor();
+  expect(await accessFaults(page)).toEqual([]);
   stand.at(farm.clock(7.5));
   await stand.pass(MINUTE);
   const [message = '{}'] = await pushedOfTank();

@@ -143,6 +143,7 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
     await look.expectNoFaults();
     await look.follow(`/alerts/new?farm=${site.farm}`);
     await look.page.getByRole('textbox', { name: /^Limit/ }).waitFor();
+    await look.page.getByText(/^In the last 30 days this would have told you/).waitFor();
     await look.expectNoFaults();
   });
 
