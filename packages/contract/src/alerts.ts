@@ -254,6 +254,9 @@ export const listOpenIncidents = defineEndpoint({
   reply: Type.Object({
     open: Type.Array(Incident),
     cut: Type.Array(Uid, { description: 'farms of which more is so than is listed' }),
+    inBellAlone: Type.Array(Uid, {
+      description: 'farms of which nobody takes e-mail, instant messages or SMS; with `deviceUID` none',
+    }),
   }),
 });
 

@@ -23,6 +23,8 @@ export interface FarmAlerts {
   /** There are more than these. */
   readonly isCut: boolean;
   readonly isLoading: boolean;
+  /** Nobody is told of them by another way than the bell. */
+  readonly isInBellAlone: boolean;
   /** It couldn't be loaded, now or newly. */
   readonly isUnknown: boolean;
 }
@@ -33,7 +35,8 @@ export function useOpenAlerts(farmUID: string, isAsked = true): FarmAlerts {
   const { data, isLoading, isError } = useQuery({ ...openAlertsQuery, enabled });
   const open = enabled && data ? data.open.filter((incident) => incident.farmUID === farmUID) : [];
   const isCut = enabled && data?.cut.includes(farmUID) === true;
-  return { open, isCut, isLoading, isUnknown: enabled && isError };
+  const isInBellAlone = enabled && data?.inBellAlone.includes(farmUID) === true;
+  return { open, isCut, isInBellAlone, isLoading, isUnknown: enabled && isError };
 }
 
 export const alertCondition: Readonly<Record<Incident['class'], Condition>> = {

@@ -114,7 +114,7 @@ export class FakeApi {
     answer('GET /headline/io', null);
     answer('GET /headline/metrics', { metrics: [] });
     answer('GET /weather/forecast', null);
-    answer('GET /alerts/open', { open: [], cut: [] });
+    answer('GET /alerts/open', { open: [], cut: [], inBellAlone: [] });
     answer('GET /insights', { at: '2026-11-21T05:00:00.000Z', tanks: [], meters: [], sites: [] });
     answer('GET /tank/site-info', data.emptySite);
     answer('GET /group/units', data.emptyGroup);

@@ -6,6 +6,7 @@ import type { AccountTable } from '../../db/schema/accounts.ts';
 import type { AlertTables } from '../../db/schema/alerts.ts';
 import { accountsWithFlag } from '../access/who-may-hear.ts';
 import type { RuleRow } from './observation.ts';
+import { areInBellAlone } from './farms-in-bell-alone.ts';
 import { readPauses } from './pauses.ts';
 
 export type RuleValues = Omit<
@@ -123,13 +124,7 @@ export function createAlertRulesRepo(db: Db) {
         .execute();
     },
 
-    /** Whether none of these takes messages by another way than the bell. */
-    async isInBellAlone(accountIds: readonly number[]): Promise<boolean> {
-      const { rows } = await sql`select 1 from account a where a.id = any(${[...accountIds]}::int[]) and (
-        a.send_email and a.email_confirmed_at is not null or a.send_sms and a.mobile is not null
-        or a.send_push and exists (select from push_device p where p.account_id = a.id)) limit 1`.execute(db);
-      return rows.length === 0;
-    },
+    isInBellAlone: (accountIds: readonly number[]) => areInBellAlone(db, accountIds),
 
     pauses: (farmId: number, now: Date) => readPauses(db, farmId, now),
 

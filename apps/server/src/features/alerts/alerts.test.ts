@@ -226,6 +226,27 @@ describe('a tank that runs low', () => {
     expect([of(many.uid), of(world.farm.uid), cut]).toEqual([200, 1, [many.uid]]);
   });
 
+  it('is on a farm whose alerts nobody hears but in the bell, until one of those who are told takes another way', async () => {
+    const mere = await buildAccount(db(), { name: 'Mere', type: 'AGENT' });
+    await buildShare(db(), world.farm.id, mere.id, { ...presets.guest, notifications: true });
+    const hers = await buildFarm(db(), mere.id, { name: 'Hers' });
+    const alone = async (headers = world.headers) =>
+      (await server.call('GET /alerts/open', { headers })).json<{ inBellAlone: string[] }>().inBellAlone;
+    const mail = (email_confirmed_at: Date | null) =>
+      db()
+        .updateTable('account')
+        .set({ send_email: true, email_confirmed_at })
+        .where('id', '=', mere.id)
+        .execute();
+    await mail(null);
+    expect(await alone()).toEqual([world.farm.uid]);
+    expect((await alone(await server.signIn(mere))).toSorted()).toEqual(
+      [hers.uid, world.farm.uid].toSorted(),
+    );
+    await mail(at(0));
+    expect([await alone(), await alone(await server.signIn(mere))]).toEqual([[], []]);
+  });
+
   it('is in a list that is read to its end, page by page, whatever becomes so meanwhile', async () => {
     const { incidentUid } = await buildAlert(db(), tank);
     const build = (name: string, values: Partial<Record<'opened_at' | 'ended_at' | 'class', unknown>>[]) =>

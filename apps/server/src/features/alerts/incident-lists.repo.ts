@@ -2,6 +2,8 @@ import { OPEN_LISTED } from '@headrace/contract/alerts';
 import { alertClasses } from '@headrace/contract/rules/alerts/alert-kinds';
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
+import type { FarmRow } from '../../db/schema.ts';
+import { farmsInBellAlone } from './farms-in-bell-alone.ts';
 import type { IncidentRow } from './incident-subject.ts';
 import { untoldUntil } from './pauses.ts';
 
@@ -51,6 +53,9 @@ export function createIncidentLists(db: Db) {
         .orderBy(worstFirst)
         .execute();
     },
+
+    inBellAlone: (accountId: number, farms: readonly FarmRow[], now: Date) =>
+      farmsInBellAlone(db, accountId, farms, now),
 
     /** Of a farm, in the order of its list, from behind one of them on; so many at most. */
     page(

@@ -120,10 +120,12 @@ export function createIncidentsService(
         farms.map(({ id }) => id),
         deviceUid,
       );
+      const alone = deviceUid === undefined ? await incidents.inBellAlone(accountId, farms, now) : [];
       const isCut = new Set(rows.flatMap((row) => (row.of_farm > OPEN_LISTED ? row.farm_id : [])));
       return {
         open: await withEpisodes(farms, rows, now, { isOpen: true, deviceUid }),
         cut: farms.flatMap(({ id, uid }) => (isCut.has(id) ? uid : [])),
+        inBellAlone: alone.map(({ uid }) => uid),
       };
     },
 

@@ -1,7 +1,9 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
+import { BellAlone } from '../../device-records/bell-alone.tsx';
 import { SelectField } from '../../forms/fields.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
@@ -11,7 +13,6 @@ import { AlertList } from './alert-list.tsx';
 import type { AlertsSearch } from './alerts-search.ts';
 import { alertsQuery, incidentsQuery } from './alerts.queries.ts';
 import { IncidentDialog } from './incident-dialog.tsx';
-import { InBellAlone } from './in-bell-alone.tsx';
 import { Incidents } from './incidents.tsx';
 import { Lately } from './lately.tsx';
 import { useAlertFarms } from './use-alert-farms.ts';
@@ -96,7 +97,11 @@ function OfFarm({ farm, farms, incident }: OfFarmProps) {
       >
         {(found) => (
           <>
-            {found.inBellAlone && <InBellAlone farmUID={farmUID} />}
+            {found.inBellAlone && (
+              <Panel title="Alerts are in the bell alone">
+                <BellAlone />
+              </Panel>
+            )}
             {found.alerts.length > 0 && <AlertList farmUID={farmUID} {...found} />}
             <UsualAlerts farmUID={farmUID} alerts={found.alerts} />
             <Lately farmUID={farmUID} />

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Incident } from '@headrace/contract/alerts';
@@ -10,6 +10,7 @@ import { attentionOf, type FarmFacts } from '@headrace/contract/rules/attention'
 import { farmPatch } from '@headrace/contract/rules/settings-farms';
 import { useNow } from '../../ui/clock.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
+import { lazyAgain } from '../../ui/lazy-again.ts';
 import { useLastHeight } from '../../ui/use-last-height.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { useCan } from '../../access/permissions.ts';
@@ -44,9 +45,15 @@ const NAMES = { phone: 2, desktop: 4 } as const;
 /** Open alerts in sight; the others stand on their page. */
 const ALERTS = { phone: 2, desktop: 3 } as const;
 
+const bellAlone = lazyAgain<object>(
+  () => import('../../device-records/bell-alone.tsx').then((m) => m.BellAlone),
+  () => null,
+);
+
 /** Is anything wrong? The worst first, by name; each name leads to its device. */
 export function AttentionLine({ farm, shown }: AttentionLineProps) {
-  const { facts, unknown, isLoading, isWhole, alerts, isCut } = useFacts(farm);
+  const { facts, unknown, isLoading, isWhole, alerts, isCut, isInBellAlone } = useFacts(farm);
+  const Alone = bellAlone.current;
   const { ref, minHeight } = useLastHeight(`attention.${farm._id}`, isWhole);
   return (
     <div ref={ref} className={classes.lineRoom} style={{ minHeight }}>
@@ -59,6 +66,11 @@ export function AttentionLine({ farm, shown }: AttentionLineProps) {
         isCut={isCut}
         isLoading={isLoading}
       />
+      {isInBellAlone && !isLoading && (
+        <Suspense>
+          <Alone />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -124,6 +136,7 @@ function useFacts({ _id, tankOnly }: FarmCard): {
   isWhole: boolean;
   alerts: readonly Incident[];
   isCut: boolean;
+  isInBellAlone: boolean;
 } {
   const canSite = useCan(needs.tankSite, _id);
   const canSum = useCan(needs.tankSummary, _id);
@@ -150,6 +163,7 @@ function useFacts({ _id, tankOnly }: FarmCard): {
     unknown: [...failed, ...(alerts.isUnknown ? ['alerts'] : [])],
     alerts: alerts.open,
     isCut: alerts.isCut,
+    isInBellAlone: alerts.isInBellAlone,
     isLoading: isLoading || sprinklers.isLoading || alerts.isLoading,
     isWhole: !isLoading && !insights.isLoading && !sprinklers.isLoading && !alerts.isLoading,
     facts: {

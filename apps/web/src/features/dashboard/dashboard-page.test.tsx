@@ -157,7 +157,7 @@ describe('the dashboard', () => {
       buildIncident(71, rakaia._id, { kind: 'Frost', message: frost, answeredBy: 'Mere' }),
       buildIncident(72, uid(2), { message: 'Of another farm.' }),
     ];
-    const api = withTanks(buildTank(1)).on('GET /alerts/open', { open, cut: [] });
+    const api = withTanks(buildTank(1)).on('GET /alerts/open', { open, cut: [], inBellAlone: [] });
     const { router, user } = renderApp('/dashboard', { api });
     const list = await screen.findByRole('list', { name: 'Open alerts' });
     expect(list.textContent).toBe(`${frost}Mere is on it.`);
@@ -165,6 +165,22 @@ describe('the dashboard', () => {
     await user.click(within(list).getByRole('link', { name: frost }));
     expect(router.state.location.pathname).toBe('/alerts');
     expect(router.state.location.search).toEqual({ farm: rakaia._id, incident: uid(71) });
+  });
+
+  test('says that nobody hears of a farm while the app is closed, and one tap brings e-mails', async () => {
+    let inBellAlone = [rakaia._id];
+    const api = withTanks(buildTank(1))
+      .on('GET /alerts/open', () => ({ open: [], cut: [], inBellAlone }))
+      .on('PUT /notification/settings', ({ body }) => {
+        inBellAlone = [];
+        return body;
+      });
+    const { user } = renderApp('/dashboard', { api });
+    const text = /while Headrace is closed, nobody hears of what happens/;
+    expect(await screen.findByText(text)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Send me e-mails' }));
+    await waitFor(() => expect(screen.queryByText(text)).toBeNull());
+    expect(api.calls('PUT /notification/settings')[0]?.body).toMatchObject({ sendEmail: true });
   });
 
   test('a tank that is silent with its gateway says that it is behind it, and one that is low says so as it was told', async () => {
@@ -181,7 +197,7 @@ describe('the dashboard', () => {
     const api = withTanks(
       buildTank(1, { statusTime: ago(5 * HOUR), gatewayUID: uid(80) }),
       buildTank(2, { gatewayUID: uid(80) }),
-    ).on('GET /alerts/open', { open: [gateway, low], cut: [] });
+    ).on('GET /alerts/open', { open: [gateway, low], cut: [], inBellAlone: [] });
     renderApp('/dashboard', { api });
     expect(within(await card('Tank 1')).getByRole('list', { name: 'Open alerts' }).textContent).toBe(
       'Behind Home shed, which is offline.',
@@ -197,6 +213,7 @@ describe('the dashboard', () => {
     const api = withTanks(buildTank(1)).on('GET /alerts/open', ({ query }) => ({
       open: query.deviceUID === device.uid ? [buildIncident(72, rakaia._id, { devices: [device] })] : [],
       cut: [rakaia._id],
+      inBellAlone: [],
     }));
     renderApp('/dashboard', { api });
     const list = await within(await card('Tank 1')).findByRole('list', { name: 'Open alerts' });

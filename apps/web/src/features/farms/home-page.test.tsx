@@ -301,7 +301,7 @@ describe('the home page', () => {
   });
 
   test('does not call a farm fine before its alerts are known', async () => {
-    let answer: (reply: { open: []; cut: [] }) => void = () => {};
+    let answer: (reply: { open: []; cut: []; inBellAlone: [] }) => void = () => {};
     const api = new FakeApi()
       .on('GET /farms-card', [rakaia])
       .on('GET /farms-summary', { farms: [buildSummary(rakaia)] })
@@ -309,7 +309,7 @@ describe('the home page', () => {
     renderApp('/', { api });
     await within(await card('Rākaia Downs')).findByText(/Last contact/);
     expect(screen.queryByText(/fine|nothing wrong/)).toBeNull();
-    await act(async () => answer({ open: [], cut: [] }));
+    await act(async () => answer({ open: [], cut: [], inBellAlone: [] }));
     expect(await screen.findByText('Your farm is fine.')).toBeTruthy();
   });
 });

@@ -65,7 +65,7 @@ describe('the bell', () => {
     const told = [1, 2, 3, 4].map((n) => buildIncident(n, uid(1), { title: `Farm ${n}: Tank low` }));
     const { panel, router, user } = await open(
       [],
-      new FakeApi().on('GET /alerts/open', { open: told, cut: [] }),
+      new FakeApi().on('GET /alerts/open', { open: told, cut: [], inBellAlone: [] }),
     );
     const list = within(await panel.findByRole('list', { name: 'Open alerts' }));
     expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
@@ -78,7 +78,7 @@ describe('the bell', () => {
 
   test('leads from alerts of several farms to the farms, and says where there are more than were listed', async () => {
     const told = [1, 2, 3, 4, 5].map((n) => buildIncident(n, uid(n < 5 ? 1 : 2)));
-    const api = new FakeApi().on('GET /alerts/open', { open: told, cut: [uid(1)] });
+    const api = new FakeApi().on('GET /alerts/open', { open: told, cut: [uid(1)], inBellAlone: [] });
     const { panel, router, user } = await open([], api);
     await user.click(await panel.findByRole('link', { name: 'and at least 2 more alerts on 2 farms' }));
     expect(router.state.location.pathname).toBe('/');
