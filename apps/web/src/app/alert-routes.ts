@@ -15,7 +15,7 @@ export const alertRoutes = [
       () => import('../features/alerts/manage-alerts-page.tsx'),
       'ManageAlertsPage',
     ),
-    staticData: { title: 'Manage Alerts', isPrivate: true },
+    staticData: { title: 'Manage Alerts', isPrivate: true, farmIn: 'farm' },
   }),
   createRoute({
     getParentRoute: () => rootRoute,

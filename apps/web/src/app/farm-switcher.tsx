@@ -108,7 +108,8 @@ function useOpenFarm(): (uid: string) => void {
   const path = useRouterState({ select: (state) => state.location.pathname });
   return (uid) => {
     select(uid);
-    if (path === '/dashboard' || path === '/tanks') void navigate({ to: path, search: { farm: uid } });
+    if (path === '/dashboard' || path === '/tanks' || path === '/alerts')
+      void navigate({ to: path, search: { farm: uid } });
     if (path.startsWith('/commands/'))
       void navigate({ to: '/commands/$farmUID', params: { farmUID: uid }, search: {} });
     if (path.startsWith('/device-messages/'))

@@ -1,7 +1,6 @@
-import type { FarmPermissions } from '@headrace/contract/farms';
 import { needs } from '@headrace/contract/permissions';
 import type { DeviceFormKind } from '@headrace/contract/rules/device-form';
-import { mayOn } from '../access/permissions.ts';
+import { type FarmPermissions, mayOn } from '../access/permissions.ts';
 import { deviceKinds, editPath, listPath, needOf } from './device-kinds.ts';
 
 /** The farm's own group: every device of it. */

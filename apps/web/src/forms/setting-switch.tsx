@@ -4,6 +4,8 @@ import forms from './forms.module.css';
 
 export interface SettingSwitchProps {
   label: string;
+  /** Its name, where its words alone don't say what it is about. */
+  name?: string;
   hint?: string | undefined;
   isOn: boolean;
   disabled?: boolean | undefined;
@@ -11,7 +13,14 @@ export interface SettingSwitchProps {
 }
 
 /** A setting that is on or off. It holds at once: there is nothing to save. */
-export function SettingSwitch({ label, hint, isOn, disabled = false, onChange }: SettingSwitchProps) {
+export function SettingSwitch({
+  label,
+  name = label,
+  hint,
+  isOn,
+  disabled = false,
+  onChange,
+}: SettingSwitchProps) {
   const hintId = useId();
   return (
     <Switch
@@ -19,7 +28,7 @@ export function SettingSwitch({ label, hint, isOn, disabled = false, onChange }:
       label={label}
       description={hint && <span id={hintId}>{hint}</span>}
       // The hint stands within the label; it is no part of the switch's name.
-      aria-label={label}
+      aria-label={name}
       aria-describedby={hint ? hintId : undefined}
       checked={isOn}
       disabled={disabled}

@@ -251,7 +251,7 @@ describe('a tank that runs low', () => {
     const { incidentUid } = await buildAlert(db(), tank);
     const build = (name: string, values: Partial<Record<'opened_at' | 'ended_at' | 'class', unknown>>[]) =>
       sql`insert into alert_incident overriding system value select (jsonb_populate_record(i, v ||
-          jsonb_build_object('id', nextval(pg_get_serial_sequence('alert_incident', 'id')), 'uid', ${name}::text || n))).* from alert_incident i,
+          jsonb_build_object('id', nextval(pg_get_serial_sequence('alert_incident', 'id')), 'uid', left(md5(${name}::text || n), 24)))).* from alert_incident i,
           jsonb_array_elements(${JSON.stringify(values)}::jsonb) with ordinality as of (v, n)
           where i.uid = ${incidentUid}`.execute(db());
     const nth = (count: number) => Array.from({ length: count }, (_none, index) => index);

@@ -179,7 +179,7 @@ describe('a message that can be answered', () => {
       /^Headrace \S.*: Trough 4 is at 18 %, below 20 % since 10:01\. https:\/\/headrace\.test\/a\/[\w-]{12}$/,
     );
     const { answer: key, link } = JSON.parse(await messageTo(mere, 'push'));
-    expect(link).toMatch(/^\/alerts\?incident=/);
+    expect(link).toMatch(new RegExp(`^/alerts\\?farm=${world.farm.uid}&incident=[0-9a-f]{24}$`));
     expect(await answer(key, { from: 'push' })).toMatchObject({ alert: { state: 'answered' } });
   });
 });

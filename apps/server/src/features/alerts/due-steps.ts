@@ -219,7 +219,7 @@ async function release(
     .execute();
   const words = messageText(farm, told, touched, now.getTime());
   const sms = `${words.sms} ${ofLimit}`.trim();
-  const note = noteOf(touched, { ...words, sms }, keyOf(row.uid, stepId), now);
+  const note = noteOf(farm, touched, { ...words, sms }, keyOf(row.uid, stepId), now);
   const key = await keyFor(trx, farmId, touched, accountId, ways, now);
   for (const way of ways) await messages.sendBy(way, accountId, { ...note, ...key }, now, trx);
 }

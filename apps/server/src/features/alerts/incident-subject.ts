@@ -11,6 +11,8 @@ export type IncidentRow = Selectable<AlertTables['alert_incident']>;
 export interface IncidentSubject {
   readonly alert: AlertSubject;
   readonly episodes: readonly AlertEpisode[];
+  /** Also of what was a moment: nobody can be on it. */
+  readonly isOver: boolean;
   /** Until when nobody is told that it goes on, for a snooze or a pause. Epoch ms; null: it isn't. */
   readonly untoldUntil: number | null;
 }
@@ -22,7 +24,7 @@ export async function readIncident(
 ): Promise<IncidentSubject | undefined> {
   const incident = await trx
     .selectFrom('alert_incident as i')
-    .select(['i.kind', 'i.rule_id', untoldUntil.as('untold_until')])
+    .select(['i.kind', 'i.rule_id', 'i.ended_at', untoldUntil.as('untold_until')])
     .where('i.farm_id', '=', farmId)
     .where('i.id', '=', incidentId)
     .executeTakeFirst();
@@ -44,6 +46,7 @@ export async function readIncident(
   return {
     alert: alertSubject(incident.kind, rule),
     episodes: episodes.map(alertEpisode),
+    isOver: incident.ended_at !== null,
     untoldUntil: timeOf(incident.untold_until),
   };
 }

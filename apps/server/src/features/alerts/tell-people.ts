@@ -61,21 +61,22 @@ export async function tellPeople(
       })
       .execute();
     const sms = `${words.sms} ${note}`.trim();
-    const message = noteOf(touched, { ...words, sms }, keyOf(touched.uid, stepId), now);
-    const key = await keyFor(trx, farm.id, touched, accountId, ways, now);
+    const message = noteOf(farm, touched, { ...words, sms }, keyOf(touched.uid, stepId), now);
+    const key = told.isOver ? {} : await keyFor(trx, farm.id, touched, accountId, ways, now);
     await messages.notify(accountId, { ...message, ...key, ways }, now, trx);
     if (ways.length > 0) await dropHeldBack(trx, farm.id, touched.id, accountId);
   }
 }
 
 export const noteOf = (
+  farm: Pick<FarmRow, 'uid'>,
   { uid, what, class: of }: Touched,
   words: Pick<Note, 'title' | 'message' | 'sms'>,
   dedupeKey: string,
   now: Date,
 ): Note => ({
   ...words,
-  link: `/alerts?incident=${uid}`,
+  link: `/alerts?farm=${farm.uid}&incident=${uid}`,
   alert: what !== 'ended',
   dedupeKey,
   expiresAt: new Date(now.getTime() + OF_USE_MS[of]),

@@ -110,13 +110,16 @@ function Entry({ alert, nameOf }: EntryProps) {
           {watchesText(alert)} ·{' '}
           {lastToldAt === null ? 'told nothing yet' : <Age at={lastToldAt}>last told</Age>}
         </p>
+      </div>
+      <div className={classes.ways}>
+        <SettingSwitch
+          label={enabled ? 'On' : 'Off'}
+          name={`${name} is ${enabled ? 'on' : 'off'}`}
+          isOn={enabled}
+          onChange={(isOn) => mutate({ alert, enabled: isOn })}
+        />
         {enabled && <Pause farmUID={farmUID} of={{ alertUID: _id }} name={name} paused={alert.paused} />}
       </div>
-      <SettingSwitch
-        label={`${name} is ${enabled ? 'on' : 'off'}`}
-        isOn={enabled}
-        onChange={(isOn) => mutate({ alert, enabled: isOn })}
-      />
     </li>
   );
 }

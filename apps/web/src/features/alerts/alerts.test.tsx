@@ -441,7 +441,7 @@ test('the page says how much one was told in 30 days, and by which alert most', 
   renderApp(PAGE, { api });
   expect(
     await screen.findByText(
-      'You were told 4 times of 4 incidents. 50 % were over within 10 minutes; somebody was on 25 %.',
+      'You were told 4 times of 4 incidents. Over within 10 minutes: 2 of 4. Somebody was on it: 1 of 4.',
     ),
   ).toBeTruthy();
   expect(screen.getByText('Tank low: 3, 2 over within 10 minutes')).toBeTruthy();

@@ -33,7 +33,8 @@ export function Lately({ farmUID }: { farmUID: string }) {
   );
 }
 
-const shareText = (part: number, all: number) => `${Math.round((100 * part) / all)} %`;
+/** "none", "3 of 20". */
+const partText = (part: number, all: number) => (part === 0 ? 'none' : `${part} of ${all}`);
 
 function Counted({ lately: { days, incidents, short, answered, loudest } }: { lately: AlertsLately }) {
   const told = days.reduce((sum, day) => sum + day.told, 0);
@@ -48,7 +49,7 @@ function Counted({ lately: { days, incidents, short, answered, loudest } }: { la
         {incidents === 1 ? 'incident' : 'incidents'}
         {rate}.
         {incidents > 0 &&
-          ` ${shareText(short, incidents)} were over within 10 minutes; somebody was on ${shareText(answered, incidents)}.`}
+          ` Over within 10 minutes: ${partText(short, incidents)}. Somebody was on it: ${partText(answered, incidents)}.`}
       </p>
       <ol className={classes.days} aria-label="Told each day, the oldest first">
         {days.map(({ day, told: count }) => (

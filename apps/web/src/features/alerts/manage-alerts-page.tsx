@@ -79,7 +79,11 @@ function OfFarm({ farm, farms, incident }: OfFarmProps) {
       <StateView
         query={incidents}
         failed="What is so now couldn't be loaded"
-        skeleton={<Skeleton blocks={1} blockPx={120} />}
+        skeleton={
+          <div className={classes.waiting}>
+            <Skeleton blocks={1} blockPx={120} />
+          </div>
+        }
       >
         {({ pages }) => (
           <Incidents

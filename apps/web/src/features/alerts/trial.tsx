@@ -104,7 +104,12 @@ function Found({ kind, trial, zone, onHold }: FoundProps) {
           </PlainButton>
         </p>
       )}
-      {chart && zone && <TrialChart chart={chart} zone={zone} to={trial.at} />}
+      {chart && zone && (
+        <>
+          <h3 className={classes.subtitle}>{chart.name}</h3>
+          <TrialChart chart={chart} zone={zone} to={trial.at} />
+        </>
+      )}
     </>
   );
 }

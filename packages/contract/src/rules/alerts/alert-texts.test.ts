@@ -139,6 +139,14 @@ describe('what is told', () => {
     );
   });
 
+  it('of a moment is what it was: it has no end', () => {
+    const failed = { kind: 'CommandFailed', condition: 'any', limit: null } as const;
+    const facts = { name: 'Block 9', fault: 'it failed for 3 of 25 sprinklers.' };
+    expect(endMessage(failed, [episode({ facts, endedAt: since })], zone, now)).toBe(
+      'Block 9, 05:40: it failed for 3 of 25 sprinklers. See in the app which sprinklers it did not reach, and send it again.',
+    );
+  });
+
   it('names the day of what was longer ago', () => {
     expect(farmClock(zone, since, since + 86_400_000)).toBe('Sat 21 Nov, 05:40');
   });

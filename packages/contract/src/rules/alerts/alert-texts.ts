@@ -2,7 +2,7 @@ import type { Timezone } from '../../farms.ts';
 import { durationText } from '../contact.ts';
 import { compareNatural } from '../natural-order.ts';
 import { farmOffsetSeconds } from '../farm-time.ts';
-import { type AlertKind, alertKindInfo } from './alert-kinds.ts';
+import { type AlertKind, alertKindInfo, isMomentKind } from './alert-kinds.ts';
 
 /** What the sentence about a device is made of, as it was when it was told. Times in epoch ms. */
 export interface AlertFacts {
@@ -314,6 +314,10 @@ export function endMessage(
   const end = Math.max(...ends);
   const since = Math.min(...episodes.map((episode) => episode.since));
   const lasted = durationText(Math.max(0, end - since));
+  // What was a moment has no end: it is what was told.
+  const isMoment =
+    isMomentKind(alert.kind, alert.condition) || (alert.kind === 'InputChange' && end === since);
+  if (isMoment) return alertMessage(alert, episodes, zone, now);
   const own = episodes.find(({ endedAt }) => endedAt === end)?.facts.over ?? ownEnds[alert.kind];
   if (own) return own;
   return `${names(episodes)}: it ended at ${farmClock(zone, end, now)} after ${lasted}.${peakText(alert, episodes)}`;
