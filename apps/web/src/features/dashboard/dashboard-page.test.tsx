@@ -22,6 +22,7 @@ import {
   rakaia,
   uid,
 } from '../../testing/fixtures.ts';
+import { buildNotifications } from '../notifications/notification-fixtures.ts';
 import { buildIncident } from '../alerts/alert-fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { ago, buildInfo, buildTank, pump } from '../../testing/tank-fixtures.ts';
@@ -171,6 +172,7 @@ describe('the dashboard', () => {
     let inBellAlone = [rakaia._id];
     const api = withTanks(buildTank(1))
       .on('GET /alerts/open', () => ({ open: [], cut: [], inBellAlone }))
+      .on('GET /notifications', buildNotifications([]))
       .on('PUT /notification/settings', ({ body }) => {
         inBellAlone = [];
         return body;
