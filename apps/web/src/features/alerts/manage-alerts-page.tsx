@@ -1,8 +1,10 @@
+import { Suspense } from 'react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
 import { BellAlone } from '../../device-records/bell-alone.tsx';
 import { SelectField } from '../../forms/fields.tsx';
+import { lazyAgain } from '../../ui/lazy-again.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -14,7 +16,6 @@ import type { AlertsSearch } from './alerts-search.ts';
 import { alertsQuery, incidentsQuery } from './alerts.queries.ts';
 import { IncidentDialog } from './incident-dialog.tsx';
 import { Incidents } from './incidents.tsx';
-import { Lately } from './lately.tsx';
 import { useAlertFarms } from './use-alert-farms.ts';
 import { UsualAlerts } from './usual-alerts.tsx';
 import classes from './alerts.module.css';
@@ -55,7 +56,14 @@ interface OfFarmProps {
   incident: string | undefined;
 }
 
+/** Below all else: fetched after it. */
+const lately = lazyAgain<{ farmUID: string }>(
+  () => import('./lately.tsx').then((module) => module.Lately),
+  () => null,
+);
+
 function OfFarm({ farm, farms, incident }: OfFarmProps) {
+  const Lately = lately.current;
   const farmUID = farm._id;
   const patch = useSearchPatch<AlertsSearch>();
   const alerts = useQuery(alertsQuery(farmUID));
@@ -108,7 +116,9 @@ function OfFarm({ farm, farms, incident }: OfFarmProps) {
             )}
             {found.alerts.length > 0 && <AlertList farmUID={farmUID} {...found} />}
             <UsualAlerts farmUID={farmUID} alerts={found.alerts} />
-            <Lately farmUID={farmUID} />
+            <Suspense>
+              <Lately farmUID={farmUID} />
+            </Suspense>
           </>
         )}
       </StateView>
