@@ -4,8 +4,8 @@ import type { DiaryFactsRepo, PrintedFacts } from './diary-facts.repo.ts';
 import { createKept } from './kept.ts';
 import { type Days, type UnitDays, unitDays } from './unit-days.ts';
 
-/** Sprinklers times days of all farms that are kept in memory: some 1.5 kB each, of a watering a day. */
-const KEPT = 24_000;
+/** Sprinklers times days of all farms that are kept in memory: some 1.5 kB each, of a watering a day. A month of a thousand has room. */
+const KEPT = 32_000;
 const DAY = 86_400_000;
 /** Sprinklers that are reckoned without a break. */
 const AT_A_TIME = 50;

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Paper } from '@headrace/paper/paper';
+import type { PaperOrder } from '@headrace/paper/reports/paper-order';
 
 const SCRIPT = new URL('./paper-worker.mjs', import.meta.url);
 /** Most of what a report makes lives for a moment: with more room for it there are fewer collections. */
@@ -8,7 +9,7 @@ const YOUNG_MB = 64;
 /** A thread that makes PDFs, one after the other. */
 export interface PaperThread {
   /** Throws what the thread died of. */
-  make(paper: Paper): Promise<Uint8Array>;
+  make(paper: Paper | PaperOrder): Promise<Uint8Array>;
   end(): Promise<unknown>;
 }
 

@@ -1,5 +1,6 @@
 import { PRINTED } from '@headrace/contract/reports';
 import type { Paper } from '@headrace/paper/paper';
+import type { PaperOrder } from '@headrace/paper/reports/paper-order';
 import { atMost } from '../../at-most.ts';
 import { ApiFailure, tooMany, tryAgain } from '../../http/errors.ts';
 import { createPaperThread, type PaperThread } from './paper-thread.ts';
@@ -11,7 +12,7 @@ const TOO_LONG = 'The report is too long: ask for fewer days, or take the CSV.';
 
 export interface Printer {
   /** Throws tooMany where too many wait already, tooLarge where it takes too long or too much memory. */
-  print(paper: Paper): Promise<Uint8Array>;
+  print(paper: Paper | PaperOrder): Promise<Uint8Array>;
   /** Resolves once nothing is being made any more. */
   close(): Promise<void>;
 }
@@ -49,7 +50,7 @@ export function createPrinter(
     },
   };
 
-  async function inThread(paper: Paper): Promise<Uint8Array> {
+  async function inThread(paper: Paper | PaperOrder): Promise<Uint8Array> {
     // Who waited while the server is stopped begins nothing that outlives it.
     if (isClosed) throw new ApiFailure('notReady', 'The server is stopping. Please try again soon.');
     const thread = rested() ?? newThread();

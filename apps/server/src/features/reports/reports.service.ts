@@ -9,9 +9,12 @@ import {
   diaryTable,
   TROUBLES_ON_PAPER,
 } from '@headrace/paper/reports/diary-report';
+import type { Paper } from '@headrace/paper/paper';
 import { operatingTimeReport } from '@headrace/paper/reports/operating-time-report';
+import type { PaperOrder } from '@headrace/paper/reports/paper-order';
 import { tanksReport } from '@headrace/paper/reports/tanks-report';
 import { trendReport } from '@headrace/paper/reports/trend-report';
+import { atMost } from '../../at-most.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { invalid } from '../../http/errors.ts';
 import { dayText } from '../farm-clock/day-text.ts';
@@ -23,6 +26,7 @@ import type { TanksService } from '../tanks/tanks.service.ts';
 import type { OperatingTimesReader } from './operating-times.ts';
 import type { Printer } from './printer.ts';
 import type { ReportsRepo } from './reports.repo.ts';
+import { createShared } from './shared.ts';
 
 /** What a report is asked for with. */
 export interface Asking {
@@ -39,8 +43,9 @@ interface Named {
 
 /** Both of its files have this name. */
 interface ReportFile {
-  readonly report: Report;
   readonly name: string;
+  readonly paper: Paper | PaperOrder;
+  readonly csv: () => string;
 }
 
 interface Parts {
@@ -52,14 +57,31 @@ interface Parts {
   readonly printer: Printer;
 }
 
+/** Months of so many farms are reckoned at a time: each lets others go first in between, but twenty at once leave little in between. */
+const RECKONED_AT_ONCE = 2;
+
 export function createReportsService({ repo, diary, health, tanks, operatingTimes, printer }: Parts) {
+  const inTurn = atMost(RECKONED_AT_ONCE);
+  const shareTimes = createShared<OperatingTimes>();
+  const shareDiary = createShared<DiaryData>();
+
+  const timesOf = (farm: FarmRow, setUid: string, now: Date): Promise<OperatingTimes> =>
+    shareTimes(`${farm.id} ${setUid.toLowerCase()}`, () =>
+      inTurn(() => operatingTimes.of(farm, setUid, now)),
+    );
+
   async function madeBy({ farm, accountId, now }: Asking): Promise<Made> {
     const by = await repo.personName(accountId);
     return { farm: farm.name, zone: toZone(farm), by, at: now.getTime() };
   }
 
-  async function diaryOf({ farm, now }: Asking, asked: Days): Promise<DiaryData> {
-    const days = diaryDays(farm, asked, now);
+  function diaryOf(asking: Asking, asked: Days): Promise<DiaryData> {
+    const days = diaryDays(asking.farm, asked, asking.now);
+    const key = `${asking.farm.id} ${days[0]} ${days.at(-1)}`;
+    return shareDiary(key, () => inTurn(() => readDiary(asking, asked, days)));
+  }
+
+  async function readDiary({ farm, now }: Asking, asked: Days, days: string[]): Promise<DiaryData> {
     const { sums, ...troubles } = await diary.summary(farm, asked, TROUBLES_ON_PAPER, now);
     const [start = '', stop = start] = [days[0], days.at(-1)];
     return { start, stop, days, sums: sums.toReversed(), ...troubles };
@@ -67,21 +89,22 @@ export function createReportsService({ repo, diary, health, tanks, operatingTime
 
   async function diaryFile(asking: Asking, asked: Days): Promise<ReportFile> {
     const [data, made] = await Promise.all([diaryOf(asking, asked), madeBy(asking)]);
-    return { report: diaryReport(data, made), name: nameOf(data.days) };
+    return fileOf(nameOf(data.days), { kind: 'diary', data, made }, () => diaryReport(data, made).csv);
   }
 
   async function operatingTimeFile(asking: Asking, setUid: string): Promise<ReportFile> {
-    const [times, made] = await Promise.all([
-      operatingTimes.of(asking.farm, setUid, asking.now),
-      madeBy(asking),
-    ]);
-    return { report: operatingTimeReport(times, made), name: `operating-time-${fileWord(times.name)}` };
+    const [times, made] = await Promise.all([timesOf(asking.farm, setUid, asking.now), madeBy(asking)]);
+    return fileOf(
+      `operating-time-${fileWord(times.name)}`,
+      { kind: 'operatingTime', data: times, made },
+      () => operatingTimeReport(times, made).csv,
+    );
   }
 
   async function trendFile(asking: Asking): Promise<ReportFile> {
     const { farm, now } = asking;
     const [weeks, made] = await Promise.all([health.trend(farm, now), madeBy(asking)]);
-    return { report: trendReport(weeks, made), name: `history-trend-${fileWord(farm.name)}` };
+    return reportFile(`history-trend-${fileWord(farm.name)}`, trendReport(weeks, made));
   }
 
   /** Throws invalid for days that are none, or too many. */
@@ -100,18 +123,17 @@ export function createReportsService({ repo, diary, health, tanks, operatingTime
       throw invalid(`Ask for at most ${TANK_DAYS.most} days at once.`, 'start');
     const [all, made] = await Promise.all([tanks.days(farm, range), madeBy(asking)]);
     const [from, to] = [dayText(zone, range.from), dayText(zone, range.to - 1)];
-    return { report: tanksReport({ start: from, stop: to, tanks: all }, made), name: `tanks-${from}-${to}` };
+    return reportFile(`tanks-${from}-${to}`, tanksReport({ start: from, stop: to, tanks: all }, made));
   }
 
-  const onPaper = async ({ report, name }: ReportFile): Promise<Named> => ({
+  const onPaper = async ({ name, paper }: ReportFile): Promise<Named> => ({
     fileName: `${name}.pdf`,
-    content: await printer.print(report.paper),
+    content: await printer.print(paper),
   });
-  const asTable = ({ report, name }: ReportFile): Named => ({ fileName: `${name}.csv`, content: report.csv });
+  const asTable = ({ name, csv }: ReportFile): Named => ({ fileName: `${name}.csv`, content: csv() });
 
   return {
-    operatingTimes: (farm: FarmRow, setUid: string, now: Date): Promise<OperatingTimes> =>
-      operatingTimes.of(farm, setUid, now),
+    operatingTimes: timesOf,
 
     operatingTimePdf: async (asking: Asking, setUid: string) =>
       onPaper(await operatingTimeFile(asking, setUid)),
@@ -134,6 +156,12 @@ export function createReportsService({ repo, diary, health, tanks, operatingTime
   };
 }
 
+const fileOf = (name: string, paper: ReportFile['paper'], csv: () => string): ReportFile => ({
+  name,
+  paper,
+  csv,
+});
+const reportFile = (name: string, { paper, csv }: Report) => fileOf(name, paper, () => csv);
 const nameOf = (days: readonly string[]) => `irrigation-diary-${days[0] ?? ''}-${days.at(-1) ?? ''}`;
 
 export type ReportsService = ReturnType<typeof createReportsService>;

@@ -25,7 +25,7 @@ const titles: Record<CardType, string> = {
   Flow: 'Flow Meters',
   IPCStatus: 'Sprinkler Status',
   IPCHealth: 'Sprinkler Health',
-  IPCComms: 'Sprinkler Communications',
+  IPCComms: 'Sprinkler Comms',
   IO: 'Gateway I/O',
 };
 

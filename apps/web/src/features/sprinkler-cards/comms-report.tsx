@@ -20,7 +20,7 @@ export default function CommsReport({ farm, comms, onClose }: Props) {
   if (!made) return null;
   return (
     <ReportDialog
-      title="Sprinkler Communications"
+      title="Sprinkler Comms"
       about={`How regularly the sprinklers of ${farm.name} are heard, and which are not, the longest silence first.`}
       name="ipccomms"
       withWhat="their shares"

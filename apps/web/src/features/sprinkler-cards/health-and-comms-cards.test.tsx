@@ -108,7 +108,7 @@ test('comms name units to those who may not see the map without ways that lead n
 
 test.each([
   ['GET /fmhealth/health', "The sprinklers' health couldn't be loaded", 'Sprinkler Health'],
-  ['GET /fmhealth/comms', "How sprinklers are heard couldn't be loaded", 'Sprinkler Communications'],
+  ['GET /fmhealth/comms', "How sprinklers are heard couldn't be loaded", 'Sprinkler Comms'],
 ] as const)('a failure of %s says so on its card, with Retry', async (key, text, name) => {
   renderApp('/dashboard', { api: farm().on(key, new Failure(500, 'Something went wrong.')) });
   expect(await screen.findByText(text)).toBeTruthy();

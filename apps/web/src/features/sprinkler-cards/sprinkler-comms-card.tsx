@@ -48,7 +48,7 @@ export function SprinklerCommsCard({ farm }: CardProps) {
     </PdfWay>
   );
   return (
-    <CardFrame type="IPCComms" title="Sprinkler Communications" actions={pdf}>
+    <CardFrame type="IPCComms" title="Sprinkler Comms" actions={pdf}>
       <StateView
         query={query}
         failed="How sprinklers are heard couldn't be loaded"
