@@ -102,7 +102,7 @@ const texts = (parts: readonly Part[]) => parts.flatMap((part) => (part.kind ===
 describe('the annex for a farm environment plan', () => {
   it('has what was given by group and month, with how much of it is known', () => {
     const { paper } = planAnnexReport(data, made);
-    const [groups, months, rain, meters, leaks] = tables(paper.parts);
+    const [groups, rain, meters, leaks, months] = tables(paper.parts);
     // Of 8 starts that were read, 6 at 40 kPa and 2 at 20: (6 × 40 + 2 × 20) ÷ 8 = 35.
     expect(groups).toEqual([
       ['=North', '2, 1 part', '30 of 60', '60.0', '64.0', '12 days', '35', '3 of 8'],

@@ -35,6 +35,7 @@ export function planAnnexReport(data: AnnexData, made: Made): Report {
       text: 'Not measured: no bucket tests are kept here. How even sprinklers water is not known.',
     },
     ...leaks(data, made),
+    ...monthByMonth(data),
   ];
   const period = `${dayText(data.start)} – ${dayText(data.stop)}`;
   const paper = paperOf(made, { title: 'Farm environment plan: irrigation', period, parts });
@@ -137,9 +138,6 @@ function depths(data: AnnexData): Part[] {
       { kind: 'text', text: 'Not measured: of none of these days it is known what was watered.' },
     ];
   const most = known.reduce((best, month) => ((month.mm ?? -1) > (best.mm ?? -1) ? month : best));
-  const rows = data.months.slice(0, ANNEX_ROWS_ON_PAPER);
-  const left = data.months.length - rows.length;
-  const names = new Map(data.groups.map(({ uid, name }) => [uid, name]));
   return [
     heading,
     {
@@ -171,6 +169,17 @@ function depths(data: AnnexData): Part[] {
         ...depthCells(season),
       ]),
     ),
+  ];
+}
+
+/** The long one comes last: what is asked first stands on the first pages. */
+function monthByMonth(data: AnnexData): Part[] {
+  if (data.months.every(({ mm }) => mm === null)) return [];
+  const rows = data.months.slice(0, ANNEX_ROWS_ON_PAPER);
+  const left = data.months.length - rows.length;
+  const names = new Map(data.groups.map(({ uid, name }) => [uid, name]));
+  return [
+    { kind: 'heading', text: 'Depth month by month' },
     table(
       'What each group was given by month',
       'GROUP',
