@@ -1,11 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
-import { flag } from './permissions.ts';
+import { needs } from './permissions.ts';
 import { pauseTimes } from './rules/alerts/snooze-times.ts';
 import { nullable, oneOf, Success, Time, Uid } from './schemas.ts';
 
 const tag = 'Alerts';
-const needs = { anyOf: [flag('notifications')] };
 const alertUID = nullable({ ...Uid, description: 'null: all of the farm' });
 
 const deviceUID = { ...Uid, description: 'what all alerts find of this device; not with an alert' };
@@ -18,7 +17,7 @@ export const pauseAlerts = defineEndpoint({
   tag,
   summary:
     'Until then what an alert, a device, or all of a farm has to tell is in the bell alone; what is still so then is told. The others hear who paused it',
-  needs,
+  needs: needs.hearAlerts,
   target: { farm: { in: 'body', name: 'farmUID' } },
   body: Type.Object({
     farmUID: Uid,
@@ -33,7 +32,7 @@ export const resumeAlerts = defineEndpoint({
   key: 'DELETE /alert/pause',
   tag,
   summary: 'End a pause',
-  needs,
+  needs: needs.hearAlerts,
   target: { farm: { in: 'query', name: 'farmUID' } },
   query: Type.Object({ farmUID: Uid, alertUID: Type.Optional(Uid), deviceUID: Type.Optional(deviceUID) }),
   reply: Success,

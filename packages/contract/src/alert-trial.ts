@@ -1,11 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { AlertEntry } from './alerts.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { flag } from './permissions.ts';
+import { needs } from './permissions.ts';
 import { nullable, Time, Uid } from './schemas.ts';
 
 const tag = 'Alerts';
-const needs = { anyOf: [flag('notifications')] };
 /** How far back an alert is tried. */
 export const TRIAL_DAYS = 30;
 
@@ -51,7 +50,7 @@ export const tryAlert = defineEndpoint({
   key: 'POST /alert/trial',
   tag,
   summary: 'What an alert would have told in the last 30 days, by the readings that are stored',
-  needs,
+  needs: needs.hearAlerts,
   target: { farm: { in: 'body', name: 'farmUID' } },
   perMinute: 120,
   body: AlertEntry,
@@ -79,7 +78,7 @@ export const alertsLately = defineEndpoint({
   key: 'GET /alert/lately',
   tag,
   summary: 'How much the caller was told of a farm in the last 30 days, and by which alerts most',
-  needs,
+  needs: needs.hearAlerts,
   target: { farm: { in: 'query', name: 'farmUID' } },
   query: Type.Object({ farmUID: Uid }),
   reply: AlertsLately,

@@ -1,12 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
-import { flag, needs } from './permissions.ts';
+import { needs } from './permissions.ts';
 import { alertClasses, alertKinds, watchedDevices } from './rules/alerts/alert-kinds.ts';
 import { snoozeTimes } from './rules/alerts/snooze-times.ts';
 import { LineText, nullable, oneOf, Success, Time, Uid } from './schemas.ts';
 
 const tag = 'Alerts';
-const mayHear = { anyOf: [flag('notifications')] };
 /** Of one farm. */
 export const ALERTS_PER_FARM = 500;
 export const ALERT_NAME_MAX = 80;
@@ -97,7 +96,7 @@ export const listAlerts = defineEndpoint({
   key: 'GET /alerts',
   tag,
   summary: 'What the people of a farm want to be told',
-  needs: mayHear,
+  needs: needs.hearAlerts,
   target: { farm: { in: 'query', name: 'farmUID' } },
   query: Type.Object({ farmUID: Uid }),
   reply: Type.Object({
@@ -116,7 +115,7 @@ export const listWatchable = defineEndpoint({
   key: 'GET /alert/devices',
   tag,
   summary: 'The devices of a farm that alerts can watch',
-  needs: mayHear,
+  needs: needs.hearAlerts,
   target: { farm: { in: 'query', name: 'farmUID' } },
   query: Type.Object({ farmUID: Uid }),
   reply: Type.Object({
@@ -130,7 +129,7 @@ export const listAlertPeople = defineEndpoint({
   key: 'GET /alert/people',
   tag,
   summary: 'Who is told of the alerts of a farm',
-  needs: mayHear,
+  needs: needs.hearAlerts,
   target: { farm: { in: 'query', name: 'farmUID' } },
   query: Type.Object({ farmUID: Uid }),
   reply: Type.Object({ people: Type.Array(Type.Object({ uid: Uid, name: Type.String() })) }),
@@ -140,7 +139,7 @@ export const getAlert = defineEndpoint({
   key: 'GET /alert',
   tag,
   summary: 'One alert',
-  needs: mayHear,
+  needs: needs.hearAlerts,
   target: { alert: { in: 'query', name: 'alertUID' } },
   query: Type.Object({ alertUID: Uid }),
   reply: Alert,
@@ -151,7 +150,7 @@ export const createAlert = defineEndpoint({
   once: true,
   tag,
   summary: `Add an alert; a farm has at most ${ALERTS_PER_FARM}`,
-  needs: mayHear,
+  needs: needs.hearAlerts,
   target: { farm: { in: 'body', name: 'farmUID' } },
   body: AlertEntry,
   reply: Type.Object({ id: Uid }),
@@ -162,7 +161,7 @@ export const updateAlert = defineEndpoint({
   tag,
   summary:
     'Change an alert. What it told and is still so ends, and is told anew if it is so by what the alert says now',
-  needs: mayHear,
+  needs: needs.hearAlerts,
   target: { alert: { in: 'body', name: '_id' } },
   body: Type.Object({ _id: Uid, version: Type.Optional(Type.Integer()), ...alertBody, ...optional }),
   reply: Alert,
@@ -172,7 +171,7 @@ export const deleteAlert = defineEndpoint({
   key: 'DELETE /alert',
   tag,
   summary: 'Delete an alert. What it told stays on its timeline',
-  needs: mayHear,
+  needs: needs.hearAlerts,
   target: { alert: { in: 'query', name: 'alertUID' } },
   query: Type.Object({ alertUID: Uid }),
   reply: Success,
@@ -218,7 +217,7 @@ export const listIncidents = defineEndpoint({
   tag,
   summary:
     'What is so now, the worst first, and what was, the newest first; a page of each. With `state` of that alone, and with `before` what comes after the one that was last read of it',
-  needs: mayHear,
+  needs: needs.hearAlerts,
   target: { farm: { in: 'query', name: 'farmUID' } },
   query: Type.Object({
     farmUID: Uid,
@@ -282,7 +281,7 @@ export const getIncident = defineEndpoint({
   key: 'GET /alert/incident',
   tag,
   summary: 'What is or was so, with its timeline: who was told when, by which way, and how far that got',
-  needs: mayHear,
+  needs: needs.hearAlerts,
   target: { farm: { in: 'query', name: 'farmUID' } },
   query: Type.Object({ farmUID: Uid, uid: Uid }),
   reply: IncidentDetails,
@@ -293,7 +292,7 @@ export const answerIncident = defineEndpoint({
   tag,
   summary:
     "I'm on it: everybody who was told hears who is. What is over stays over; of two who answer the second hears who was first",
-  needs: mayHear,
+  needs: needs.hearAlerts,
   target: { farm: { in: 'body', name: 'farmUID' } },
   body: Type.Object({ farmUID: Uid, uid: Uid, version: Type.Integer() }),
   reply: Type.Object({
@@ -308,7 +307,7 @@ export const snoozeIncident = defineEndpoint({
   tag,
   summary:
     'Nobody is told that it goes on for an hour, until 06:00, or until 18:00 of the next day, by the farm’s clock. That it got worse, or is over, is told',
-  needs: mayHear,
+  needs: needs.hearAlerts,
   target: { farm: { in: 'body', name: 'farmUID' } },
   body: Type.Object({ farmUID: Uid, uid: Uid, until: oneOf(snoozeTimes) }),
   reply: Type.Object({

@@ -141,6 +141,8 @@ export const needs = {
   tankSummary: { anyOf: [flag('dashboard'), can('sensors', 'Read')] },
   tankMap: { anyOf: [flag('sprinklersStatus')] },
   groupMap: { anyOf: [flag('sprinklersStatus')] },
+  /** To be told of a farm's alerts. */
+  hearAlerts: { anyOf: [flag('notifications')] },
   walkList: { anyOf: [can('irrigationDevices', 'Read'), flag('sprinklersStatus')] },
   tankSite: { anyOf: [flag('dashboard'), flag('sprinklersStatus'), can('sensors', 'Read')] },
   /** What is told apart by a MAC, except gateways. */

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
+import { needs } from '@headrace/contract/permissions';
 import { uidParam } from '../ui/url-state.ts';
-import { requireLogin } from './guard.ts';
+import { requireLogin, requireOnSomeFarm } from './guard.ts';
 import { rootRoute } from './root-route.ts';
 import { alertsSearch, newAlertSearch } from '../features/alerts/alerts-search.ts';
 
@@ -10,7 +11,7 @@ export const alertRoutes = [
     getParentRoute: () => rootRoute,
     path: '/alerts',
     validateSearch: alertsSearch,
-    beforeLoad: requireLogin,
+    beforeLoad: (visit) => requireOnSomeFarm(needs.hearAlerts, visit),
     component: lazyRouteComponent(
       () => import('../features/alerts/manage-alerts-page.tsx'),
       'ManageAlertsPage',
@@ -21,9 +22,9 @@ export const alertRoutes = [
     getParentRoute: () => rootRoute,
     path: '/alerts/new',
     validateSearch: newAlertSearch,
-    beforeLoad: requireLogin,
+    beforeLoad: (visit) => requireOnSomeFarm(needs.hearAlerts, visit),
     component: lazyRouteComponent(() => import('../features/alerts/alert-pages.tsx'), 'NewAlertPage'),
-    staticData: { title: 'New alert', isPrivate: true },
+    staticData: { title: 'New alert', isPrivate: true, farmIn: 'farm' },
   }),
   createRoute({
     getParentRoute: () => rootRoute,

@@ -14,11 +14,15 @@ test.each([
   [`/irrigation-devices/${here}?q=A1`, `/irrigation-devices/${there}`],
   [`/irrigation-device/${here}/${buildIpc(1)._id}`, `/irrigation-devices/${there}`],
   [`/pois/new/${here}`, `/pois/${there}`],
+  [`/irr-diary-logs/view/${here}?period=Week`, `/irr-diary-logs/view/${there}`],
+  [`/schedules/view/${here}?tab=table`, `/schedules/view/${there}`],
+  [`/alerts?farm=${here}`, `/alerts?farm=${there}`],
+  [`/?t=g&f=${here}`, `/?t=g&f=${there}`],
 ])('choosing another farm on %s opens %s', async (path, opened) => {
   const api = membersApi().on('GET /repeater', buildRepeater(1));
   const { user, router } = renderApp(path, { api });
   await user.click(await screen.findByRole('button', { name: /^Current farm: Rākaia Downs/ }));
   await user.click(await screen.findByRole('option', { name: /Waihao Flats/ }));
   await waitFor(() => expect(router.state.location.href).toBe(opened));
-  expect(screen.getByRole('button', { name: /^Current farm: Waihao Flats/ })).toBeTruthy();
+  expect(await screen.findByRole('button', { name: /^Current farm: Waihao Flats/ })).toBeTruthy();
 });

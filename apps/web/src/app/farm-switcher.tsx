@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Combobox, useCombobox } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { type AnyRouter, useNavigate, useRouter } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
 import { type DeviceKind, deviceKinds, listPath } from '../device-records/device-kinds.ts';
 import { useCurrentFarm, useSelectFarm } from '../farm/current-farm.ts';
@@ -98,26 +98,38 @@ export function FarmSwitcher() {
 const kindOfPath = (path: string): DeviceKind | undefined =>
   Object.values(deviceKinds).find(({ paths }) => Object.values(paths).includes(path.split('/')[1] ?? ''));
 
-/**
- * Makes a farm the current one. A page about a farm opens for the new one, without what was open of the old: for a device
- * its list, for a group the groups.
- */
+/** Makes a farm the current one. A page about a farm opens for the new one. */
 function useOpenFarm(): (uid: string) => void {
   const select = useSelectFarm();
   const navigate = useNavigate();
-  const path = useRouterState({ select: (state) => state.location.pathname });
+  const router = useRouter();
   return (uid) => {
-    select(uid);
-    if (path === '/dashboard' || path === '/tanks' || path === '/alerts')
-      void navigate({ to: path, search: { farm: uid } });
-    if (path.startsWith('/commands/'))
-      void navigate({ to: '/commands/$farmUID', params: { farmUID: uid }, search: {} });
-    if (path.startsWith('/device-messages/'))
-      void navigate({ to: '/device-messages/$farmUID', params: { farmUID: uid } });
-    if (path.startsWith('/group-status/'))
-      void navigate({ to: '/group-status/$name', params: { name: WHOLE_FARM }, search: { farm: uid } });
-    if (path.startsWith('/group/')) void navigate({ to: '/', search: { t: 'g', f: uid } });
-    const kind = kindOfPath(path);
-    if (kind) void navigate({ to: listPath(kind, uid) });
+    const page = pageOn(uid, router.state);
+    // A farm's page makes it the current one when it is entered, which edits that aren't saved may hinder.
+    if (!page || page.to === '/') select(uid);
+    if (page) void navigate({ to: page.to, search: page.search as never });
   };
+}
+
+/** The page that is open, of another farm, without what was open of the old: for a record its list, for a group the groups. */
+function pageOn(uid: string, { matches, location }: AnyRouter['state']): FarmPage | null {
+  const match = matches.at(-1);
+  const farmIn = match?.staticData.farmIn;
+  const path: string = match?.fullPath ?? '';
+  const search = location.search as Record<string, string | undefined>;
+  if (path === '/') return search['f'] === undefined ? null : { to: '/', search: { ...search, f: uid } };
+  if (path.startsWith('/group/')) return { to: '/', search: { t: 'g', f: uid } };
+  if (path.startsWith('/group-status/')) return { to: `/group-status/${WHOLE_FARM}`, search: { farm: uid } };
+  if (path.startsWith('/alerts')) return { to: '/alerts', search: { farm: uid } };
+  if (path.startsWith('/scheduler/')) return { to: `/scheduler/${uid}` };
+  const kind = kindOfPath(path);
+  if (kind) return { to: listPath(kind, uid) };
+  if (!farmIn) return null;
+  if (path.includes(`$${farmIn}`)) return { to: path.replace(`$${farmIn}`, uid) };
+  return { to: path, search: { [farmIn]: uid } };
+}
+
+interface FarmPage {
+  to: string;
+  search?: Record<string, string | undefined>;
 }

@@ -14,3 +14,9 @@ export async function requireOnFarm(need: Need, visit: Visit): Promise<void> {
   const { enterOnFarm } = await import('./on-farm.ts');
   return enterOnFarm(need, visit);
 }
+
+export async function requireOnSomeFarm(need: Need, visit: Visit): Promise<void> {
+  requireLogin();
+  const { enterOnSomeFarm } = await import('./on-farm.ts');
+  return enterOnSomeFarm(need, visit);
+}

@@ -1,5 +1,6 @@
 import { notFound, redirect } from '@tanstack/react-router';
 import type { QueryClient } from '@tanstack/react-query';
+import type { FarmCard } from '@headrace/contract/farms';
 import type { Need } from '@headrace/contract/permissions';
 import { recallLastKnown } from '../api/last-known.ts';
 import { untilAway } from '../api/reach.ts';
@@ -19,7 +20,15 @@ export interface Visit {
  * A page about a farm. The address decides which, so that nothing but its person moves an open page, and a link shows the same farm
  * to whoever follows it; a farm one may not read is as if it weren't there. An address without a farm is given the current one.
  */
-export async function enterOnFarm(need: Need, { context, search, preload }: Visit): Promise<void> {
+export const enterOnFarm = (need: Need, visit: Visit): Promise<void> => enter(need, visit, false);
+
+/**
+ * A page that one may have of some farms and not of others. An address without a farm is given the current one where one may, else the
+ * first where one may; where that is none, the page says so.
+ */
+export const enterOnSomeFarm = (need: Need, visit: Visit): Promise<void> => enter(need, visit, true);
+
+async function enter(need: Need, { context, search, preload }: Visit, isOfSome: boolean): Promise<void> {
   const { queryClient } = context;
   const { farm } = search;
   await loadOrRecall(queryClient);
@@ -31,7 +40,10 @@ export async function enterOnFarm(need: Need, { context, search, preload }: Visi
   if (farm !== undefined && !farms.some((card) => card._id === farm)) throw notFound();
   // A page that is only loaded ahead, because its link is pointed at, changes nothing.
   if (farm !== undefined && farm !== current?._id && !preload) selectFarm(queryClient, farm);
-  const shown = farm ?? current?._id;
+  const may = (card: FarmCard | null) => mayOn(permissions, card?._id, need);
+  const own = isOfSome && !may(current) ? farms.find(may) : current;
+  const shown = farm ?? own?._id;
+  if (isOfSome && shown === undefined) return;
   if (!mayOn(permissions, shown, need)) throw redirect({ to: '/403', replace: true });
   if (farm === undefined && shown !== undefined)
     throw redirect({

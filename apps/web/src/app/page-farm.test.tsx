@@ -1,6 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { presets } from '@headrace/contract/permissions';
+import { buildAlertRecord } from '../features/alerts/alert-fixtures.ts';
 import { buildCommand, buildDetails } from '../features/commands/command-fixtures.ts';
 import { farmOfList } from '../features/devices/device-fixtures.ts';
 import { buildMonitor } from '../features/gateway-io/gateway-io-fixtures.ts';
@@ -10,6 +11,16 @@ import { FakeSocket } from '../testing/fake-socket.ts';
 import { nothingOn, permissionsOn, rakaia, waihao } from '../testing/fixtures.ts';
 import { renderApp } from '../testing/render-app.tsx';
 
+const counted = { told: 0, short: 0, byHold: [], tried: 0, of: 0, heard: 0, since: null, chart: null };
+const noTrial = { isPossible: false, ...counted };
+const quietAlerts = () =>
+  new FakeApi()
+    .on('GET /alerts', { alerts: [], paused: null, pausedDevices: [], inBellAlone: false })
+    .on('POST /alert/trial', noTrial)
+    .on('GET /alert/people', { people: [] })
+    .on('GET /alert/lately', { days: [], incidents: 0, short: 0, answered: 0, loudest: [] })
+    .on('GET /alert/devices', { devices: [] })
+    .on('GET /alert/incidents', { open: [], ended: [], outages: [] });
 const farmButton = (name: string) =>
   screen.findByRole('button', { name: new RegExp(`^Current farm: ${name}`) });
 /** The same account opens Waihao in another browser: the server tells this one. */
@@ -95,6 +106,33 @@ describe('an address', () => {
     );
     expect(router.state.location.hash).toBe('card-Flow');
     expect(router.history.length).toBe(1);
+  });
+
+  test.each([
+    ['/alerts', `/alerts?farm=${waihao._id}`],
+    ['/alerts/new', `/alerts/new?farm=${waihao._id}`],
+    ['/', `/?t=g&f=${waihao._id}`],
+  ])('%s of another farm than the one before is headed by its own', async (_what, path) => {
+    const { router } = renderApp(`/dashboard?farm=${rakaia._id}`, { api: quietAlerts() });
+    await farmButton('Rākaia Downs');
+    await act(() => router.navigate({ href: path }));
+    expect(await farmButton('Waihao Flats')).toBeTruthy();
+    await waitFor(() => expect(router.state.location.href).toBe(path));
+  });
+
+  test('of one alert says which farm it is about as soon as that is known', async () => {
+    const alert = buildAlertRecord(1, waihao._id);
+    renderApp(`/alerts/${alert._id}`, { api: quietAlerts().on('GET /alert', alert) });
+    expect(await farmButton('Waihao Flats')).toBeTruthy();
+  });
+
+  test('of alerts without a farm is that of the first farm whose alerts one is told of', async () => {
+    const rows = [nothingOn(rakaia), permissionsOn(waihao)];
+    const api = quietAlerts().on('GET /permissions-list', { permissions: rows });
+    const { router } = renderApp('/alerts', { api });
+    expect(await farmButton('Waihao Flats')).toBeTruthy();
+    expect(router.state.location.search).toEqual({ farm: waihao._id });
+    expect(await screen.findByRole('link', { name: 'New alert' })).toBeTruthy();
   });
 
   test('of a farm that opens slowly leaves the page before with its own farm until then', async () => {

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Incident } from '@headrace/contract/alerts';
-import { flag } from '@headrace/contract/permissions';
+import { needs } from '@headrace/contract/permissions';
 import { call } from '../api/client.ts';
 import { useCan } from '../access/permissions.ts';
 import type { Condition } from '../ui/tokens.ts';
@@ -15,9 +15,6 @@ export const openAlertsQuery = queryOptions({
   meta: { records: ['alert'] },
 });
 
-/** Whether one is told of a farm's alerts. */
-export const mayHear = { anyOf: [flag('notifications')] };
-
 export interface FarmAlerts {
   readonly open: readonly Incident[];
   /** There are more than these. */
@@ -31,7 +28,7 @@ export interface FarmAlerts {
 
 /** Of one farm. */
 export function useOpenAlerts(farmUID: string, isAsked = true): FarmAlerts {
-  const enabled = useCan(mayHear, farmUID) && isAsked;
+  const enabled = useCan(needs.hearAlerts, farmUID) && isAsked;
   const { data, isLoading, isError } = useQuery({ ...openAlertsQuery, enabled });
   const open = enabled && data ? data.open.filter((incident) => incident.farmUID === farmUID) : [];
   const isCut = enabled && data?.cut.includes(farmUID) === true;

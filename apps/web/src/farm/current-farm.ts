@@ -58,6 +58,14 @@ export function useKeepCurrentFarm(): void {
   }, [queryClient, farmUID, areSettingsThere]);
 }
 
+/** For a page whose record says which farm it is about, since its address doesn't. */
+export function useAboutFarm(farmUID: string | undefined): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (farmUID !== undefined) keepLastFarm(queryClient, farmUID);
+  }, [queryClient, farmUID]);
+}
+
 /** The zone in which a farm's times are written; null until known. */
 export function useFarmZone(farmUID: string | undefined, enabled = true): Timezone | null {
   const isEnabled = enabled && farmUID !== undefined;

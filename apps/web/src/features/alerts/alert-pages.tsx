@@ -5,6 +5,7 @@ import type { Alert } from '@headrace/contract/alerts';
 import type { FarmCard } from '@headrace/contract/farms';
 import { call, isMissing } from '../../api/client.ts';
 import { NotFoundPage } from '../../access/message-pages.tsx';
+import { useAboutFarm } from '../../farm/current-farm.ts';
 import { farmsCardQuery } from '../../farm/farms.queries.ts';
 import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
@@ -61,6 +62,7 @@ export function EditAlertPage() {
   const query = useQuery(alertQuery(id));
   const { data: farms } = useQuery(farmsCardQuery);
   const [isAsked, setIsAsked] = useState(false);
+  useAboutFarm(query.data?.farmUID);
   if (isMissing(query)) return <NotFoundPage />;
   const alert = query.data;
   return (

@@ -4,6 +4,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { snoozeTimes } from '@headrace/contract/rules/alerts/snooze-times';
 import type { AskedAlert, MessageAnswer } from '@headrace/contract/alert-answers';
 import { call, errorText } from '../../api/client.ts';
+import { useAboutFarm } from '../../farm/current-farm.ts';
 import { Age } from '../../ui/age.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -56,6 +57,7 @@ export function AnswerPage() {
 
 function Asked({ alert, linkKey }: { alert: AskedAlert; linkKey: string }) {
   const { title, message, state, uid, farmUID } = alert;
+  useAboutFarm(farmUID);
   const { mutate, data, error, isPending } = useAnswerByKey(linkKey);
   return (
     <>

@@ -1,18 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { flag } from '@headrace/contract/permissions';
+import { needs } from '@headrace/contract/permissions';
 import { mayOn, permissionsQuery } from '../../access/permissions.ts';
-import { useCurrentFarm } from '../../farm/current-farm.ts';
 import { farmsCardQuery } from '../../farm/farms.queries.ts';
 
-/** The farms of which the person may be told, and the one that is shown: the address's, else the one they are on. */
+/** The farms of which the person may be told, and which of them the address names. */
 export function useAlertFarms(asked: string | undefined) {
   const query = useQuery(farmsCardQuery);
   const { data: permissions = [] } = useQuery(permissionsQuery);
-  const current = useCurrentFarm();
-  const farms = (query.data ?? []).filter(({ _id }) =>
-    mayOn(permissions, _id, { anyOf: [flag('notifications')] }),
-  );
-  const farm =
-    farms.find(({ _id }) => _id === asked) ?? farms.find(({ _id }) => _id === current?._id) ?? farms[0];
-  return { query, farms, farm };
+  const farms = (query.data ?? []).filter(({ _id }) => mayOn(permissions, _id, needs.hearAlerts));
+  return { query, farms, farm: farms.find(({ _id }) => _id === asked) };
 }

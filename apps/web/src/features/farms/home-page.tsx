@@ -14,7 +14,7 @@ import { Empty, RetryButton, StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
 import { farmsCardQuery, farmsSummaryQuery } from '../../farm/farms.queries.ts';
-import { mayHear, openAlertsQuery } from '../../device-records/open-alerts.ts';
+import { openAlertsQuery } from '../../device-records/open-alerts.ts';
 import { PendingInvitations } from '../sharing/pending-invitations.tsx';
 import { sharersSecondStepQuery } from '../../access/sharers-second-step.ts';
 import { DeletedFarms } from './deleted-farms.tsx';
@@ -121,7 +121,7 @@ function useWithAlerts(summaries: readonly FarmSummary[] | undefined): {
   const told = new Set(data?.open.filter((one) => one.class !== 'info').map(({ farmUID }) => farmUID));
   const standingOf = ({ farmUID, standing }: FarmSummary): FarmSummary['standing'] => {
     if (told.has(farmUID)) return 'attention';
-    const isUnknown = isError && standing === 'well' && mayOn(permissions, farmUID, mayHear);
+    const isUnknown = isError && standing === 'well' && mayOn(permissions, farmUID, needs.hearAlerts);
     return isUnknown ? 'unknown' : standing;
   };
   return { summaries: summaries?.map((one) => ({ ...one, standing: standingOf(one) })), isLoading };
