@@ -247,6 +247,30 @@ describe('leaving it', () => {
   });
 });
 
+test('closed in the frame of a step it stays closed', async () => {
+  const view = open(three[0]?.id);
+  const unit = await dialog(/A1/);
+  await waitFor(() => expect(view.router.state.status).toBe('idle'));
+  const frames: FrameRequestCallback[] = [];
+  const ofFrames = vi
+    .spyOn(globalThis, 'requestAnimationFrame')
+    .mockImplementation((frame) => frames.push(frame));
+  const noFrames = vi.spyOn(globalThis, 'cancelAnimationFrame').mockImplementation((number) => {
+    frames.splice(number - 1, 1, () => undefined);
+  });
+  fireEvent.click(step('Next'));
+  fireEvent.click(unit.getByRole('button', { name: 'Close dialog' }));
+  ofFrames.mockRestore();
+  noFrames.mockRestore();
+  for (const frame of frames) frame(performance.now());
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  // What the frame would have begun comes after it.
+  await act(() => new Promise((done) => setTimeout(done)));
+  await waitFor(() => expect(view.router.state.status).toBe('idle'));
+  expect(ipc(view)).toBeUndefined();
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
 describe('Now', () => {
   const overdue = {
     condition: conditions.active,

@@ -38,8 +38,12 @@ export interface SprinklerDialogProps {
 
 /** All there is to know of one sprinkler, and what can be done with it. Which unit and which tab stand in the address. */
 export default function SprinklerDialog(props: SprinklerDialogProps) {
-  const { search, close, go } = useSprinklerDialog();
-  const { shown, step } = useAhead(search.ipc ?? null, go);
+  const { search, close: closeAddress, go } = useSprinklerDialog();
+  const { shown, step, stop } = useAhead(search.ipc ?? null, go);
+  const close = () => {
+    stop();
+    closeAddress();
+  };
   const isMobile = useIsMobile();
   // Opened only once it is there, so that it sees what had the focus and gives it back on closing.
   const isMounted = useMounted();

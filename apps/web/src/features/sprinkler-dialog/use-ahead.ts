@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { afterPaint } from '../../ui/after-paint.ts';
 
 /**
@@ -12,8 +12,16 @@ export function useAhead(addressed: string | null, go: (id: string) => void) {
   const isOnItsWay = addressed !== null && addressed !== last && steps.includes(addressed);
   if (steps.length > 0 && !isOnItsWay) setSteps([]);
   // Once the unit is painted: the address takes a phone longer than the unit does.
-  useEffect(() => (last === null ? undefined : afterPaint(() => go(last))), [last, go]);
+  const follow = useRef<() => void>(undefined);
+  useEffect(() => {
+    if (last === null) return;
+    const cancel = afterPaint(() => go(last));
+    follow.current = cancel;
+    return cancel;
+  }, [last, go]);
   const step = (id: string) =>
     setSteps((before) => (before.length > 0 || addressed === null ? [...before, id] : [addressed, id]));
-  return { shown: isOnItsWay ? last : addressed, step };
+  /** Before the address goes elsewhere: where it hasn't followed the last step yet it would come back by it. */
+  const stop = useCallback(() => follow.current?.(), []);
+  return { shown: isOnItsWay ? last : addressed, step, stop };
 }
