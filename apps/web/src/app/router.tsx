@@ -49,7 +49,8 @@ const homeRoute = createRoute({
     if (session().logged) void context.queryClient.prefetchQuery(farmsSummaryQuery);
   },
   component: HomeRoute,
-  staticData: { title: 'Farms' },
+  // The farm whose groups are shown.
+  staticData: { title: 'Farms', farmIn: 'f' },
 });
 
 const forbiddenRoute = createRoute({
@@ -275,7 +276,7 @@ const manyRoute = <const Path extends string>(path: Path, page: 'PastePage' | 'P
       return requireOnFarm(need, { context, preload, search: { farm: farmUID } });
     },
     component: lazyRouteComponent(() => import('./many-pages.tsx'), page),
-    staticData: { title: 'Sprinklers', isPrivate: true },
+    staticData: { title: 'Sprinklers', isPrivate: true, farmIn: 'farmUID' },
   });
 
 /** The forms of a farm's groups, and who is in them. */
@@ -373,8 +374,11 @@ const routeTree = rootRoute.addChildren([
   tlmRoute('/tlm/add', 'TlmAddPage', 'Add tank telemetry'),
 ]);
 
+/** A skeleton that is shown while one goes to another page stays for so long, so that it doesn't flash. */
+const SKELETON_MS = 500;
+
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
-  return createRouter({
+  const router = createRouter({
     routeTree,
     context: { queryClient },
     ...(history && { history }),
@@ -383,8 +387,15 @@ export function createAppRouter(queryClient: QueryClient, history?: RouterHistor
     defaultPreload: 'intent',
     defaultPendingComponent: PageSkeleton,
     defaultPendingMs: 200,
+    // The first page takes the place of a skeleton that is there anyway.
+    defaultPendingMinMs: 0,
     defaultErrorComponent: ErrorScreen,
     scrollRestoration: true,
   });
+  const stop = router.subscribe('onResolved', () => {
+    stop();
+    router.update({ ...router.options, defaultPendingMinMs: SKELETON_MS });
+  });
+  return router;
 }
 export type AppRouter = ReturnType<typeof createAppRouter>;

@@ -1,6 +1,6 @@
-import { lazy, Suspense, useDeferredValue, useEffect, type ReactNode } from 'react';
+import { lazy, Suspense, useDeferredValue, useEffect, useState, type ReactNode } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
+import { useRouter, useRouterState } from '@tanstack/react-router';
 import { RELOAD_CHECK_MS } from '@headrace/contract/limits';
 import type { StoredSettings } from '@headrace/contract/settings';
 import { permissionsQuery } from '../access/permissions.ts';
@@ -24,11 +24,13 @@ export function SignedIn({ children }: { children: ReactNode }) {
   const permissions = useQuery(permissionsQuery);
   const settings = useQuery(settingsQuery);
   const { displayTooltips } = useSettings();
-  const isReady = permissions.data !== undefined && settings.data !== undefined;
+  const isFirstThere = useFirstPage();
+  const isKnown = permissions.data !== undefined && settings.data !== undefined;
+  const isReady = isKnown && isFirstThere;
   // The page is drawn in slices: in one go it would hold up a slow phone.
   const isShown = useDeferredValue(isReady, false);
   const error = permissions.error ?? settings.error;
-  useReloadOnce(!isReady && error === null);
+  useReloadOnce(!isKnown && error === null);
   useKeepCurrentFarm();
   useMendPush();
   useAccessChanges(permissions.data);
@@ -53,6 +55,16 @@ export function SignedIn({ children }: { children: ReactNode }) {
       )}
     </TipsShown>
   );
+}
+
+/** Whether the first page is there: drawn by the router when it comes, it would be drawn in one go. */
+function useFirstPage(): boolean {
+  const [isThere, setIsThere] = useState(false);
+  const isPending = useRouterState({
+    select: ({ isLoading, matches }) => isLoading && matches.some(({ status }) => status === 'pending'),
+  });
+  if (!isThere && !isPending) setIsThere(true);
+  return isThere || !isPending;
 }
 
 function NotLoaded(props: { error: Error; onRetry: () => void; isRetrying: boolean }) {

@@ -1,3 +1,4 @@
+import { nextTask } from '../ui/next-task.ts';
 import { toWorld } from './geometry.ts';
 
 /** What scripts/build-basemap.mjs writes: whole numbers of 1/scale degrees, rings as [x0, y0, dx, dy, …]. */
@@ -94,7 +95,10 @@ const loads = new Map<string, Promise<Basemap | null>>();
 async function load(url: string): Promise<Basemap | null> {
   try {
     const response = await fetch(url);
-    return response.ok ? decodeBasemap((await response.json()) as BasemapFile) : null;
+    if (!response.ok) return null;
+    const file = (await response.json()) as BasemapFile;
+    await nextTask();
+    return decodeBasemap(file);
   } catch {
     // A map without its land still shows the farm.
     return null;

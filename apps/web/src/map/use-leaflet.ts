@@ -2,6 +2,7 @@ import { useEffect, useState, type RefObject } from 'react';
 import L from 'leaflet';
 import type { LatLng } from '@headrace/contract/schemas';
 import { MAP } from '@headrace/contract/limits';
+import { nextTask } from '../ui/next-task.ts';
 import type { Scheme } from '../ui/tokens.ts';
 import { basemapsFor, type Basemap } from './basemap-data.ts';
 import { fitPlaces, scaleAt, zoomAt, type Margins } from './fit.ts';
@@ -116,22 +117,25 @@ function createMap(element: HTMLDivElement, { centre, zoom, points, scheme, kept
   const palette = mapPalettes[scheme];
   return {
     map,
-    land: new LandLayer(palette, 'land').addTo(map),
+    land: new LandLayer(palette, 'land'),
     labels: new LabelLayer(palette, 'labels').addTo(map),
     markers: new MarkerLayer(scheme, 'markers').addTo(map),
     isKept: kept !== undefined,
   };
 }
 
-/** Loads the parts of the base map that the view meets, and redraws labels once their font is there. */
+/** Adds the land's tiles once the map is there, loads the parts of the base map that the view meets, and redraws labels once their font is there. */
 function followLand({ map, land, labels, markers }: MapLayers): () => void {
   const known = new Set<Basemap>();
   let isOver = false;
-  const show = (basemap: Basemap | null) => {
-    if (!basemap || isOver || known.has(basemap)) return;
+  const late = setTimeout(() => land.addTo(map));
+  const show = async (basemap: Basemap | null) => {
+    if (!basemap || known.has(basemap)) return;
     known.add(basemap);
-    land.setBasemaps([...known]);
-    labels.setBasemaps([...known]);
+    for (const layer of [land, labels]) {
+      await nextTask();
+      if (!isOver) layer.setBasemaps([...known]);
+    }
   };
   const look = () => {
     const view = map.getBounds();
@@ -155,6 +159,7 @@ function followLand({ map, land, labels, markers }: MapLayers): () => void {
   void redrawInFont();
   return () => {
     isOver = true;
+    clearTimeout(late);
   };
 }
 

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { CardType } from '@headrace/contract/default-settings';
 import type { FarmCard } from '@headrace/contract/farms';
 import { cardsFor, dashboardCardsOf } from '@headrace/contract/rules/settings-farms';
+import { turn } from '../../api/one-by-one.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useCan } from '../../access/permissions.ts';
 import type { SettingsSearch } from '../../preferences/settings-search.ts';
@@ -62,9 +63,13 @@ const loads = {
  * What is there when a card's turn comes is drawn at once; what has to be waited for comes together with other cards, in one long
  * task. A failure shows when the card is drawn.
  */
-const warm = (type: keyof typeof loads) => void loads[type]().catch(() => undefined);
+const warm = async (type: keyof typeof loads) => {
+  // Each in a task of its own: to ask for the code and style sheets of all cards takes a slow phone a quarter of a second.
+  await turn();
+  await loads[type]().catch(() => undefined);
+};
 // Most farms have tanks: their code is on its way before it is known.
-warm('Tank');
+void warm('Tank');
 
 const TanksReport = lazy(() => import('../tanks/tanks-report.tsx'));
 const TankLevels = lazy(async () => ({ default: (await loads.Tank()).TankLevels }));
@@ -194,7 +199,7 @@ interface SlotProps extends CardProps {
 /** Drawn anew when something of it changes, and not with every report of a tank. */
 const Slot = memo(function Slot({ farm, type, presence, releasedAfter }: SlotProps) {
   const Card = cards[type];
-  useEffect(() => warm(type), [type]);
+  useEffect(() => void warm(type), [type]);
   return (
     <CardSlot
       type={type}
