@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { presets } from '@headrace/contract/permissions';
-import { buildAlertRecord } from '../features/alerts/alert-fixtures.ts';
+import { buildAlertRecord, buildIncidentPage } from '../features/alerts/alert-fixtures.ts';
 import { buildCommand, buildDetails } from '../features/commands/command-fixtures.ts';
 import { farmOfList } from '../features/devices/device-fixtures.ts';
 import { buildMonitor } from '../features/gateway-io/gateway-io-fixtures.ts';
@@ -20,7 +20,7 @@ const quietAlerts = () =>
     .on('GET /alert/people', { people: [] })
     .on('GET /alert/lately', { days: [], incidents: 0, short: 0, answered: 0, loudest: [] })
     .on('GET /alert/devices', { devices: [] })
-    .on('GET /alert/incidents', { open: [], ended: [], outages: [] });
+    .on('GET /alert/incidents', buildIncidentPage([]));
 const farmButton = (name: string) =>
   screen.findByRole('button', { name: new RegExp(`^Current farm: ${name}`) });
 /** The same account opens Waihao in another browser: the server tells this one. */
