@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { rakaia, waihao } from '../testing/fixtures.ts';
 import { renderApp } from '../testing/render-app.tsx';
@@ -16,13 +16,13 @@ test.each([
   [`/pois/new/${here}`, `/pois/${there}`],
   [`/irr-diary-logs/view/${here}?period=Week`, `/irr-diary-logs/view/${there}`],
   [`/schedules/view/${here}?tab=table`, `/schedules/view/${there}`],
-  [`/alerts?farm=${here}`, `/alerts?farm=${there}`],
   [`/?t=g&f=${here}`, `/?t=g&f=${there}`],
 ])('choosing another farm on %s opens %s', async (path, opened) => {
   const api = membersApi().on('GET /repeater', buildRepeater(1));
   const { user, router } = renderApp(path, { api });
   await user.click(await screen.findByRole('button', { name: /^Current farm: Rākaia Downs/ }));
-  await user.click(await screen.findByRole('option', { name: /Waihao Flats/ }));
+  const farms = within(await screen.findByRole('listbox', { name: 'Farms' }));
+  await user.click(farms.getByRole('option', { name: /Waihao Flats/ }));
   await waitFor(() => expect(router.state.location.href).toBe(opened));
   expect(await screen.findByRole('button', { name: /^Current farm: Waihao Flats/ })).toBeTruthy();
 });

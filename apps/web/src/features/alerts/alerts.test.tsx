@@ -428,7 +428,7 @@ test('the form says which devices it was not tried on, and how far readings go b
   expect(
     await screen.findByText("1 of the 3 devices said nothing in this time: of them it isn't known."),
   ).toBeTruthy();
-  expect(screen.getByText(/^Readings go back to .* only\.$/)).toBeTruthy();
+  expect(await screen.findByText(/^Readings go back to .* only\.$/)).toBeTruthy();
 });
 
 test('the page says how much one was told in 30 days, and by which alert most', async () => {
