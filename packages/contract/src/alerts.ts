@@ -194,6 +194,8 @@ export const Incident = Type.Object({
   answeredAt: nullable(Time),
   /** Until then nobody is told that it goes on. */
   snoozedUntil: nullable(Time),
+  /** Null: nobody snoozed it, or it is paused for longer. */
+  snoozedBy: nullable(Type.String({ description: "a person's name" })),
   devices: Type.Array(
     Type.Object({
       uid: Uid,

@@ -12,6 +12,7 @@ export interface IncidentOfFarm extends IncidentRow {
   readonly condition: string | null;
   readonly value: number | null;
   readonly answered_name: string | null;
+  readonly snoozed_name: string | null;
   /** For a snooze or a pause. */
   readonly untold_until: Date | null;
 }
@@ -28,8 +29,15 @@ export const ofFarms = (db: Db, farmIds: readonly number[]) =>
       join.onRef('r.farm_id', '=', 'i.farm_id').onRef('r.id', '=', 'i.rule_id'),
     )
     .leftJoin('account as a', 'a.id', 'i.answered_by')
+    .leftJoin('account as s', 's.id', 'i.snoozed_by')
     .selectAll('i')
-    .select(['r.uid as rule_uid', 'r.condition', 'r.value', 'a.name as answered_name'])
+    .select([
+      'r.uid as rule_uid',
+      'r.condition',
+      'r.value',
+      'a.name as answered_name',
+      's.name as snoozed_name',
+    ])
     .select(untoldUntil.as('untold_until'))
     .where('i.farm_id', 'in', [...farmIds]);
 

@@ -246,10 +246,7 @@ function toIncident(
     endedAt: isoOf(row.ended_at),
     answeredBy: row.answered_name,
     answeredAt: isoOf(row.answered_at),
-    snoozedUntil:
-      row.untold_until !== null && new Date(row.untold_until).getTime() > now
-        ? isoOf(row.untold_until)
-        : null,
+    ...snoozeOf(row, now),
     devices: listed(rows, deviceUid).flatMap((episode) =>
       episode.device_uid === null
         ? []
@@ -266,6 +263,14 @@ function toIncident(
     count: new Set(rows.map(({ device_id }) => device_id)).size,
     version: row.version,
   };
+}
+
+/** Until when nobody is told that it goes on, and whose snooze that is, where no pause lasts longer. */
+function snoozeOf(row: IncidentOfFarm, now: number): Pick<Incident, 'snoozedUntil' | 'snoozedBy'> {
+  const until = row.untold_until === null ? 0 : new Date(row.untold_until).getTime();
+  if (until <= now) return { snoozedUntil: null, snoozedBy: null };
+  const isOwn = row.snoozed_until !== null && new Date(row.snoozed_until).getTime() === until;
+  return { snoozedUntil: new Date(until).toISOString(), snoozedBy: isOwn ? row.snoozed_name : null };
 }
 
 /** Those of which it is so first. */

@@ -126,7 +126,7 @@ describe('what is snoozed', () => {
     expect((await answer('POST /alert/snooze', { until: 'hour' })).json()).toMatchObject({
       state: 'snoozed',
       text: 'Snoozed until 11:00.',
-      incident: { snoozedUntil: at(60).toISOString() },
+      incident: { snoozedUntil: at(60).toISOString(), snoozedBy: world.owner.name },
     });
     for (const minute of [15, 30, 59]) await look(minute, 18);
     expect(await bell()).toHaveLength(1);

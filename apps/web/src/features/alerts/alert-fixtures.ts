@@ -41,6 +41,7 @@ export const buildIncident = (n: number, farmUID: string, over: Partial<Incident
   answeredBy: null,
   answeredAt: null,
   snoozedUntil: null,
+  snoozedBy: null,
   devices: [],
   count: 1,
   version: 1,

@@ -106,14 +106,14 @@ describe('the alerts of a farm', () => {
   test('are snoozed there, and the page says for how long', async () => {
     const until = new Date(Date.now() + 60 * 60_000).toISOString();
     const open = [buildIncident(5, FARM_UID)];
-    const snoozed = buildIncident(5, FARM_UID, { snoozedUntil: until });
+    const snoozed = buildIncident(5, FARM_UID, { snoozedUntil: until, snoozedBy: 'Mere' });
     const api = serve(undefined, open).on('POST /alert/snooze', () => {
       open.splice(0, 1, snoozed);
       return { state: 'snoozed', text: 'Snoozed until 06:40.', incident: snoozed };
     });
     const { user } = renderApp(PAGE, { api });
     await user.selectOptions(await screen.findByRole('combobox', { name: /^Snooze/ }), 'for an hour');
-    expect(await screen.findByText(/^Snoozed for (1 hour|59 minutes)/)).toBeTruthy();
+    expect(await screen.findByText(/^Snoozed for (1 hour|59 minutes) by Mere$/)).toBeTruthy();
     expect(api.calls('POST /alert/snooze')[0]?.body).toEqual({
       farmUID: FARM_UID,
       uid: uid(5),

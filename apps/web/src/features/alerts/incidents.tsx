@@ -93,7 +93,7 @@ export function Answer({ farmUID, incident }: { farmUID: string; incident: Incid
 /** Until when nobody is told that it goes on. */
 function Snooze({ farmUID, incident }: { farmUID: string; incident: Incident }) {
   const { mutate, isPending } = useSnooze(farmUID);
-  const { uid, snoozedUntil, title } = incident;
+  const { uid, snoozedUntil, snoozedBy, title } = incident;
   return (
     <>
       <select
@@ -112,13 +112,19 @@ function Snooze({ farmUID, incident }: { farmUID: string; incident: Incident }) 
           </option>
         ))}
       </select>
-      {snoozedUntil !== null && <SnoozedUntil at={snoozedUntil} />}
+      {snoozedUntil !== null && <SnoozedUntil at={snoozedUntil} by={snoozedBy} />}
     </>
   );
 }
 
-export function SnoozedUntil({ at }: { at: string }) {
+export function SnoozedUntil({ at, by = null }: { at: string; by?: string | null }) {
   const left = Date.parse(at) - useNow();
   if (left <= 0) return null;
-  return <span className={classes.facts}>Snoozed for {durationText(left)}</span>;
+  const who = by === null ? '' : ` by ${by}`;
+  return (
+    <span className={classes.facts}>
+      Snoozed for {durationText(left)}
+      {who}
+    </span>
+  );
 }
