@@ -33,7 +33,7 @@ const words: Partial<Record<DiaryReasonCode, string>> = {
   clock: 'their clocks are wrong',
   battery: 'low batteries',
   replaced: 'they were replaced',
-  saidClosed: 'they said closed',
+  saidClosed: 'reported closed in that time',
 };
 
 /** A sprinkler of two groups counts in both; one of none in “No group”. */

@@ -127,6 +127,18 @@ describe('what is told', () => {
     expect(alertMessage(low, five, zone, now)).toContain('And 2 more.');
   });
 
+  it('names devices in their order, and what is wrong with all of them once', () => {
+    const fault = 'The ipc has a schedule error!';
+    const units = ['A12', 'A3', 'A2', 'A1'].map((name) => episode({ facts: { name, fault } }));
+    const errors = { kind: 'SprinklerError', condition: 'any', limit: null } as const;
+    expect(alertMessage(errors, units, zone, now)).toMatch(
+      /^A1, A2, A3 and 1 more: The ipc has a schedule error! Open/,
+    );
+    expect(alertTitle('Home Block', errors, units)).toBe(
+      'Home Block: Sprinkler error: A1, A2, A3 and 1 more',
+    );
+  });
+
   it('cuts the farm’s name before what is wrong', () => {
     const title = alertTitle('A very long name of a farm in the Ashburton district', low, [episode()]);
     expect(title).toBe('A very long name of a farm in the Ashbur: Tank low: Trough 4');

@@ -116,7 +116,7 @@ export function alertSentence(
     case 'TankLeak':
       return facts.litresPerHour === undefined
         ? `${name} loses water that nobody is known to draw, since ${clock(since)}.`
-        : `${name} loses about ${quantity(facts.litresPerHour, 'L')} an hour, since ${clock(since)}.`;
+        : `${name} loses about ${quantity(Math.round(facts.litresPerHour), 'L')} an hour, since ${clock(since)}.`;
     case 'LowBattery':
       return value === null
         ? `The battery of ${name} is low.`
@@ -232,7 +232,7 @@ export function alertTitle(
   { kind }: AlertSubject,
   episodes: readonly AlertEpisode[],
 ): string {
-  const what = `${alertKindInfo[kind].label}: ${names(episodes)}`;
+  const what = `${alertKindInfo[kind].label}: ${names(byName(episodes))}`;
   const room = TITLE_MAX - what.length - 2;
   const farm = Array.from(farmName).slice(0, Math.max(10, room)).join('').trimEnd();
   return Array.from(`${farm}: ${what}`).slice(0, TITLE_MAX).join('');
@@ -265,7 +265,12 @@ function whatIsSo(
       `${back.name} is back since ${since}. ${episodes.length} of ${back.of} behind it ${are} not: ${names(byName(episodes))}.`,
     ];
   }
-  const sentences = episodes.slice(0, NAMED).map((episode) => alertSentence(alert, episode, zone, now));
+  const [fault, ...others] = new Set(episodes.map(({ facts }) => facts.fault));
+  if (alert.kind === 'SprinklerError' && episodes.length > 1 && fault && others.length === 0)
+    return [`${names(byName(episodes))}: ${fault}`];
+  const sentences = byName(episodes)
+    .slice(0, NAMED)
+    .map((episode) => alertSentence(alert, episode, zone, now));
   const more = episodes.length - sentences.length;
   return [...sentences, ...(more > 0 ? [`And ${more} more.`] : [])];
 }
@@ -320,7 +325,7 @@ export function endMessage(
   if (isMoment) return alertMessage(alert, episodes, zone, now);
   const own = episodes.find(({ endedAt }) => endedAt === end)?.facts.over ?? ownEnds[alert.kind];
   if (own) return own;
-  return `${names(episodes)}: it ended at ${farmClock(zone, end, now)} after ${lasted}.${peakText(alert, episodes)}`;
+  return `${names(byName(episodes))}: it ended at ${farmClock(zone, end, now)} after ${lasted}.${peakText(alert, episodes)}`;
 }
 
 function peakText({ kind, condition }: AlertSubject, episodes: readonly AlertEpisode[]): string {
