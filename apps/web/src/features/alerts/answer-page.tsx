@@ -26,10 +26,8 @@ const askedQuery = (key: string) =>
 export function AnswerPage() {
   const { key } = useParams({ from: '/a/$key' });
   const { logged } = useSession();
-  // Who is signed in has it within the page's frame, which is the main part.
-  const Part = logged ? 'div' : 'main';
   return (
-    <Part className={classes.asked}>
+    <div className={classes.asked}>
       {!logged && (
         <Link to="/" className={classes.brand} aria-label="Headrace, home">
           <Logo size={30} /> Headrace
@@ -51,7 +49,7 @@ export function AnswerPage() {
       >
         {(alert) => alert && <Asked key={alert.uid} alert={alert} linkKey={key} />}
       </StateView>
-    </Part>
+    </div>
   );
 }
 
