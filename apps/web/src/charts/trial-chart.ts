@@ -10,7 +10,7 @@ type TrialChart = NonNullable<AlertTrial['chart']>;
 export function trialOption(chart: TrialChart, frame: ChartFrame): EChartsOption {
   const { name, unit, points, limit, end, marks } = chart;
   const palette = paletteFor(frame);
-  const textOf = (value: number) => `${numberText(value, 1)} ${unit}`;
+  const textOf = (value: number) => `${numberText(value, Number.isInteger(value) ? 0 : 1)} ${unit}`;
   const line = oneLine(
     points.map(({ at, value }) => [Date.parse(at), value]),
     { name, colour: palette.water, textOf },

@@ -1,3 +1,4 @@
+import type { AlertKind } from '@headrace/contract/rules/alerts/alert-kinds';
 import type { Db } from '../../db/client.ts';
 import { addAlerts, newFarmAlerts, type UsualAlert } from '../alerts/usual-alerts.ts';
 
@@ -16,6 +17,9 @@ const ofIrrigated: readonly UsualAlert[] = [
   { kind: 'CommandFailed', name: 'Command failed' },
 ];
 
+/** Of a new farm's alerts those that a farm without sprinklers has no use for. */
+const ofSprinklers: readonly AlertKind[] = ['ValveOpen', 'SprinklerError'];
+
 /**
  * What somebody who farms there wants to be told. What is told comes from what the simulated devices say. `trx`: the one that makes the
  * farms, and never later, since what somebody deletes stays away.
@@ -23,7 +27,8 @@ const ofIrrigated: readonly UsualAlert[] = [
 export async function seedAlerts(trx: Db, now: Date): Promise<void> {
   const farms = await trx.selectFrom('farm').selectAll().where('is_demo', '=', true).execute();
   for (const { id: farmId, owner_id: accountId, tank_only: isTankOnly } of farms) {
-    const alerts = [...newFarmAlerts, ...ofAll, ...(isTankOnly ? [] : ofIrrigated)];
+    const usual = newFarmAlerts.filter(({ kind }) => !isTankOnly || !ofSprinklers.includes(kind));
+    const alerts = [...usual, ...ofAll, ...(isTankOnly ? [] : ofIrrigated)];
     await addAlerts(trx, { farmId, accountId, alerts }, now);
   }
 }

@@ -129,6 +129,14 @@ it('has alerts on each farm, which stay away once somebody has deleted them', as
   const { db } = database;
   const farms = await db.selectFrom('alert_rule').select('farm_id').distinct().execute();
   expect(farms).toHaveLength(demoFarms().length);
+  const onTanksAlone = await db
+    .selectFrom('alert_rule as r')
+    .innerJoin('farm as f', 'f.id', 'r.farm_id')
+    .select('kind')
+    .where('f.tank_only', '=', true)
+    .where('kind', 'in', ['ValveOpen', 'SprinklerError', 'Missed', 'TankLow'])
+    .execute();
+  expect(onTanksAlone).toEqual([{ kind: 'TankLow' }]);
   await db.deleteFrom('alert_rule').execute();
   await seedDemo(db, 'secret', now);
   expect(await db.selectFrom('alert_rule').select('id').execute()).toEqual([]);
