@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 /** Lines of levels 1 and 2 of OWASP ASVS 5.0.0, by chapter. */
@@ -39,6 +41,32 @@ it('the list of ASVS has each line once, with one of four states and a reason', 
     expect(['met', 'deviating', 'not met', 'n/a'], ids).toContain(state);
     if (state !== 'met') expect(how, ids).not.toBe('');
   }
+});
+
+/** A test, the wall, or a command: what somebody else can try. */
+const canBeTried = (shown: string) => /the wall|`[\w.-]+\.test\.tsx?`|`[\w./-]+ [^`]+`/.test(shown);
+
+it('names a test or a command with each line that is met', () => {
+  const untried = rows.filter(([, , state, , shown = '']) => state === 'met' && !canBeTried(shown));
+  expect(untried.map(([, ids]) => ids)).toEqual([]);
+});
+
+const greps = rows.flatMap(([, ids = '', , , shown = '']) =>
+  [...shown.matchAll(/`(grep [^`]+)`( finds none)?/g)].map(([, command = '', isNone]) => ({
+    ids,
+    command: command.replaceAll('\\|', '|'),
+    finds: isNone === undefined ? 'something' : 'nothing',
+  })),
+);
+
+it('has commands to try', () => expect(greps.length).toBeGreaterThan(15));
+
+it.each(greps)('$ids: `$command` finds $finds', ({ command, finds }) => {
+  const found = execFileSync('sh', ['-c', `${command} || test $? = 1`], {
+    cwd: fileURLToPath(root),
+    encoding: 'utf8',
+  });
+  expect(finds === 'nothing' ? found : found !== '').toEqual(finds === 'nothing' ? '' : true);
 });
 
 it('names tests that are there', () => {

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { RawReply } from './raw.ts';
 import { MailedKey } from './registration.ts';
+import { OwnProof } from './second-step.ts';
 import { nullable, Success, Time, TypedText } from './schemas.ts';
 import { needs } from './permissions.ts';
 
@@ -18,10 +19,10 @@ export const AccountDetails = Type.Object({
 });
 export type AccountDetails = Static<typeof AccountDetails>;
 
-/** `password` is needed with another e-mail address alone. */
+/** What signing in takes (`password`, and a second step) is needed with another e-mail address alone. */
 export const AccountDetailsEntry = Type.Object({
   ...AccountDetails.properties,
-  password: Type.Optional(secret),
+  ...Type.Partial(OwnProof).properties,
 });
 export type AccountDetailsEntry = Static<typeof AccountDetailsEntry>;
 
@@ -52,7 +53,7 @@ export const updateAccountDetails = defineEndpoint({
   key: 'POST /account/details',
   tag: 'Account',
   summary:
-    "Change the caller's account. Another e-mail address needs the password and waits in pendingEmail until it is confirmed; 409 when another account has it",
+    "Change the caller's account. Another e-mail address needs the password, and the second step where there is one, and waits in pendingEmail until it is confirmed; 409 when another account has it",
   needs: needs.login,
   perMinute: 20,
   body: AccountDetailsEntry,
@@ -139,10 +140,11 @@ export const endDevice = defineEndpoint({
 export const renewSession = defineEndpoint({
   key: 'POST /account/session/renew',
   tag: 'Account',
-  summary: 'Stay signed in: with the password the session goes on with a new token, as if it began now',
+  summary:
+    'Stay signed in: with the password, and the second step where there is one, the session goes on with a new token, as if it began now',
   needs: needs.login,
   perMinute: 20,
-  body: Type.Object({ password: secret }),
+  body: OwnProof,
   reply: Type.Object({ token: Type.String(), endsAt: Time }),
 });
 
@@ -168,10 +170,11 @@ export const downloadAccount = defineEndpoint({
 export const closeAccount = defineEndpoint({
   key: 'POST /account/close',
   tag: 'Account',
-  summary: 'Close the account after 30 days of grace. Needs the password',
+  summary:
+    'Close the account after 30 days of grace. Needs the password, and the second step where there is one',
   needs: needs.login,
   perMinute: 20,
-  body: Type.Object({ password: secret }),
+  body: OwnProof,
   reply: OwnAccount,
 });
 

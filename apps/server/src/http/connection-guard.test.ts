@@ -102,6 +102,8 @@ it('says in the usual shape what is wrong with a request that is none', async ()
     errorMessage: 'This is no HTTP request that can be read.',
     code: 'invalid',
   });
+  expect(garbage.said).toContain('X-Content-Type-Options: nosniff\r\n');
+  expect(garbage.said).toContain("Content-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\n");
   const large = await callFrom('127.0.0.2', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
   await expect.poll(() => large.said).toContain('431 Request Header Fields Too Large');
 });

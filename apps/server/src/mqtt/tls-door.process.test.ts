@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { connect as connectTls, type PeerCertificate } from 'node:tls';
 import { promisify } from 'node:util';
 import mqttClient from 'mqtt';
@@ -152,6 +152,35 @@ describe.skipIf(!hasMosquitto)('the built-in broker by TLS', () => {
     expect(await versionOf('TLSv1.2')).toBe('TLSv1.2');
     expect(await versionOf('TLSv1.3')).toBe('TLSv1.3');
     expect(await versionOf('TLSv1.1')).toBe('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION');
+  });
+
+  it('takes no weak suite of TLS 1.2, before its certificate is renewed or after', async () => {
+    const { authority, broker, paths, port } = await openDoor();
+    const ca = await authority.pem();
+    const agreed = (ciphers: string) => {
+      const socket = connectTls({ host: HOST, port, ca, maxVersion: 'TLSv1.2', ciphers });
+      onTestFinished(() => void socket.destroy());
+      return once(socket, 'secureConnect').then(
+        () => socket.getCipher().name,
+        ({ code }: NodeJS.ErrnoException) => code,
+      );
+    };
+    const renewed = async () =>
+      broker.renewCertificate({
+        cert: await readFile(paths.cert, 'utf8'),
+        key: await readFile(paths.key, 'utf8'),
+      });
+    for (const renew of [() => Promise.resolve(), renewed]) {
+      await renew();
+      for (const weak of [
+        'AES128-SHA',
+        'AES256-GCM-SHA384',
+        'ECDHE-RSA-AES128-SHA',
+        'DHE-RSA-AES128-GCM-SHA256',
+      ])
+        expect([weak, await agreed(weak)]).toEqual([weak, 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE']);
+      expect(await agreed('ECDHE+AESGCM:ECDHE+CHACHA20')).toMatch(/^ECDHE-.*(GCM|POLY1305)/);
+    }
   });
 
   it('sends away who speaks no TLS, who stops half-way, and who says nothing behind it', async () => {

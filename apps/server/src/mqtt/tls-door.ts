@@ -16,6 +16,25 @@ export interface TlsDoor {
   renew(pems: Pems): void;
 }
 
+/**
+ * TLS 1.2 and 1.3, each with keys of its own for every connection and encryption that also proves itself. Node's own list takes static RSA,
+ * CBC and short CCM too. Both calls below take it: a renewed certificate must not bring them back.
+ */
+const PROTOCOL = {
+  minVersion: 'TLSv1.2',
+  ciphers: [
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'TLS_AES_128_GCM_SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'ECDHE-RSA-AES256-GCM-SHA384',
+    'ECDHE-ECDSA-CHACHA20-POLY1305',
+    'ECDHE-RSA-CHACHA20-POLY1305',
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-RSA-AES128-GCM-SHA256',
+  ].join(':'),
+} as const;
+
 const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
 
 export function createTlsDoor(
@@ -25,7 +44,7 @@ export function createTlsDoor(
   const waiting = new Map<string, (opened: Socket) => void>();
   // It listens nowhere: what is accepted is handed to it, since those who are silent are counted before.
   const server = createServer(
-    { ...pems, minVersion: 'TLSv1.2', handshakeTimeout: options.handshakeTimeoutMs },
+    { ...pems, ...PROTOCOL, handshakeTimeout: options.handshakeTimeoutMs },
     (opened: TLSSocket) => waiting.get(nameOf(opened))?.(opened),
   );
   server.on('tlsClientError', (_error, socket) => {
@@ -39,6 +58,6 @@ export function createTlsDoor(
       socket.once('close', () => waiting.delete(name));
       server.emit('connection', socket);
     },
-    renew: ({ cert, key }) => server.setSecureContext({ cert, key, minVersion: 'TLSv1.2' }),
+    renew: ({ cert, key }) => server.setSecureContext({ cert, key, ...PROTOCOL }),
   };
 }

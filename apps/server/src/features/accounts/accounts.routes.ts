@@ -43,7 +43,7 @@ export function accountsRoutes(mount: Mount, accounts: Accounts): void {
   ownAccountRoutes(mount, accounts);
 }
 
-function signInRoutes(mount: Mount, { signIn, sessions }: Accounts): void {
+function signInRoutes(mount: Mount, { signIn, proveOwn, sessions }: Accounts): void {
   const refused = ({ log, ip }: FastifyRequest) => logRefused(log, 'web', ip);
   mount(auth, ({ body, request, now }) =>
     signIn
@@ -66,7 +66,7 @@ function signInRoutes(mount: Mount, { signIn, sessions }: Accounts): void {
   mount(endSession, async ({ query, caller }) => ({ success: await sessions.end(caller, query.id) }));
   mount(endDevice, async ({ query, caller }) => ({ success: await sessions.endDevice(caller, query.id) }));
   mount(renewSession, async ({ body, caller, request, now }) => {
-    await signIn.proveOwn(caller, body.password, fromOf(request), now);
+    await proveOwn(caller, body, fromOf(request), now);
     return sessions.renew(caller, now);
   });
   mount(endOtherSessions, async ({ caller }) => {
@@ -117,8 +117,6 @@ function ownAccountRoutes(mount: Mount, { db, accounts, details, newAddress, clo
     const account = await accounts.byId(caller.accountId);
     return { fileName: 'headrace-account.json', content: () => accountData(db, account, now) };
   });
-  mount(closeAccount, ({ body, caller, request, now }) =>
-    closing.close(body.password, caller, fromOf(request), now),
-  );
+  mount(closeAccount, ({ body, caller, request, now }) => closing.close(body, caller, fromOf(request), now));
   mount(keepAccount, ({ caller, now }) => closing.keep(caller, now));
 }

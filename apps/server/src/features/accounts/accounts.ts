@@ -63,14 +63,15 @@ export function createAccounts(parts: AccountsParts) {
     accounts: common.accounts,
     sessions: parts.sessions,
     signIn,
+    proveOwn,
     secondStep,
     setUp,
     passkeys: createPasskeys({ ...ofSecondStep, proveOwn, check, setUp }),
     registration,
     passwords: createPasswords({ ...common, signIn }),
-    details: createDetails({ ...common, signIn, newAddress }),
+    details: createDetails({ ...common, proveOwn, newAddress }),
     newAddress,
-    closing: createClosing({ ...common, signIn }),
+    closing: createClosing({ ...common, proveOwn }),
     background: createBackground(parts.log),
   };
 }

@@ -1,4 +1,5 @@
 import type { OwnAccount } from '@headrace/contract/account-details';
+import type { OwnProof } from '@headrace/contract/second-step';
 import { durationText } from '@headrace/contract/rules/contact';
 import type { Db } from '../../db/client.ts';
 import type { AccountRow } from '../../db/schema.ts';
@@ -16,8 +17,8 @@ import {
   farmsOf,
   sharedFarmsOf,
 } from './erase-account.ts';
+import type { ProveOwn } from './second-step/own-proof.ts';
 import type { Sessions, SignInFrom } from './sessions.ts';
-import type { SignIn } from './sign-in.service.ts';
 
 /** A closed account can be kept for this long. */
 const GRACE_MS = 30 * 86_400_000;
@@ -26,7 +27,7 @@ export interface ClosingParts {
   db: Db;
   accounts: AccountsRepo;
   sessions: Sessions;
-  signIn: SignIn;
+  proveOwn: ProveOwn;
   messages: Messages;
   /** As its owner would, with all that has to hear of it. */
   removeFarm(farmId: number, by: By): Promise<void>;
@@ -36,7 +37,7 @@ export interface ClosingParts {
 }
 
 export function createClosing(parts: ClosingParts) {
-  const { db, accounts, sessions, signIn, messages } = parts;
+  const { db, accounts, sessions, proveOwn, messages } = parts;
 
   async function erase(account: AccountRow, now: Date): Promise<void> {
     // From here on nobody can sign in any more and keep it.
@@ -53,9 +54,9 @@ export function createClosing(parts: ClosingParts) {
   }
 
   return {
-    /** In 30 days. Throws when the password is wrong. A second call changes nothing. */
-    async close(password: string, caller: Caller, from: SignInFrom, now: Date): Promise<OwnAccount> {
-      await signIn.provePassword(await accounts.byId(caller.accountId), password, 'password', from, now);
+    /** In 30 days. Throws unless the caller proves what signing in takes. A second call changes nothing. */
+    async close(proof: OwnProof, caller: Caller, from: SignInFrom, now: Date): Promise<OwnAccount> {
+      await proveOwn(caller, proof, from, now);
       const shared = await sharedFarmsOf(db, caller.accountId, now);
       return db.transaction().execute(async (trx) => {
         const account = await accounts.lock(caller.accountId, trx);

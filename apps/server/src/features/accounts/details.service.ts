@@ -1,4 +1,5 @@
 import type { AccountDetailsEntry, OwnAccount } from '@headrace/contract/account-details';
+import type { OwnProof } from '@headrace/contract/second-step';
 import type { Db } from '../../db/client.ts';
 import type { AccountRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/access-gate.ts';
@@ -6,30 +7,37 @@ import { invalid } from '../../http/errors.ts';
 import type { AccountsRepo } from './accounts.repo.ts';
 import type { NewAddress } from './new-address.service.ts';
 import { personColumns, refuseWrong } from './person.ts';
+import type { ProveOwn } from './second-step/own-proof.ts';
 import type { SignInFrom } from './sessions.ts';
-import type { SignIn } from './sign-in.service.ts';
 
 export interface DetailsParts {
   db: Db;
   accounts: AccountsRepo;
-  signIn: SignIn;
+  proveOwn: ProveOwn;
   newAddress: NewAddress;
 }
 
-export function createDetails({ db, accounts, signIn, newAddress }: DetailsParts) {
+export function createDetails({ db, accounts, proveOwn, newAddress }: DetailsParts) {
   /** Whoever has only the session, as at an open browser, can't take the account with it. */
-  async function prove(password: string | undefined, account: AccountRow, from: SignInFrom, now: Date) {
-    if (!password && account.password_hash !== null)
+  async function prove(
+    proof: Partial<OwnProof>,
+    account: AccountRow,
+    caller: Caller,
+    from: SignInFrom,
+    now: Date,
+  ) {
+    const { password = '' } = proof;
+    if (password === '' && account.password_hash !== null)
       throw invalid('Please enter your password: it is asked for before the address is changed.', 'password');
-    await signIn.provePassword(account, password ?? '', 'password', from, now);
+    await proveOwn(caller, { ...proof, password }, from, now);
   }
 
   return {
     own: async (caller: Caller): Promise<OwnAccount> => toOwnAccount(await accounts.byId(caller.accountId)),
 
-    /** Another address needs the password, and waits until the mail that goes there is followed. */
+    /** Another address needs what signing in takes, and waits until the mail that goes there is followed. */
     async change(
-      { password, ...details }: AccountDetailsEntry,
+      { password, code, passkey, ...details }: AccountDetailsEntry,
       caller: Caller,
       from: SignInFrom,
       now: Date,
@@ -39,7 +47,7 @@ export function createDetails({ db, accounts, signIn, newAddress }: DetailsParts
       const isMove = ({ email: own, pending_email: pending }: AccountRow) =>
         email !== own && email !== pending;
       const seen = await accounts.byId(caller.accountId);
-      if (isMove(seen)) await prove(password, seen, from, now);
+      if (isMove(seen)) await prove({ password, code, passkey }, seen, caller, from, now);
       return db.transaction().execute(async (trx) => {
         const before = await accounts.lock(caller.accountId, trx);
         const values = { ...columns, newsletter: details.newsletter };

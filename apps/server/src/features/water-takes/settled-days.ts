@@ -116,7 +116,7 @@ export function isSettled(stretches: readonly VolumeStretch[], day: number): boo
 
 export const utcDay = (at: number): number => Math.floor(at / DAY_MS) * DAY_MS;
 
-const hashOf = (text: string) => createHash('sha1').update(text).digest('base64');
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
 
 /** All that says how its readings are read, and nothing else of its sensor: who renames a field unsettles nothing. */
 const settingsOf = (device: DeviceRow, { metric, m3PerUnit, isByVolume }: MeterRow): string =>
@@ -139,8 +139,8 @@ async function hoursByDay(
 ): Promise<Map<number, string>> {
   const { rows } = await sql<{ day: number; print: string }>`
     select floor(extract(epoch from h.at) / 86400)::int as day,
-      md5(string_agg(concat_ws(' ', extract(epoch from h.at), h.n, h.min, h.max, h.sum, h.falls, h.rises,
-        extract(epoch from h.first_at), extract(epoch from h.last_at)), ',' order by h.at)) as print
+      encode(sha256(convert_to(string_agg(concat_ws(' ', extract(epoch from h.at), h.n, h.min, h.max, h.sum, h.falls, h.rises,
+        extract(epoch from h.first_at), extract(epoch from h.last_at)), ',' order by h.at), 'UTF8')), 'base64') as print
     from series s join reading_hour h on h.farm_id = s.farm_id and h.series_id = s.id
     where s.farm_id = ${farm_id} and s.device_id = ${id} and s.metric = ${metric}
       and h.at >= ${new Date(from)} and h.at < ${new Date(to)}

@@ -11,11 +11,12 @@ import { useRecordForm } from '../../forms/use-record-form.ts';
 import { StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { ownAccountQuery } from './account.queries.ts';
+import { ownAccountQuery, secondStepQuery } from './account.queries.ts';
 import { AddressState } from './address-state.tsx';
 import { ClosePanel } from './close-account.tsx';
 import { DownloadPanel } from './download-data.tsx';
 import { PasswordField } from './password-field.tsx';
+import { StepProofFields, useStepProof } from './step-proof.tsx';
 import { CountryCodeField, MobileField } from './phone-fields.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
@@ -69,17 +70,24 @@ function DetailsForm({ account }: { account: OwnAccount }) {
   const [password, setPassword] = useState('');
   const isMove = ({ email }: Values) => email.trim().toLowerCase() !== account.email;
   const needsPassword = (values: Values) => account.hasPassword && isMove(values);
+  const [isMoving, setIsMoving] = useState(false);
+  const step = useStepProof(useQuery({ ...secondStepQuery, enabled: isMoving }).data);
   const form = useRecordForm({
     draftKey: 'account',
     initial: valuesOf(account),
     validate: (values) => {
-      const missing = needsPassword(values) ? required('Password')(password) : null;
-      return { ...validatePerson(values), ...(missing && { password: missing }) };
+      if (!needsPassword(values)) return validatePerson(values);
+      const missing = required('Password')(password);
+      return {
+        ...validatePerson(values),
+        ...(missing && { password: missing }),
+        ...(step.missing && { code: step.missing }),
+      };
     },
-    save: (values) =>
-      call('POST /account/details', {
-        body: { ...entryOf(values), ...(needsPassword(values) && { password }) },
-      }),
+    save: async (values) => {
+      const proof = needsPassword(values) ? { password, ...(await step.prove()) } : {};
+      return call('POST /account/details', { body: { ...entryOf(values), ...proof } });
+    },
     onSaved: (saved) => {
       queryClient.setQueryData(ownAccountQuery.queryKey, saved);
       renewSession({ name: saved.name, email: saved.email, hasMobile: saved.mobile !== '' });
@@ -87,6 +95,7 @@ function DetailsForm({ account }: { account: OwnAccount }) {
     },
   });
   const { field } = form;
+  if (needsPassword(form.values) && !isMoving) setIsMoving(true);
   return (
     <RecordForm form={form} label={TITLE} back="/">
       <FormSection>
@@ -101,15 +110,18 @@ function DetailsForm({ account }: { account: OwnAccount }) {
           hint="A new address has to be confirmed by a link that we mail to it. Until then you sign in with this one."
         />
         {needsPassword(form.values) && (
-          <PasswordField
-            name="password"
-            label="Your password"
-            autoComplete="current-password"
-            value={password}
-            error={form.error('password')}
-            onChange={setPassword}
-            onBlur={() => undefined}
-          />
+          <>
+            <PasswordField
+              name="password"
+              label="Your password"
+              autoComplete="current-password"
+              value={password}
+              error={form.error('password')}
+              onChange={setPassword}
+              onBlur={() => undefined}
+            />
+            <StepProofFields step={step} error={form.error('code')} />
+          </>
         )}
         <CountryCodeField {...field('countryCode')} />
         <MobileField {...field('mobile')} />

@@ -52,6 +52,14 @@ const server = (own = account()) =>
       passkeySite: null,
     });
 
+const secondStepOn = {
+  since: '2026-11-01T02:00:00.000Z',
+  hasApp: true,
+  passkeys: [],
+  recoveryCodesLeft: 9,
+  passkeySite: null,
+};
+
 const field = (name: string) => screen.findByRole<HTMLInputElement>('textbox', { name });
 const password = (name: string) => screen.findByLabelText<HTMLInputElement>(new RegExp(`^${name}( \\*)?$`));
 const press = async (user: UserEvent, name: string) =>
@@ -288,6 +296,32 @@ describe('account details', () => {
     expect(screen.queryByRole('link', { name: 'click here' })).toBeNull();
   });
 
+  test('ask for the second step too with another address, and say at its field that a code is wrong', async () => {
+    const wrong = 'This code is wrong or was used already.';
+    const api = server()
+      .on('GET /account/second-step', secondStepOn)
+      .on('POST /account/details', new Failure(400, wrong, { field: 'code' }));
+    const { user } = renderApp('/account-details', { api });
+    await retype(user, await field('E-mail'), 'new@farm.nz');
+    await user.type(await password('Your password'), 'headrace');
+    const code = await screen.findByRole('textbox', { name: /^Code of your authenticator app/ });
+    await press(user, 'Save');
+    expect(await screen.findByText('Code is required.')).toBeTruthy();
+    expect(api.calls('POST /account/details')).toHaveLength(0);
+    await user.type(code, '111111');
+    await press(user, 'Save');
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(wrong));
+    expect(code.getAttribute('aria-invalid')).toBe('true');
+    api.on('POST /account/details', account({ pendingEmail: 'new@farm.nz' }));
+    await retype(user, code, '123456');
+    await press(user, 'Save');
+    expect(await screen.findByText(/^new@farm.nz isn't confirmed yet/)).toBeTruthy();
+    expect(api.calls('POST /account/details').at(-1)?.body).toMatchObject({
+      password: 'headrace',
+      code: '123456',
+    });
+  });
+
   test('say what is wrong by the rules of registration, and what the server refuses', async () => {
     const taken = 'Sorry, this email is already registered.';
     const api = server().on('POST /account/details', new Failure(409, taken, { field: 'email' }));
@@ -457,6 +491,28 @@ describe('closing the account', () => {
     expect(await within(dialog).findByText('This is not your password.')).toBeTruthy();
   });
 
+  test('needs the second step too, where there is one', async () => {
+    const wrong = 'This code is wrong or was used already.';
+    const api = closing()
+      .on('GET /account/second-step', secondStepOn)
+      .on('POST /account/close', ({ body }) =>
+        body.code === '123456' ? account({ closesAt }) : new Failure(400, wrong, { field: 'code' }),
+      );
+    const { user } = renderApp('/account-details', { api });
+    await press(user, 'Close account…');
+    await user.type(await password('Your password'), 'headrace');
+    const code = await screen.findByRole('textbox', { name: /^Code of your authenticator app/ });
+    await press(user, 'Close account');
+    expect(await screen.findByText('Code is required.')).toBeTruthy();
+    await user.type(code, '111111');
+    await press(user, 'Close account');
+    expect(await screen.findByText(wrong)).toBeTruthy();
+    expect(code.getAttribute('aria-invalid')).toBe('true');
+    await retype(user, code, '123456');
+    await press(user, 'Close account');
+    expect(await screen.findByText(/^This account will be closed on .*2026/)).toBeTruthy();
+  });
+
   test('says until when it can be kept, and keeps it', async () => {
     const api = closing().on('DELETE /account/close', account());
     const { user } = renderApp('/account-details', { api });
@@ -584,6 +640,23 @@ describe('password and security', () => {
     expect(await screen.findByText('This browser stays signed in for 90 days.')).toBeTruthy();
     expect(session().token).toBe('token-3');
     expect(api.calls('POST /account/session/renew')[0]?.body).toEqual({ password: 'correct horse' });
+  });
+});
+
+test('where there is a second step, staying signed in takes that too', async () => {
+  const api = server()
+    .on('GET /account/second-step', secondStepOn)
+    .on('POST /account/session/renew', { token: 'token-4', endsAt: '2027-02-20T02:00:00.000Z' });
+  const { user } = renderApp('/security', { api });
+  await press(user, 'Stay signed in…');
+  const dialog = await screen.findByRole('dialog', { name: 'Stay signed in' });
+  await user.type(within(dialog).getByLabelText(/^Your password/), 'correct horse');
+  await user.type(within(dialog).getByRole('textbox', { name: /^Code of your authenticator app/ }), '123456');
+  await user.click(within(dialog).getByRole('button', { name: 'Stay signed in' }));
+  expect(await screen.findByText('This browser stays signed in for 90 days.')).toBeTruthy();
+  expect(api.calls('POST /account/session/renew')[0]?.body).toEqual({
+    password: 'correct horse',
+    code: '123456',
   });
 });
 

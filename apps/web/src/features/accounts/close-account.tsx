@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OwnAccount } from '@headrace/contract/account-details';
 import { NO_PASSWORD_TEXT } from '@headrace/contract/texts';
-import { call, errorText } from '../../api/client.ts';
+import { ApiError, call, errorText } from '../../api/client.ts';
 import { DangerButton } from '../../forms/danger-button.tsx';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
@@ -13,8 +13,9 @@ import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { farmsCardQuery } from '../../farm/farms.queries.ts';
 import { useSession } from '../../session/use-session.ts';
-import { ownAccountQuery } from './account.queries.ts';
+import { ownAccountQuery, secondStepQuery } from './account.queries.ts';
 import { PasswordField } from './password-field.tsx';
+import { StepProofFields, useStepProof } from './step-proof.tsx';
 import classes from './account.module.css';
 
 /** Closing the account, and keeping it while it isn't closed yet. */
@@ -62,28 +63,35 @@ function CloseDialog({ account, onClose }: { account: OwnAccount; onClose: () =>
   const [password, setPassword] = useState('');
   const [isAsked, setIsAsked] = useState(false);
   const queryClient = useQueryClient();
+  const step = useStepProof(useQuery(secondStepQuery).data);
   const close = useMutation({
-    mutationFn: () => call('POST /account/close', { body: { password } }),
+    mutationFn: async () => call('POST /account/close', { body: { password, ...(await step.prove()) } }),
     onSuccess: (closing) => {
       queryClient.setQueryData(ownAccountQuery.queryKey, closing);
       onClose();
     },
   });
   const missing = isAsked && password === '' ? 'Type your password first.' : undefined;
-  const isReady = account.hasPassword && password !== '' && !close.isPending;
+  const missingCode = isAsked ? (step.missing ?? undefined) : undefined;
+  const isReady = account.hasPassword && password !== '' && step.missing === null && !close.isPending;
+  const failed = close.isError ? errorText(close.error) : undefined;
+  const isOfCode = close.error instanceof ApiError && close.error.field === 'code';
   return (
     <Dialog title="Close your account?" onClose={onClose}>
       <TakenAlong />
       {account.hasPassword && (
-        <PasswordField
-          name="password"
-          label="Your password"
-          autoComplete="current-password"
-          value={password}
-          error={close.isError ? errorText(close.error) : missing}
-          onChange={setPassword}
-          onBlur={() => undefined}
-        />
+        <>
+          <PasswordField
+            name="password"
+            label="Your password"
+            autoComplete="current-password"
+            value={password}
+            error={isOfCode ? missing : (failed ?? missing)}
+            onChange={setPassword}
+            onBlur={() => undefined}
+          />
+          <StepProofFields step={step} error={isOfCode ? failed : missingCode} />
+        </>
       )}
       {!account.hasPassword && <p className={classes.text}>{NO_PASSWORD_TEXT}</p>}
       <Ways>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SignedInDevice } from '@headrace/contract/account-details';
 import { SESSION_DAYS, SESSION_MOST_DAYS, SESSION_TOLD_DAYS } from '@headrace/contract/limits';
 import { call } from '../../api/client.ts';
@@ -9,7 +9,7 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { sessionsQuery } from './account.queries.ts';
+import { secondStepQuery, sessionsQuery } from './account.queries.ts';
 import { ProofDialog } from './proof-dialog.tsx';
 import classes from './account.module.css';
 
@@ -39,15 +39,17 @@ export function StaySignedIn({ here }: { here: SignedInDevice | undefined }) {
 
 function RenewDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient();
+  const asks = useQuery(secondStepQuery).data;
   return (
     <ProofDialog
+      {...(asks && { asks })}
       title="Stay signed in"
       save="Stay signed in"
       saving="Asking…"
       onClose={onClose}
-      run={async ({ password }) => {
+      run={async (proof) => {
         const before = session();
-        const { token } = await call('POST /account/session/renew', { body: { password } });
+        const { token } = await call('POST /account/session/renew', { body: proof });
         toast.close('session-ended');
         resumeSession(before, token);
       }}

@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
 import { hashRecoveryCode, newRecoveryCode } from './recovery-codes.ts';
 
-it('is four groups of six, each another', () => {
+it('is four groups of seven, each another: 140 bits', () => {
   const codes = new Set(Array.from({ length: 50 }, newRecoveryCode));
   expect(codes.size).toBe(50);
-  for (const code of codes) expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{6}-){3}[0-9A-HJKMNP-TV-Z]{6}$/);
+  for (const code of codes) expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{7}-){3}[0-9A-HJKMNP-TV-Z]{7}$/);
 });
 
-it('is known however it is typed', () => {
+it('is known however it is typed, also one of four groups of six, as they were before', () => {
+  expect(hashRecoveryCode(newRecoveryCode())).toHaveLength(32);
   const hash = hashRecoveryCode('10AB0C-DEFGH0-123456-VWXYZ1');
   expect(hash).toHaveLength(32);
   for (const typed of [

@@ -139,6 +139,31 @@ describe('an authenticator app', () => {
   });
 });
 
+it.each([
+  [
+    'moves to another address',
+    'POST /account/details',
+    { name: 'Ana Lee', newsletter: false, mobile: '0211234567', countryCode: 64, notes: '' },
+  ],
+  ['is closed', 'POST /account/close', {}],
+  ['stays signed in for longer', 'POST /account/session/renew', {}],
+])('the second step is asked for before an account %s', async (_what, key, body) => {
+  const { recoveryCodes } = await setUpApp();
+  const entry = 'name' in body ? { ...body, email: `moved.${account.email}` } : body;
+  const ask = (more: object) => call(key, { ...entry, ...more }, own);
+  expect((await ask({ password: 'wrong horse', code: recoveryCodes[0] })).json()).toMatchObject({
+    field: 'password',
+  });
+  const missing = await ask({ password: PASSWORD });
+  expect([missing.statusCode, missing.json()]).toMatchObject([
+    400,
+    { field: 'code', errorMessage: 'Type a code of your authenticator app, or a recovery code.' },
+  ]);
+  const before = (await call('GET /account/details', undefined, own)).json();
+  expect(before).toMatchObject({ pendingEmail: null, closesAt: null });
+  expect((await ask({ password: PASSWORD, code: recoveryCodes[0] })).statusCode).toBe(200);
+});
+
 it('wrong codes of somebody who changes the second step are counted, whatever browser says it is there: after a hundred a right one is refused too', async () => {
   const { secret, recoveryCodes } = await setUpApp();
   const wrong = wrongCodeFor(secret);
