@@ -99,8 +99,8 @@ describe.skipIf(!hasMosquitto)('the built-in broker by TLS', () => {
     const before = await serialNumber(port, authority);
     const other = authority.sign('other', `IP:${HOST}`);
     await copyFile(other.cert, paths.cert);
-    await eventually(() => watch.trouble()?.includes("can't be used") ?? false);
-    expect(watch.trouble()).toContain('is not the key of the certificate');
+    await eventually(() => watch.trouble()?.includes('is not the key') ?? false);
+    expect(watch.trouble()).toContain("can't be used");
     expect(await serialNumber(port, authority)).toBe(before);
     await copyFile(other.key, paths.key);
     await eventually(() => !watch.trouble()?.includes('is not the key'));
@@ -172,13 +172,9 @@ describe.skipIf(!hasMosquitto)('the built-in broker by TLS', () => {
       });
     for (const renew of [() => Promise.resolve(), renewed]) {
       await renew();
-      for (const weak of [
-        'AES128-SHA',
-        'AES256-GCM-SHA384',
-        'ECDHE-RSA-AES128-SHA',
-        'DHE-RSA-AES128-GCM-SHA256',
-      ])
-        expect([weak, await agreed(weak)]).toEqual([weak, 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE']);
+      // Those that this certificate could be used with: static RSA is refused by the same list.
+      for (const weak of ['ECDHE-ECDSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA384', 'ECDHE-ECDSA-AES128-CCM8'])
+        expect([weak, await agreed(weak)]).toEqual([weak, expect.stringMatching(/HANDSHAKE_FAILURE$/)]);
       expect(await agreed('ECDHE+AESGCM:ECDHE+CHACHA20')).toMatch(/^ECDHE-.*(GCM|POLY1305)/);
     }
   });

@@ -45,7 +45,7 @@ async function look(minute: number, percent: number): Promise<void> {
   server.heard([world.farm.id]);
   await server.runJob('alerts');
 }
-const keyIn = (text = '') => /\/a\/([\w-]{12})/.exec(text)?.[1] ?? '';
+const keyIn = (text = '') => /\/a\/([\w-]{22})/.exec(text)?.[1] ?? '';
 async function messageTo(account: AccountRow, way: 'mail' | 'sms' | 'push' = 'mail'): Promise<string> {
   const row = await db()
     .selectFrom('outbox')
@@ -176,7 +176,7 @@ describe('a message that can be answered', () => {
     await db().updateTable('alert_rule').set({ class: 'urgent' }).execute();
     await look(1, 18);
     expect(await messageTo(mere, 'sms')).toMatch(
-      /^Headrace \S.*: Trough 4 is at 18 %, below 20 % since 10:01\. https:\/\/headrace\.test\/a\/[\w-]{12}$/,
+      /^Headrace \S.*: Trough 4 is at 18 %, below 20 % since 10:01\. https:\/\/headrace\.test\/a\/[\w-]{22}$/,
     );
     const { answer: key, link } = JSON.parse(await messageTo(mere, 'push'));
     expect(link).toMatch(new RegExp(`^/alerts\\?farm=${world.farm.uid}&incident=[0-9a-f]{24}$`));

@@ -15,7 +15,11 @@ export function useStepProof(asks: SecondStepState | undefined) {
   const byPasskey = canPasskey && (chosen === null ? !asks.hasApp : chosen === 'passkey');
   const isTyped = isAsked && !byPasskey;
   return {
-    ...{ code, setCode, canPasskey, byPasskey, isTyped },
+    code,
+    setCode,
+    canPasskey,
+    byPasskey,
+    isTyped,
     hasApp: asks?.hasApp ?? false,
     choose: setChosen,
     /** What is still to be typed, in words; null: nothing. */
