@@ -3,13 +3,9 @@ import { gzipSync } from 'node:zlib';
 import type { Db } from '../db/client.ts';
 import { newUid } from '../db/ids.ts';
 import type { FarmRow } from '../db/schema.ts';
-import {
-  countsOf,
-  type Snapshot,
-  snapshotText,
-  takeSnapshot,
-} from '../features/transfer/backups/snapshot.ts';
+import { countsOf, type Snapshot, takeSnapshot } from '../features/transfer/backups/snapshot.ts';
 import { createFarmContentRepo } from '../features/transfer/farm-content.repo.ts';
+import { sortedText } from '../features/transfer/sorted-text.ts';
 
 /** A backup of the farm as it is, that a person made; its uid. */
 export async function buildBackup(
@@ -24,7 +20,7 @@ export async function buildBackup(
   const uid = newUid();
   const { change = (as: Snapshot) => as } = values;
   const snapshot = change(await takeSnapshot(db, createFarmContentRepo(db), farm));
-  const text = await snapshotText(snapshot);
+  const text = await sortedText(snapshot);
   await db
     .insertInto('farm_backup')
     .values({

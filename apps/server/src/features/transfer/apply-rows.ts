@@ -1,5 +1,6 @@
 import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
+import { mapInTurns } from '../../jobs/in-turns.ts';
 import { addFreeRecords, type NewMember } from '../devices/add-records.ts';
 import { changeEach, type OneChange } from '../devices/change-each.ts';
 import { identityOf } from '../devices/device-entries.ts';
@@ -26,13 +27,13 @@ export async function applyRows(
   const uidsOf = ({ groups: of }: UnitValues) => of.flatMap((name) => uidOf.get(name.toLowerCase()) ?? []);
   const changes: OneChange[] = [];
   const members: NewMember[] = [];
-  for (const row of rows) {
+  await mapInTurns(rows, (row) => {
     const { device, values, kind } = row;
-    if (!values) continue;
+    if (!values) return;
     if (device)
       changes.push({ id: device.id, version: device.version, change: changeOf(row, values, uidsOf) });
     else members.push({ record: recordOf(kind, values, by.now), groups: uidsOf(values) });
-  }
+  });
   // Changes first: what they give up is free for what is new.
   await changeEach(trx, farmId, changes, by);
   if (members.length > 0) await addFreeRecords(trx, farmId, members, by);

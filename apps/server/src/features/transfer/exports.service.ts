@@ -45,7 +45,7 @@ export function createExportsService(
         content.templates(farm.id),
         schedules.ofFarm(farm, undefined),
       ]);
-      const text = siteJson({ farm, devices, groups, templates, sets, currentSet }, now);
+      const text = await siteJson({ farm, devices, groups, templates, sets, currentSet }, now);
       return { fileName: 'site.json', content: text };
     },
 

@@ -6,7 +6,7 @@ import { line as lineRule } from '@headrace/contract/rules/form-rules';
 import type { ScheduleSet } from '@headrace/contract/schedules';
 import { ApiFailure } from '../../http/errors.ts';
 import type { FarmForSets } from '../schedules/file-sets.ts';
-import { mapInTurns } from '../../jobs/in-turns.ts';
+import { breathe, mapInTurns } from '../../jobs/in-turns.ts';
 import type { PlanItem } from './plan-items.ts';
 import { leftOut } from './plan-places.ts';
 
@@ -21,7 +21,8 @@ export async function planSets(
   coming: ReadonlySet<string> = new Set(),
 ): Promise<PlanItem[]> {
   let room = SCHEDULE_SETS_PER_FARM - farm.sets.length;
-  const judged = await mapInTurns(sets, (set) => judgeSet(set, farm, coming));
+  const judged: Judged[] = [];
+  for (const set of sets) judged.push(await judgeSet(set, farm, coming));
   const partners = await partnersOf(judged, farm.sets);
   const planned = await mapInTurns(judged, (one) => {
     const { set, here, strangers, checked } = one;
@@ -58,7 +59,8 @@ interface Judged {
   readonly tellsStrangers: boolean;
 }
 
-function judgeSet(set: FileSet, farm: FarmForSets, coming: ReadonlySet<string>): Judged {
+async function judgeSet(set: FileSet, farm: FarmForSets, coming: ReadonlySet<string>): Promise<Judged> {
+  await breathe();
   const here = set.turns.filter(({ serialNumber }) => farm.hasUnit(serialNumber));
   const strangers = set.turns.filter(({ serialNumber }) => !farm.hasUnit(serialNumber));
   const later = strangers.filter(({ serialNumber }) => coming.has(serialNumber.toLowerCase())).length;
@@ -71,6 +73,7 @@ function judgeSet(set: FileSet, farm: FarmForSets, coming: ReadonlySet<string>):
     );
   const refusal = refuse(set, here, farm);
   if (refusal !== null) return refused(refusal);
+  await breathe();
   try {
     return { ...of, checked: farm.check({ ...set, turns: here }), refusal: '' };
   } catch (error) {
@@ -158,6 +161,7 @@ async function partnersOf(
   judged: readonly Judged[],
   known: readonly ScheduleSet[],
 ): Promise<Map<Judged, Partner>> {
+  await breathe();
   const sets = judged.map(({ set }) => set);
   const names = new Set(sets.map(nameOf));
   const uids = new Set(sets.map(({ uid }) => uid));

@@ -1,8 +1,10 @@
 import { compareNatural } from '@headrace/contract/rules/natural-order';
 import type { ScheduleSet } from '@headrace/contract/schedules';
 import type { FarmRow } from '../../db/schema.ts';
+import { breathe, mapInTurns } from '../../jobs/in-turns.ts';
 import type { ContentDevice, ContentGroup, ContentTemplate } from './farm-content.repo.ts';
 import { inOrder } from './in-order.ts';
+import { sortedText } from './sorted-text.ts';
 
 export interface FarmContent {
   readonly farm: FarmRow;
@@ -15,24 +17,28 @@ export interface FarmContent {
 }
 
 /** site.json: members by name, lists as people count. The same farm gives the same text but for `exportedAt`. */
-export const siteJson = (content: FarmContent, now: Date): string =>
-  `${JSON.stringify(sorted({ exportedAt: now.toISOString(), ...siteOf(content) }), null, 2)}\n`;
+export const siteJson = async (content: FarmContent, now: Date): Promise<string> =>
+  `${await sortedText({ exportedAt: now.toISOString(), ...(await siteOf(content)) }, INDENT)}\n`;
+const INDENT = 2;
 
-export type SiteContent = ReturnType<typeof siteOf>;
+export type SiteContent = Awaited<ReturnType<typeof siteOf>>;
 
-export function siteOf({ farm, devices, groups, sets, currentSet, templates }: FarmContent) {
-  const ofKind = (kind: ContentDevice['kind']) =>
-    inOrder(devices.filter((one) => one.kind === kind)).map(deviceOf);
+export async function siteOf({ farm, devices, groups, sets, currentSet, templates }: FarmContent) {
+  const ofKind = async (kind: ContentDevice['kind']) => {
+    const ordered = inOrder(devices.filter((one) => one.kind === kind));
+    await breathe();
+    return mapInTurns(ordered, deviceOf);
+  };
   const byName = (one: { name: string; _id: string }, other: { name: string; _id: string }) =>
     compareNatural(one.name, other.name) || (one._id < other._id ? -1 : 1);
   return {
     version: 1,
     farm: { ...farmOf(farm), currentSet },
-    gateways: ofKind('gateway'),
-    ipcs: ofKind('sprinkler'),
-    repeaters: ofKind('repeater'),
-    sensors: ofKind('sensor'),
-    pois: ofKind('poi'),
+    gateways: await ofKind('gateway'),
+    ipcs: await ofKind('sprinkler'),
+    repeaters: await ofKind('repeater'),
+    sensors: await ofKind('sensor'),
+    pois: await ofKind('poi'),
     groups: groups
       .map(({ uid, name, description, is_lateral, wal_config }) => ({
         _id: uid,
@@ -85,14 +91,3 @@ const deviceOf = (device: ContentDevice) => ({
   settings: device.settings,
   ...(device.mapping !== null && { mapping: device.mapping }),
 });
-
-/** Members in the order of their names, all the way down. */
-export function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, member]) => [name, sorted(member)]),
-  );
-}

@@ -21,6 +21,9 @@ type Now = Pick<Judged, 'devices' | 'groups' | 'memberships'>;
 type Back = ChangedDevice | DeletedDevice;
 type Found = readonly [record: Back, row: DeviceRow];
 
+/** All columns of them: more keep the thread for long. */
+const ROWS_OF_STATEMENT = 1000;
+
 /** Puts fields back and lets deleted devices return, in few statements however many they are. */
 export async function putDevicesBack(
   trx: Db,
@@ -36,7 +39,8 @@ export async function putDevicesBack(
   if (found.length === 0) return;
   const before = await mapInTurns(found, ([record, row]) => asBefore(record, row, by.now));
   await freeIdentities(trx, farmId, found, before);
-  await writeDevices(trx, farmId, before);
+  for (let start = 0; start < before.length; start += ROWS_OF_STATEMENT)
+    await writeDevices(trx, farmId, before.slice(start, start + ROWS_OF_STATEMENT));
   await tellLists(trx, farmId, found, before);
   await forgetOthers(
     trx,

@@ -4,11 +4,13 @@ import { gunzip, gzip } from 'node:zlib';
 import { BACKUP_MB_MAX, BACKUPS_PER_FARM } from '@headrace/contract/limits';
 import type { Db } from '../../../db/client.ts';
 import { newUid } from '../../../db/ids.ts';
+import { breathe } from '../../../jobs/in-turns.ts';
 import { ApiFailure, conflict, notFound } from '../../../http/errors.ts';
 import type { FarmContentRepo } from '../farm-content.repo.ts';
 import type { BackupsRepo } from './backups.repo.ts';
 import { tooMany } from './kept-backups.ts';
-import { countsOf, type Snapshot, snapshotText, takeSnapshot } from './snapshot.ts';
+import { sortedText } from '../sorted-text.ts';
+import { countsOf, type Snapshot, takeSnapshot } from './snapshot.ts';
 
 interface Cause {
   readonly description: string;
@@ -89,7 +91,10 @@ export function createBackupStore(backups: BackupsRepo, content: FarmContentRepo
       if (!row) throw notFound(`Sorry, cant find the backup with UID ${uid}!`);
       const bytes = await unpacked(row.content);
       if (!bytes || !hashOf(bytes).equals(row.sha256)) throw new DamagedBackup();
-      return { ...row, snapshot: JSON.parse(bytes.toString()) as Snapshot };
+      await breathe();
+      const text = bytes.toString();
+      await breathe();
+      return { ...row, snapshot: JSON.parse(text) as Snapshot };
     },
   };
 }
@@ -110,7 +115,7 @@ async function textOf(snapshot: Snapshot): Promise<string> {
 
 async function textOrNull(snapshot: Snapshot): Promise<string | null> {
   try {
-    return await snapshotText(snapshot);
+    return await sortedText(snapshot);
   } catch (error) {
     // A text can't be as long as that.
     if (error instanceof RangeError) return null;

@@ -18,14 +18,18 @@ const KEY_ENDED = 'Make a new key for it: its own has ended.';
 export async function planDevices(backup: Snapshot, now: FarmNow): Promise<RestoreItem[]> {
   await breathe();
   const kept = devicesOf(backup);
+  await breathe();
   const uids = new Set(kept.map(({ _id }) => _id));
   const live = new Map(devicesOf(now.snapshot).map((device) => [device._id, device]));
+  await breathe();
+  const hardware = planHardware(kept, now);
+  await breathe();
   const context = {
     now,
     uids,
     groups: new Set(backup.groups.map(({ _id }) => _id)),
     names: new Map([...now.devices.values()].map(({ id, name }) => [id, name])),
-    hardware: planHardware(kept, now),
+    hardware,
     backup,
   };
   await breathe();

@@ -3,11 +3,13 @@ import type { Db } from '../../../db/client.ts';
 import { newUid } from '../../../db/ids.ts';
 import type { FarmRow } from '../../../db/schema.ts';
 import { inBatch } from '../../changes/change-batch.ts';
+import { mapInTurns } from '../../../jobs/in-turns.ts';
 import type { By } from '../../devices/record-change.ts';
 import type { KeptTake } from '../../water-takes/kept-takes.ts';
 import { TOLD } from './plan-devices.ts';
 import { type RestoreParts, restoreIn } from './restore.ts';
-import { devicesOf, type Snapshot, snapshotText, takeSnapshot } from './snapshot.ts';
+import { sortedText } from '../sorted-text.ts';
+import { devicesOf, type Snapshot, takeSnapshot } from './snapshot.ts';
 
 /**
  * Restores a backup on trial, to a copy of the farm whose devices have all been deleted and emptied, and compares what that gives with the
@@ -56,13 +58,17 @@ const onTrial = (backup: Snapshot): Snapshot => ({
  * deleted since stays without: the plan of a restore says so, and nothing is wrong with the backup. `of`: what an older backup (it) doesn't say can't
  * differ.
  */
-const comparable = (snapshot: Snapshot, of: Snapshot, codecs: ReadonlySet<number>): Snapshot => ({
+const comparable = async (
+  snapshot: Snapshot,
+  of: Snapshot,
+  codecs: ReadonlySet<number>,
+): Promise<Snapshot> => ({
   ...snapshot,
   farm: { ...snapshot.farm, _id: '', currentSet: null },
   ...(of.sharingSerials === undefined && { sharingSerials: undefined }),
   waterTakes: of.waterTakes && snapshot.waterTakes?.map(withoutAccounts),
   decoders: snapshot.decoders.filter(({ codec_id: codec }) => codec === null || codecs.has(codec)),
-  ipcs: snapshot.ipcs.map(withoutTold),
+  ipcs: await mapInTurns(snapshot.ipcs, withoutTold),
   gateways: snapshot.gateways.map(withoutTold),
   repeaters: snapshot.repeaters.map(withoutTold),
   sensors: snapshot.sensors.map(withoutTold),
@@ -82,12 +88,12 @@ const withoutAccounts = (take: KeptTake): KeptTake => ({
 });
 
 async function differing(backup: Snapshot, again: Snapshot, codecs: ReadonlySet<number>): Promise<string> {
-  const one = comparable(backup, backup, codecs);
-  const members = new Map(Object.entries(comparable(again, backup, codecs)));
+  const one = await comparable(backup, backup, codecs);
+  const members = new Map(Object.entries(await comparable(again, backup, codecs)));
   const names: string[] = [];
   for (const [name, value] of Object.entries(one)) {
-    const text = await snapshotText({ [name]: value });
-    if (text !== (await snapshotText({ [name]: members.get(name) }))) names.push(name);
+    const text = await sortedText({ [name]: value });
+    if (text !== (await sortedText({ [name]: members.get(name) }))) names.push(name);
   }
   return names.length === 0 ? '' : `A trial restore gave another farm: ${names.join(', ')} differ.`;
 }

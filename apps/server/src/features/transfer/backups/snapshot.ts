@@ -6,8 +6,9 @@ import { withoutOverrides } from '../../gateway-io/relay-overrides.ts';
 import { keptTakes, type KeptTake } from '../../water-takes/kept-takes.ts';
 import { schedulesOn } from '../../schedules/schedules.feature.ts';
 import type { ContentIo, FarmContentRepo } from '../farm-content.repo.ts';
-import { breathe, inTurns } from '../../../jobs/in-turns.ts';
-import { type SiteContent, type SiteDevice, siteOf, sorted } from '../write-site-json.ts';
+import { breathe } from '../../../jobs/in-turns.ts';
+import { remember } from '../../../remember.ts';
+import { type SiteContent, type SiteDevice, siteOf } from '../write-site-json.ts';
 
 /** How the payloads of a sensor are decoded; ids are the farm's own. */
 interface Decoder {
@@ -50,50 +51,13 @@ export async function takeSnapshot(trx: Db, content: FarmContentRepo, farm: Farm
   await breathe();
   const sharingSerials = devices.flatMap(({ uid, shares_serial: shares }) => (shares ? uid : [])).toSorted();
   return {
-    ...siteOf({ farm, devices, groups, templates, sets, currentSet }),
+    ...(await siteOf({ farm, devices, groups, templates, sets, currentSet })),
     inputsAndRelays,
     decoders,
     sharingSerials,
     waterTakes: await keptTakes(trx, farm.id),
   };
 }
-
-/** The same farm gives the same text, made by turns. */
-export const snapshotText = async (part: object): Promise<string> => (await inTurns(piecesOf(part))).join('');
-
-/** Text of JSON with sorted members, long lists item by item; their items are short. */
-function* piecesOf(value: unknown): Generator<string> {
-  if (typeof value !== 'object' || value === null || !isLong(value)) {
-    yield JSON.stringify(sorted(value));
-    return;
-  }
-  const isList = Array.isArray(value);
-  const hasMany = isList && value.length > LONG;
-  yield isList ? '[' : '{';
-  let comma = '';
-  for (const [name, member] of isList ? value.entries() : membersOf(value)) {
-    const before = isList ? comma : `${comma}${JSON.stringify(name)}:`;
-    if (hasMany) yield `${before}${JSON.stringify(sorted(member))}`;
-    else {
-      yield before;
-      yield* piecesOf(member);
-    }
-    comma = ',';
-  }
-  yield isList ? ']' : '}';
-}
-
-const membersOf = (value: object): [string, unknown][] =>
-  Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .toSorted(([one], [other]) => (one < other ? -1 : 1));
-
-/** More than a moment's work as one text. */
-const LONG = 100;
-const isLong = (value: unknown): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  ((Array.isArray(value) && value.length > LONG) || Object.values(value).some(isLong));
 
 export const KINDS = {
   gateways: 'gateway',
@@ -110,7 +74,8 @@ export type Kept = SiteDevice & {
   readonly sharesSerial: boolean | undefined;
 };
 
-export function devicesOf(snapshot: Snapshot): Kept[] {
+/** Asked for in each step of a restore. */
+export const devicesOf: (snapshot: Snapshot) => readonly Kept[] = remember((snapshot: Snapshot): Kept[] => {
   const sharing = snapshot.sharingSerials && new Set(snapshot.sharingSerials);
   return (['gateways', 'repeaters', 'ipcs', 'sensors', 'pois'] as const).flatMap((list) =>
     snapshot[list].map((device) => ({
@@ -119,7 +84,7 @@ export function devicesOf(snapshot: Snapshot): Kept[] {
       sharesSerial: sharing?.has(device._id),
     })),
   );
-}
+});
 
 export const countsOf = (of: Snapshot): Backup['counts'] => ({
   sprinklers: of.ipcs.length,

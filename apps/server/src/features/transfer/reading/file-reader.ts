@@ -2,6 +2,8 @@ import { Worker } from 'node:worker_threads';
 import type { ImportType } from '@headrace/contract/imports';
 import { tooMany } from '../../../http/errors.ts';
 import { createTurns } from '../../../http/turns.ts';
+import { inTurns } from '../../../jobs/in-turns.ts';
+import { fill, type Piece } from './content-pieces.mjs';
 import type { ReadJob, ReadOutcome } from './file-content.ts';
 import { readContent } from './read-content.mjs';
 
@@ -54,6 +56,15 @@ export function createFileReader(readOne: (job: ReadJob) => Promise<ReadOutcome>
   };
 }
 
+type Told = Extract<ReadOutcome, { kind: 'fault' }> | { readonly pieces: readonly Piece[] };
+
+async function outcomeOf(told: Told): Promise<ReadOutcome> {
+  if (!('pieces' in told)) return told;
+  const content = { units: [], points: [], areas: [], refused: [], sets: [], notes: [] };
+  await inTurns(fill(told.pieces, content));
+  return { kind: 'content', content };
+}
+
 function readInThread(job: ReadJob): Promise<ReadOutcome> {
   return new Promise((resolve) => {
     const thread = new Worker(script, {
@@ -70,7 +81,7 @@ function readInThread(job: ReadJob): Promise<ReadOutcome> {
       () => end(fault(`The file took longer than ${SECONDS} seconds to read. Please divide it.`)),
       SECONDS * 1000,
     );
-    thread.once('message', end);
+    thread.once('message', (told: Told) => void outcomeOf(told).then(end));
     // Also where it has used too much memory.
     thread.once('error', () => end(fault('The file could not be read: it is too large or damaged.')));
     thread.once('exit', () => end(fault('The file could not be read: it is too large or damaged.')));

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ReadJob, ReadOutcome } from './file-content.ts';
 import { createFileReader } from './file-reader.ts';
+import { readContent } from './read-content.mjs';
 
 const jobOf = (data: string): ReadJob => ({ typeFile: 'kml', data, farm: { lat: -43.75, lng: 171.95 } });
 
@@ -50,4 +51,25 @@ it('a third file of one account is refused while two are read, and taken after t
   }
   await Promise.all([second, other, third]);
   expect(begun).toEqual(['A1', 'B1', 'A2', 'A3']);
+});
+
+it.each<[string, ReadJob['typeFile'], string]>([
+  [
+    'a long list',
+    'podlist',
+    ['name;serial;lat', ...Array.from({ length: 4000 }, (_none, n) => `${n};UNIT-${n};-43.${n}`)].join('\n'),
+  ],
+  [
+    'two sets of thousands of waterings',
+    'schedules',
+    [
+      'set;group;serial_number;start;duration',
+      ...Array.from({ length: 4000 }, (_none, n) => `S${n % 2};G;U${n};${n % 1440};${n === 7 ? 'x' : 9}`),
+    ].join('\n'),
+  ],
+])('%s from the thread is what is read without it', async (_what, typeFile, data) => {
+  const job = { ...jobOf(data), typeFile };
+  const outcome = await createFileReader()(job, 1);
+  expect(outcome).toEqual(await readContent(job));
+  expect(JSON.stringify(outcome).length).toBeGreaterThan(100_000);
 });

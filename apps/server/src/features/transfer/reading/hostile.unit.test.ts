@@ -105,6 +105,19 @@ describe('XML', () => {
     });
   });
 
+  it('half of a character is refused where it is written as one, and else replaced', async () => {
+    const half = (text: string) => kml(mark.replace('A', text));
+    expect(faultOf(await ofText(half('A&#xD800;B')))).toBe("Line 1, column 80: entities aren't allowed.");
+    const named = { content: { points: [{ name: 'A\uFFFDB' }] } };
+    const json = JSON.stringify({
+      type: 'Feature',
+      properties: { name: 'A\uD800B' },
+      geometry: { type: 'Point', coordinates: [171.95, -43.75] },
+    });
+    expect(await ofText(json)).toMatchObject(named);
+    expect(await ofBytes(Buffer.from(`\uFEFF${half('A\uD800B')}`, 'utf16le'))).toMatchObject(named);
+  });
+
   it('a document type without an inner part is passed over, never fetched', async () => {
     const outcome = await ofText(`<!DOCTYPE kml SYSTEM "http://192.0.2.1/kml.dtd">${kml(mark)}`);
     expect(outcome.kind).toBe('content');
