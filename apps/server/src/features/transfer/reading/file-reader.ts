@@ -81,10 +81,15 @@ function readInThread(job: ReadJob): Promise<ReadOutcome> {
       () => end(fault(`The file took longer than ${SECONDS} seconds to read. Please divide it.`)),
       SECONDS * 1000,
     );
-    thread.once('message', (told: Told) => void outcomeOf(told).then(end));
+    const broken = () => end(fault('The file could not be read: it is too large or damaged.'));
+    thread.once('message', (told: Told) => {
+      // It may end while what it sent is put together.
+      thread.off('exit', broken);
+      void outcomeOf(told).then(end);
+    });
     // Also where it has used too much memory.
-    thread.once('error', () => end(fault('The file could not be read: it is too large or damaged.')));
-    thread.once('exit', () => end(fault('The file could not be read: it is too large or damaged.')));
+    thread.once('error', broken);
+    thread.once('exit', broken);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     thread.postMessage(job);
   });

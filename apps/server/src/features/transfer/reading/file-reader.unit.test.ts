@@ -64,7 +64,7 @@ it.each<[string, ReadJob['typeFile'], string]>([
     'schedules',
     [
       'set;group;serial_number;start;duration',
-      ...Array.from({ length: 4000 }, (_none, n) => `S${n % 2};G;U${n};${n % 1440};${n === 7 ? 'x' : 9}`),
+      ...Array.from({ length: 40_000 }, (_none, n) => `S${n % 2};G;U${n};${n % 1440};${n === 7 ? 'x' : 9}`),
     ].join('\n'),
   ],
 ])('%s from the thread is what is read without it', async (_what, typeFile, data) => {
