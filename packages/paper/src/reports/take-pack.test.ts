@@ -78,7 +78,7 @@ const data: PackData = {
       rows: rows.map((row) => ({ ...row, code: row.state === 'missing' ? 100 : 0 })),
     },
   ],
-  said: [{ meter, readings: said }],
+  said: [{ meter, pages: [said] }],
   options: { codes: true, gapsLeftOut: false },
   days: {
     standardTime: 'NZST',
@@ -117,36 +117,40 @@ const data: PackData = {
     use: { consent: 'valid', today: use, sevenDays: use, year: use, lps: null },
   },
 };
-const fileOf = (name: string, of = data) =>
-  [...(takePack(of, made).files.find((file) => file.name === name)?.pieces ?? [])].join('');
+const fileOf = async (name: string, of = data) => {
+  let text = '';
+  for await (const piece of takePack(of, made).files.find((file) => file.name === name)?.pieces ?? [])
+    text += piece;
+  return text;
+};
 const factOf = (parts: readonly Part[], label: string) =>
   parts.flatMap((part) => (part.kind === 'facts' ? part.facts : [])).find(([name]) => name === label)?.[1];
 
 describe('the evidence pack', () => {
-  it('has each quarter with its state, its code and the counter that it rests on', () => {
-    expect(fileOf('volumes-15min.csv').split('\r\n').slice(0, 4)).toEqual([
+  it('has each quarter with its state, its code and the counter that it rests on', async () => {
+    expect((await fileOf('volumes-15min.csv')).split('\r\n').slice(0, 4)).toEqual([
       '\uFEFFsite,end_NZST,end,m3,state,code,counter_before_m3,counter_after_m3',
       '123456M1,2026-11-22 00:15,2026-11-22T00:15:00+12:00,4.000,measured,0,1000.000,1004.000',
       '123456M1,2026-11-22 00:30,2026-11-22T00:30:00+12:00,0.000,measured,0,1004.000,1004.000',
       '123456M1,2026-11-22 00:45,2026-11-22T00:45:00+12:00,,missing,100,1004.000,1030.000',
     ]);
     const options = { codes: false, gapsLeftOut: false };
-    expect(fileOf('volumes-15min.csv', { ...data, options })).not.toContain('code');
+    expect(await fileOf('volumes-15min.csv', { ...data, options })).not.toContain('code');
   });
 
-  it('has hours, days, gaps and what the meter said, and no formula of a name', () => {
-    expect(fileOf('volumes-hour.csv')).toContain('123456M1,2026-11-22 01:00,12.667,2,4.444,yes');
-    expect(fileOf('volumes-day.csv')).toContain('2026-11-22,30.000,2,0,0,6,4.444,yes,no');
-    expect(fileOf('gaps.csv')).toContain(
+  it('has hours, days, gaps and what the meter said, and no formula of a name', async () => {
+    expect(await fileOf('volumes-hour.csv')).toContain('123456M1,2026-11-22 01:00,12.667,2,4.444,yes');
+    expect(await fileOf('volumes-day.csv')).toContain('2026-11-22,30.000,2,0,0,6,4.444,yes,no');
+    expect(await fileOf('gaps.csv')).toContain(
       "2026-11-22T00:30:00+12:00,2026-11-22T02:00:00+12:00,6,26.000,silent,'=Lightning",
     );
-    expect(fileOf('readings.csv')).toContain(
+    expect(await fileOf('readings.csv')).toContain(
       "'=Bore,123456M1,pulsesTotal,1,2026-11-21T12:15:00.000Z,1004\r\n",
     );
-    expect(fileOf('hilltop.xml')).toContain('<V>22-Nov-2026 02:00:00 26.000</V>');
+    expect(await fileOf('hilltop.xml')).toContain('<V>22-Nov-2026 02:00:00 26.000</V>');
   });
 
-  it('puts nothing at zero of which nothing was heard, in no table and not on paper', () => {
+  it('puts nothing at zero of which nothing was heard, in no table and not on paper', async () => {
     const gone = rows.map((row) => ({ ...row, m3: null, known: null, state: 'missing' as const, code: 100 }));
     const unknown = {
       ...data.days.use.today,
@@ -166,8 +170,8 @@ describe('the evidence pack', () => {
         use: { ...data.days.use, today: unknown, sevenDays: unknown, year: unknown, lps: null },
       },
     };
-    expect(fileOf('volumes-hour.csv', silent)).toContain('S,2026-11-22 01:00,,0,,no');
-    expect(fileOf('volumes-day.csv', silent)).toContain('2026-11-22,,0,0,0,8,,no');
+    expect(await fileOf('volumes-hour.csv', silent)).toContain('S,2026-11-22 01:00,,0,,no');
+    expect(await fileOf('volumes-day.csv', silent)).toContain('2026-11-22,,0,0,0,8,,no');
     const { parts } = takePack(silent, made).paper;
     expect([factOf(parts, 'Taken'), factOf(parts, 'Last day')]).toEqual(['not known', 'not known']);
   });
@@ -186,14 +190,14 @@ describe('the evidence pack', () => {
     ]);
   });
 
-  it('says of which days a meter was reckoned with other settings, on paper and in the table', () => {
+  it('says of which days a meter was reckoned with other settings, on paper and in the table', async () => {
     const days = data.days.days.map((day) => ({ ...day, hasOldSettings: true }));
     const old = { ...data, days: { ...data.days, days } };
     const texts = takePack(old, made).paper.parts.flatMap((part) =>
       part.kind === 'text' ? [part.text] : [],
     );
     expect(texts.some((text) => /^Reckoned with other settings .*: 22\/11\/2026\./.test(text))).toBe(true);
-    expect(fileOf('volumes-day.csv', old)).toContain('4.444,yes,yes');
+    expect(await fileOf('volumes-day.csv', old)).toContain('4.444,yes,yes');
   });
 
   it.runIf(hasPoppler)('is a tagged PDF whose figures have words, the same bytes each time', async () => {
@@ -203,7 +207,7 @@ describe('the evidence pack', () => {
     expect(check).toContain('No syntax or stream encoding errors found');
     expect(info).toMatch(/Tagged:\s+yes/);
     // A row for each of gaps.csv, and its head; no picture of dots.
-    const gaps = fileOf('gaps.csv').trim().split('\r\n').length;
+    const gaps = (await fileOf('gaps.csv')).trim().split('\r\n').length;
     expect([countOf(struct, 'TR'), images.length]).toEqual([gaps, 0]);
     expect(used.every((line) => / yes +yes +(yes|no) /.test(line))).toBe(true);
     expect(figures).toEqual(['Quarters of the days from 22/11/2026 to 22/11/2026: 6 quarters missing.']);

@@ -24,10 +24,10 @@ export interface PackPlace {
   readonly rows: readonly CodedRow[];
 }
 
-/** What a meter said, as it came. */
+/** What a meter said, as it came, a page at a time. */
 export interface PackReadings {
   readonly meter: TakeMeter;
-  readonly readings: readonly MeterReading[];
+  readonly pages: AsyncIterable<readonly MeterReading[]> | Iterable<readonly MeterReading[]>;
 }
 
 export interface PackData {
@@ -42,7 +42,7 @@ export interface PackData {
 /** Its text in pieces, so that who writes a year of quarters lets others go first in between. */
 export interface PackFile {
   readonly name: string;
-  readonly pieces: Iterable<string>;
+  readonly pieces: Iterable<string> | AsyncIterable<string>;
 }
 
 /** The tables of a pack, and its summary on paper, from the same figures. */
@@ -189,17 +189,18 @@ const exceedancesCsv = ({ days, time }: PackData): Iterable<string> =>
   );
 
 /** The proof: counts as they came. When each was received isn't kept. */
-const readingsCsv = ({ said }: PackData): Iterable<string> =>
-  csvPieces(
-    ['meter', 'site', 'metric', 'm3_of_a_count', 'taken', 'value'],
-    each(said, ({ meter, readings }) =>
-      mapped(readings, ({ at, value }) => [
-        meter.device,
-        meter.site,
-        meter.metric,
-        meter.m3PerUnit,
-        new Date(at).toISOString(),
-        value,
-      ]),
-    ),
-  );
+async function* readingsCsv({ said }: PackData): AsyncGenerator<string, void> {
+  yield writeCsv([['meter', 'site', 'metric', 'm3_of_a_count', 'taken', 'value']]);
+  for (const { meter, pages } of said)
+    for await (const page of pages)
+      yield csvLines(
+        page.map(({ at, value }) => [
+          meter.device,
+          meter.site,
+          meter.metric,
+          meter.m3PerUnit,
+          new Date(at).toISOString(),
+          value,
+        ]),
+      );
+}

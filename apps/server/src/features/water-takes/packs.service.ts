@@ -8,7 +8,7 @@ import {
   type takePack as takePackEndpoint,
 } from '@headrace/contract/water-takes';
 import type { Paper } from '@headrace/paper/paper';
-import { takePack } from '@headrace/paper/reports/take-pack';
+import { type PackFile, takePack } from '@headrace/paper/reports/take-pack';
 import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { conflict, notFound } from '../../http/errors.ts';
@@ -61,8 +61,7 @@ export function createPacksService({ taken, takes, repo, people, printer }: Part
     const made = { farm: farm.name, zone: toZone(farm), by, at: at.getTime() };
     const { files, paper } = takePack(data, made);
     const texts: { name: string; content: Buffer }[] = [];
-    for (const { name, pieces } of files)
-      texts.push({ name, content: Buffer.concat(await inTurns(buffersOf(pieces))) });
+    for (const { name, pieces } of files) texts.push({ name, content: Buffer.concat(await written(pieces)) });
     onStep(0.6, 'The summary is drawn.');
     const pdf = await printer.print(withHashes(paper, texts));
     onStep(0.9, 'The files are packed.');
@@ -159,6 +158,14 @@ const present = (row: Awaited<ReturnType<PacksRepo['ofTake']>>[number]): Omit<Ma
   bytes: row.bytes,
   keptUntil: row.kept_until.toISOString(),
 });
+
+/** Others go first in between: also while what comes page by page is read. */
+async function written(pieces: PackFile['pieces']): Promise<Buffer[]> {
+  if (!(Symbol.asyncIterator in pieces)) return inTurns(buffersOf(pieces));
+  const buffers: Buffer[] = [];
+  for await (const piece of pieces) buffers.push(Buffer.from(piece));
+  return buffers;
+}
 
 /** Never as one text: what is written goes before the next is. */
 function* buffersOf(pieces: Iterable<string>): Generator<Buffer, void> {

@@ -13,14 +13,15 @@ const BESIDE_MS = DAY_MS;
 
 /**
  * A meter's readings of one of its metrics as they came, those of a range (epoch ms) and of a day to either side, with the next ones
- * beyond, oldest first. What the meter called invalid, or what can't be, is none. Page by page: no statement is long.
+ * beyond, oldest first. What the meter called invalid, or what can't be, is none. A page at a time: no statement is long, and who needs
+ * no more holds no more.
  */
-export async function takeReadings(
+export async function* takeReadingPages(
   db: Db,
   device: Pick<DeviceRow, 'farm_id' | 'id' | 'settings'>,
   metric: TakeMetric,
   range: Range,
-): Promise<MeterReading[]> {
+): AsyncGenerator<readonly MeterReading[]> {
   const series = await db
     .selectFrom('series')
     .select('id')
@@ -28,18 +29,42 @@ export async function takeReadings(
     .where('device_id', '=', device.id)
     .where('metric', '=', metric)
     .executeTakeFirst();
-  if (!series) return [];
+  if (!series) return;
   const canBe = canBeOf(device, metric);
   const wide = { from: range.from - BESIDE_MS, to: range.to + BESIDE_MS };
+  const valid = (rows: readonly { at: Date; value: number | null }[]) =>
+    rows.flatMap(({ at, value }) => (value !== null && canBe(value) ? [{ at: at.getTime(), value }] : []));
+  yield valid(await beyond(db, device.farm_id, series.id, wide.from, 'before'));
+  for await (const { rows } of readingPages(db, device.farm_id, [series.id], wide)) yield valid(rows);
+  yield valid(await beyond(db, device.farm_id, series.id, wide.to, 'after'));
+}
+
+/** All of them. */
+export async function takeReadings(...asked: Parameters<typeof takeReadingPages>): Promise<MeterReading[]> {
   const found: MeterReading[] = [];
-  const add = (rows: readonly { at: Date; value: number | null }[]) => {
-    for (const { at, value } of rows)
-      if (value !== null && canBe(value)) found.push({ at: at.getTime(), value });
-  };
-  add(await beyond(db, device.farm_id, series.id, wide.from, 'before'));
-  for await (const { rows } of readingPages(db, device.farm_id, [series.id], wide)) add(rows);
-  add(await beyond(db, device.farm_id, series.id, wide.to, 'after'));
+  for await (const page of takeReadingPages(...asked)) for (const reading of page) found.push(reading);
   return found;
+}
+
+/** Of these pages the readings in a range, with the one before it and the one after. */
+export async function* restingOn(
+  pages: AsyncIterable<readonly MeterReading[]>,
+  { from, to }: Range,
+): AsyncGenerator<readonly MeterReading[]> {
+  let before: MeterReading | undefined;
+  let isOver = false;
+  for await (const page of pages) {
+    if (isOver) continue;
+    const last = page.findLast(({ at }) => at <= from);
+    before = last ?? before;
+    const end = page.findIndex(({ at }) => at >= to);
+    isOver = end >= 0;
+    const within = page.slice(last ? page.indexOf(last) + 1 : 0, isOver ? end + 1 : undefined);
+    if (within.length === 0) continue;
+    yield before ? [before, ...within] : within;
+    before = undefined;
+  }
+  if (before) yield [before];
 }
 
 async function beyond(db: Db, farmId: number, id: number, at: number, side: 'before' | 'after') {

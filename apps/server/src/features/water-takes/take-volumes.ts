@@ -22,7 +22,7 @@ import type { Range } from '../series/rollup-query.ts';
 import { inTurns } from './in-turns.ts';
 import { meterVolumes } from './meter-stretches.ts';
 import type { Kept } from './settled-days.ts';
-import { takeReadings } from './take-readings.ts';
+import { restingOn, takeReadingPages } from './take-readings.ts';
 import type { MeterRow, TakeRecord } from './takes.repo.ts';
 
 /** What went through the meters at one place of a take. */
@@ -120,6 +120,9 @@ async function readDevices(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** By meter, each read once. */
+export type SaidPages = ReadonlyMap<MeterRow, AsyncIterable<readonly MeterReading[]>>;
+
 /** How many readings of a take there are in a range, by the hours that are kept of them. */
 export async function countSaid(db: Db, farmId: number, takeId: number, range: Range): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -132,21 +135,22 @@ export async function countSaid(db: Db, farmId: number, takeId: number, range: R
   return rows[0]?.count ?? 0;
 }
 
-/** What all of it rests on: readings of a range, with those next to it, while its meters were in place. */
+/** What all of it rests on, page by page: readings of a range, with those next to it, while its meters were in place. */
 export async function readSaid(
   db: Db,
   farmId: number,
   take: Pick<TakeRecord, 'meters'>,
   range: Range,
   now: Date,
-): Promise<ReadonlyMap<MeterRow, readonly MeterReading[]>> {
+): Promise<SaidPages> {
   const devices = await readDevices(db, farmId, take.meters);
-  const said = new Map<MeterRow, readonly MeterReading[]>();
+  const said = new Map<MeterRow, AsyncIterable<readonly MeterReading[]>>();
   for (const meter of take.meters) {
     const device = devices.get(meter.deviceId);
     const from = Math.max(range.from, meter.startsAt.getTime());
     const to = Math.min(range.to, meter.endsAt?.getTime() ?? Infinity, now.getTime());
-    if (device && to > from) said.set(meter, await takeReadings(db, device, meter.metric, { from, to }));
+    if (device && to > from)
+      said.set(meter, restingOn(takeReadingPages(db, device, meter.metric, { from, to }), range));
   }
   return said;
 }

@@ -10,7 +10,6 @@ import {
   takeDayStart,
   waterYearStart,
 } from '@headrace/contract/rules/water-take/clock';
-import type { MeterReading } from '@headrace/contract/rules/water-take/volume';
 import type { PackData } from '@headrace/paper/reports/take-pack';
 import { checksOf, codeOf, type RegisterCheck } from '@headrace/contract/rules/water-take/register';
 import type { Gap } from '@headrace/contract/rules/alerts/silence';
@@ -25,7 +24,7 @@ import { type Account, neededFor, presentDays } from './take-account.ts';
 import type { TakeNotesRepo } from './take-notes.repo.ts';
 import { rowsIn } from './take-rows.ts';
 import { useNow } from './take-use.ts';
-import type { PlaceVolumes, TakeVolumes } from './take-volumes.ts';
+import type { PlaceVolumes, SaidPages, TakeVolumes } from './take-volumes.ts';
 import type { TakesService } from './takes.service.ts';
 import type { TakeRecord } from './takes.repo.ts';
 
@@ -33,8 +32,8 @@ export interface TakenParts {
   readonly takes: Pick<TakesService, 'one'>;
   readonly notes: TakeNotesRepo;
   readonly volumes: (farmId: number, take: TakeRecord, range: Range, now: Date) => Promise<TakeVolumes>;
-  /** What a range rests on. */
-  readonly said: (farmId: number, take: TakeRecord, range: Range, now: Date) => Promise<TakeVolumes['said']>;
+  /** What a range rests on, page by page. */
+  readonly said: (farmId: number, take: TakeRecord, range: Range, now: Date) => Promise<SaidPages>;
   /** How many readings that are. */
   readonly count: (farmId: number, takeId: number, range: Range) => Promise<number>;
   /** When we didn't listen to devices. */
@@ -45,7 +44,7 @@ export interface TakenParts {
 
 /** A year of a meter's readings is held while it is reckoned: of so many takes at a time. */
 const RECKONED_AT_ONCE = 2;
-/** So many readings a pack rests on at most: about 140 MB of text while it is made. */
+/** So many readings a pack rests on at most: about 110 MB of text while it is made; as they were read they aren't held. */
 const PACKED_MOST = 1_500_000;
 
 /** What was taken, by quarter of an hour and by day. */
@@ -113,17 +112,14 @@ export function createTakenService(parts: TakenParts) {
       refuseTooMany(await parts.count(farm.id, take.id, kept));
       const found = await account(farm, take, range, now);
       const { places, until } = found.volumes;
-      const said = await inTurn(() => parts.said(farm.id, take, range, now));
+      const said = await parts.said(farm.id, take, range, now);
       const at = Math.max(range.from, Math.min(range.to - 1, until));
       const data: PackData = {
         take: presentTake(take),
         time,
         days: await presentDays(found, at, Infinity),
         places: places.map((place) => codedPlace(place, take, range)),
-        said: [...said].map(([meter, readings]) => ({
-          meter: presentMeter(meter, take),
-          readings: restingOn(readings, range),
-        })),
+        said: [...said].map(([meter, pages]) => ({ meter: presentMeter(meter, take), pages })),
         options: { codes, gapsLeftOut },
       };
       return { data, at: new Date(at) };
@@ -163,13 +159,6 @@ function codedPlace(place: PlaceVolumes, take: TakeRecord, range: Range) {
   const checks = checksAt(place, take);
   const rows = rowsIn(place.rows, range).map((row) => ({ ...row, code: codeOf(row, checks) }));
   return { site: place.site, measure: place.measure, rows };
-}
-
-/** Readings in a range, with the one before it and the one after. */
-function restingOn(readings: readonly MeterReading[], { from, to }: Range): readonly MeterReading[] {
-  const first = readings.findLastIndex(({ at }) => at <= from);
-  const last = readings.findIndex(({ at }) => at >= to);
-  return readings.slice(Math.max(0, first), last < 0 ? undefined : last + 1);
 }
 
 /** Checks of the registers that touch a range begin before it and end after it, each a year away at most: a range with all of them. */
