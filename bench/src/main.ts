@@ -19,6 +19,7 @@ import { benchSprinklers } from './sprinklers.ts';
 import { benchSnapshots } from './snapshots.ts';
 import { benchSchedules } from './schedules.ts';
 import { type Stand, startStand } from './stand.ts';
+import { benchTimelineScreen } from './timeline.ts';
 import { benchUplinks } from './uplinks.ts';
 import { benchYear } from './year.ts';
 
@@ -44,6 +45,7 @@ const parts: Record<string, (stand: Stand) => Promise<void>> = {
   backups: benchBackups,
   reports: benchReports,
   alerts: benchAlerts,
+  timeline: benchTimelineScreen,
 };
 
 /** `npm run bench` runs all; `npm run bench -- ingest live` those named. `stall` reads what `charts` filled. */

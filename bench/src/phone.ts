@@ -1,6 +1,6 @@
 import { hashPassword } from '@headrace/server/dist/features/accounts/password.js';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
-import { chromiumFlags, findChromium } from '../../scripts/chromium.mjs';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { aPhone, inChromium, signInTo, slowDown, SLOWER } from './in-chromium.ts';
 import { median, percentile } from './numbers.ts';
 import { record } from './report.ts';
 import { addSprinklers } from './sprinkler-farm.ts';
@@ -9,25 +9,18 @@ import { type BenchGateway, buildWorld } from './world.ts';
 
 const SPRINKLERS = 930;
 const OPENINGS = 20;
-/** How many times slower than this machine the phone's processor is. */
-const SLOWER = 4;
 const [EMAIL, PASSWORD] = ['phone@bench.test', 'bench-password'];
 
 /** A farm of 930 sprinklers on a slow phone: from a tap on one in the list to its dialog, and on to the next ones. */
 export async function benchPhone(stand: Stand): Promise<void> {
   const farm = await buildFarm(stand);
-  const executablePath = findChromium();
-  if (!executablePath) throw new Error('This part needs Chromium: install it, or set CHROMIUM_PATH.');
-  const browser = await chromium.launch({ executablePath, args: chromiumFlags });
-  try {
+  await inChromium(async (browser) => {
     const page = await openList(browser, stand, farm);
     const [now, all, next] = await openDialogs(page);
     tell('tap → header and Now of a sprinkler’s dialog', now, 100);
     tell('tap → all of it', all, 400);
     tell('tap → the next sprinkler', next, 50);
-  } finally {
-    await browser.close();
-  }
+  });
 }
 
 const tell = (what: string, times: readonly number[], target: number) =>
@@ -51,22 +44,15 @@ async function buildFarm(stand: Stand): Promise<BenchGateway> {
 }
 
 async function openList(browser: Browser, stand: Stand, farm: BenchGateway): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL: stand.url,
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-    locale: 'en-NZ',
-  });
-  const page = await context.newPage();
-  await page.goto('/');
-  await page.getByLabel('E-mail').fill(EMAIL);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Farms', level: 1 }).waitFor();
-  await page.goto(`/group-status/FARM?farm=${farm.farmUid}`);
+  const page = await signInTo(
+    stand,
+    await browser.newContext({ ...aPhone, locale: 'en-NZ' }),
+    EMAIL,
+    PASSWORD,
+  );
+  await page.goto(`${stand.url}/group-status/FARM?farm=${farm.farmUid}`);
   await page.getByRole('button', { name: 'List' }).waitFor();
-  await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+  await slowDown(page);
   return page;
 }
 

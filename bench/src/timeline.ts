@@ -1,0 +1,129 @@
+import { hashPassword } from '@headrace/server/dist/features/accounts/password.js';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { holdAndWater } from './held-farm.ts';
+import { aPhone, framesDuring, inChromium, signInTo, slowDown, SLOWER } from './in-chromium.ts';
+import { median, percentile } from './numbers.ts';
+import { record } from './report.ts';
+import { addSprinklers } from './sprinkler-farm.ts';
+import type { Stand } from './stand.ts';
+import { type BenchGateway, buildWorld } from './world.ts';
+
+const SPRINKLERS = 930;
+const OPENINGS = 9;
+const FRAMES = 50;
+const [EMAIL, PASSWORD] = ['timeline@bench.test', 'bench-password'];
+
+/** The timeline of 930 sprinklers in lines of fifty: how soon it is there on a slow phone, and how evenly it moves on a desktop. */
+export async function benchTimelineScreen(stand: Stand): Promise<void> {
+  const farm = await buildFarm(stand);
+  await inChromium(async (browser) => {
+    await onPhone(browser, stand, farm);
+    await onDesktop(browser, stand, farm);
+  });
+}
+
+async function buildFarm(stand: Stand): Promise<BenchGateway> {
+  const [farm] = await buildWorld(stand.sql, {
+    farms: 1,
+    sensors: 1,
+    from: 95_000_000,
+    ownerEmail: EMAIL,
+    passwordHash: await hashPassword(PASSWORD),
+  });
+  if (!farm) throw new Error('no farm');
+  await addSprinklers(stand.sql, farm, SPRINKLERS);
+  await holdAndWater(stand.sql, farm.farmId);
+  return farm;
+}
+
+const pathOf = (farm: BenchGateway) => `/schedules/view/${farm.farmUid}`;
+
+async function onPhone(browser: Browser, stand: Stand, farm: BenchGateway): Promise<void> {
+  const page = await signInTo(
+    stand,
+    await browser.newContext({ ...aPhone, locale: 'en-NZ' }),
+    EMAIL,
+    PASSWORD,
+  );
+  await page.goto(`${stand.url}${pathOf(farm)}`);
+  await page.getByRole('heading', { name: 'Now', exact: true }).waitFor();
+  await slowDown(page);
+  const [within, byAddress]: [number[], number[]] = [[], []];
+  for (let opening = 0; opening < OPENINGS; opening += 1) {
+    await page.goto(`${stand.url}/`);
+    await page.getByRole('heading', { name: 'Farms', level: 1 }).waitFor();
+    await page.waitForTimeout(2500);
+    const goThere = `performance.now(); history.pushState({}, '', '${pathOf(farm)}')`;
+    within.push(await page.evaluate<number>(painted(goThere)));
+    await page.goto(`${stand.url}${pathOf(farm)}`, { waitUntil: 'commit' });
+    byAddress.push(await page.evaluate<number>(painted('0')));
+  }
+  tell('timeline, opened within the app', within, 1000);
+  tell('timeline, opened by its address', byAddress);
+}
+
+/** Until what waters now, what comes next and the day are painted, ms from `start` on. */
+const painted = (start: string) => `new Promise((seen) => {
+  const start = ${start};
+  const look = () => {
+    if (!document.getElementById('agenda-now')) requestAnimationFrame(look);
+    else requestAnimationFrame(() => setTimeout(() => seen(performance.now() - start)));
+  };
+  look();
+})`;
+
+const tell = (what: string, times: readonly number[], most?: number) =>
+  record({
+    what: `${what}, a phone ${SLOWER} times slower`,
+    value: `p50 ${median(times).toFixed(0)} worst ${percentile(times, 1).toFixed(0)} ms`,
+    ...(most !== undefined && { target: { text: `p50 at most ${most} ms`, met: median(times) <= most } }),
+  });
+
+async function onDesktop(browser: Browser, stand: Stand, farm: BenchGateway): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-NZ' });
+  const page = await signInTo(stand, context, EMAIL, PASSWORD);
+  await page.goto(`${stand.url}${pathOf(farm)}?hours=168`);
+  const rows = await openLines(page);
+  await move(page, `scrolling ${rows} rows of a week`, () => scroll(page));
+  const steps = ['Later', 'Later', 'Earlier', 'Earlier'].map((name) =>
+    page.getByRole('button', { name, exact: true }),
+  );
+  await move(page, 'going to other weeks', () => press(page, steps));
+  const spans = ['24 h', '48 h', '7 days'].map((name) => page.getByRole('radiogroup').getByText(name));
+  await move(page, 'zooming to a day, two days, a week', () => press(page, spans));
+}
+
+const lines = (page: Page) => page.getByRole('list', { name: 'Lines' });
+
+/** All lines from the last to the first, so that the others stay where they are. */
+async function openLines(page: Page): Promise<string | null> {
+  const closed = lines(page).locator('button[aria-expanded=false]');
+  await closed.first().waitFor();
+  while ((await closed.count()) > 0) await closed.last().click();
+  await lines(page).getByText('Loading its sprinklers…').first().waitFor({ state: 'detached' });
+  return lines(page).locator('[aria-setsize]').first().getAttribute('aria-setsize');
+}
+
+async function scroll(page: Page): Promise<void> {
+  await lines(page).hover();
+  for (let step = 0; step < 160; step += 1) {
+    await page.mouse.wheel(0, step < 100 ? 110 : -180);
+    await page.waitForTimeout(16);
+  }
+}
+
+async function press(page: Page, ways: readonly Locator[]): Promise<void> {
+  for (const way of ways) {
+    await way.click();
+    await page.waitForTimeout(600);
+  }
+}
+
+async function move(page: Page, what: string, act: () => Promise<void>): Promise<void> {
+  const { perSecond, longest } = await framesDuring(page, act);
+  record({
+    what: `timeline, ${what}`,
+    value: `${perSecond.toFixed(0)}/s, longest ${longest.toFixed(0)} ms`,
+    target: { text: `at least ${FRAMES} frames a second`, met: perSecond >= FRAMES },
+  });
+}
