@@ -26,7 +26,7 @@ async function buildFarm(stand: Stand): Promise<BenchGateway> {
   const [farm] = await buildWorld(stand.sql, {
     farms: 1,
     sensors: 1,
-    from: 95_000_000,
+    from: 97_000_000,
     ownerEmail: EMAIL,
     passwordHash: await hashPassword(PASSWORD),
   });
