@@ -5,6 +5,7 @@ import type { Limits, PlanGroup } from '@headrace/contract/rules/schedule/plan';
 import { type Programme, programmeOf } from '@headrace/contract/rules/schedule/programme';
 import { hashPassword } from '@headrace/server/dist/features/accounts/password.js';
 import { callsText, measureCalls, signIn } from './calls.ts';
+import { benchCreateSet } from './create-set.ts';
 import { holdAndWater } from './held-farm.ts';
 import { median, percentile, timed } from './numbers.ts';
 import { record } from './report.ts';
@@ -17,7 +18,7 @@ const CALLS = 120;
 const DAY = 86_400_000;
 const zone = { timeZoneId: 'Pacific/Auckland', rawOffset: 43_200, dstOffset: 3600, dstEnabled: true };
 
-/** What schedules of five thousand sprinklers cost: the rules by themselves, and the timeline over HTTP. */
+/** What schedules of five thousand sprinklers cost: the rules by themselves, the timeline over HTTP, and a set that is stored. */
 export async function benchSchedules(stand: Stand): Promise<void> {
   await benchRules();
   await benchTimeline(stand);
@@ -122,6 +123,7 @@ async function benchTimeline(stand: Stand): Promise<void> {
     });
   }
   record({ what: `their ${UNITS} programmes by the bare driver`, value: callsText(bare) });
+  await benchCreateSet(stand, token, farm);
 }
 
 const iso = (at: number) => new Date(at).toISOString();
