@@ -53,7 +53,7 @@ import { createSettingsFeature } from './features/settings/settings.feature.ts';
 import { createSharingFeature } from './features/sharing/sharing.feature.ts';
 import { createSmsRepliesFeature } from './features/sms-replies/sms-replies.feature.ts';
 import { createSoilMoistureFeature } from './features/soil-moisture/soil-moisture.feature.ts';
-import { createSprinklersFeature, type SprinklersFeature } from './features/sprinklers/sprinklers.feature.ts';
+import { createSprinklersFeature } from './features/sprinklers/sprinklers.feature.ts';
 import { createSupportFeature } from './features/support/support.feature.ts';
 import { createTanksFeature } from './features/tanks/tanks.feature.ts';
 import { createTimelineFeature } from './features/timeline/timeline.feature.ts';
@@ -152,9 +152,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   add(createDeadLettersFeature(core, options.takeAgain));
   add(createBrokerFeature(core));
 
-  // What a low battery is, the sprinklers know, who tell how long one lasts.
-  const batteryLife = add(createBatteryLifeFeature(core, (farmId) => sprinklers.service.limits(farmId)));
-  const sprinklers: SprinklersFeature = add(
+  const batteryLife = add(createBatteryLifeFeature(core));
+  const sprinklers = add(
     createSprinklersFeature(core, {
       farmUnits: units.farmUnits,
       waterings: waterings.service,

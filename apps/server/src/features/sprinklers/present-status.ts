@@ -13,6 +13,7 @@ import type { Radio } from '@headrace/contract/rules/spare-readiness';
 import { inhibitedCrc } from '@headrace/device/schedule-crc';
 import { chargeSince } from '../devices/battery.ts';
 import { radioOf } from '../devices/farm-radio.ts';
+import type { LimitsByGateway, UnitLimits } from '../gateways/unit-limits.ts';
 import { readinessOf } from '../irrigation-devices/unit-record.ts';
 import { cycleAt, programmeOf, type WateringProgramme } from './programme.ts';
 import type { SprinklerRow } from './sprinkler-status.repo.ts';
@@ -21,8 +22,7 @@ import { valveFactsOf } from './valve-facts.ts';
 /** What all sprinklers of a farm have in common. */
 export interface FarmContext extends FarmFacts {
   readonly calendar: FarmCalendar;
-  /** %, s; of the gateway that hears a unit. */
-  readonly thresholdsOf: (gatewayId: number | null) => Thresholds;
+  readonly thresholdsOf: LimitsByGateway;
   /** The same as long as the facts, the farm's clock and its day are. */
   readonly key: string;
 }
@@ -53,11 +53,6 @@ function oneText(text: string): string {
   if (texts.size >= TEXTS_KEPT) texts.clear();
   texts.set(text, text);
   return text;
-}
-
-interface Thresholds {
-  readonly charge: number;
-  readonly clock: number;
 }
 
 /** A status, for whom it was reckoned, and from when until when it holds (epoch ms). */
@@ -92,14 +87,14 @@ export function steadyStatus(row: Reckoned, farm: FarmContext): Pick<Steady, 'st
 const holds = (
   { farm, charge, clock, from, until }: Steady,
   { key, calendar: { now } }: FarmContext,
-  limits: Thresholds,
+  limits: UnitLimits,
 ): boolean =>
   farm === key && charge === limits.charge && clock === limits.clock && from <= now && now < until;
 
 function reckon(
   row: SprinklerRow,
   farm: FarmContext,
-  thresholds: Thresholds,
+  thresholds: UnitLimits,
 ): { status: IpcStatus; until: number } {
   const { now } = farm.calendar;
   const { status, schedule, valve } = wholeStatus(row, farm, thresholds);
@@ -114,13 +109,13 @@ export interface WholeStatus {
   readonly belief: Belief;
   readonly valve: ValveFacts;
   readonly schedule: ScheduleFacts;
-  readonly thresholds: Thresholds;
+  readonly thresholds: UnitLimits;
 }
 
 export function wholeStatus(
   row: SprinklerRow,
   farm: FarmContext,
-  thresholds: Thresholds = farm.thresholdsOf(row.gateway_id),
+  thresholds: UnitLimits = farm.thresholdsOf(row.gateway_id),
 ): WholeStatus {
   const schedule = scheduleOf(row, farm);
   const valve = valveFactsOf(row, schedule.programme, farm.calendar);
@@ -133,7 +128,7 @@ export function wholeStatus(
 interface Known {
   readonly row: SprinklerRow;
   readonly farm: FarmContext;
-  readonly thresholds: Thresholds;
+  readonly thresholds: UnitLimits;
   readonly schedule: ScheduleFacts;
   readonly belief: Belief;
 }

@@ -14,11 +14,11 @@ import type { CommandsService } from '../commands/commands.service.ts';
 import { chargeSince, replacedAt } from '../devices/battery.ts';
 import { requireKind } from '../devices/device-entries.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
+import { unitLimits } from '../gateways/unit-limits.ts';
 import type { ProgrammesNow } from '../programmes/programmes-now.ts';
 import type { WateringsService } from '../waterings/waterings.service.ts';
 import { farmContext, type FarmContext, type WholeStatus, wholeStatus } from './present-status.ts';
 import type { SprinklerRow, SprinklerStatusRepo } from './sprinkler-status.repo.ts';
-import { thresholds } from './sprinkler-status.service.ts';
 
 export interface SprinklerInfoParts {
   readonly programmes: { now(farmId: number, deviceId: number): Promise<ProgrammesNow> };
@@ -43,7 +43,7 @@ export function createSprinklerInfoService(sprinklers: SprinklerStatusRepo, part
       ]);
       if (!one) throw notFound();
       const { row, ...facts } = one;
-      const context = farmContext(facts, farmCalendar(toZone(farm), now.getTime()), thresholds(gateways));
+      const context = farmContext(facts, farmCalendar(toZone(farm), now.getTime()), unitLimits(gateways));
       const whole = wholeStatus(row, context);
       const unit = unitFacts(row, whole, programmes, isOnItsWay(programmes, commands), toZone(farm));
       const { lat, lng, mac } = whole.status;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Radio } from '@headrace/contract/rules/spare-readiness';
 import type { Db } from '../../db/client.ts';
 import type { DeviceKind, DeviceRow, FarmRow } from '../../db/schema.ts';
+import { type GatewayLimits, readGatewayLimits } from '../gateways/unit-limits.repo.ts';
 import type { FarmUnits, Unit, UnitHeld, UnitProgram } from '../irrigation-devices/farm-units.ts';
 import { readOneUnit } from '../irrigation-devices/one-unit.ts';
 import { createKeptLists } from '../../kept-lists.ts';
@@ -37,20 +38,13 @@ export interface SprinklerRow extends Placed, ValveRow {
 }
 
 /** Gateways, repeaters, sensors and points of interest. */
-export interface PlaceRow extends Placed {
-  readonly id: number;
+export interface PlaceRow extends Placed, GatewayLimits {
   readonly kind: Exclude<DeviceKind, 'sprinkler'>;
-  readonly type: number;
   readonly status_at: number | null;
   readonly is_member: boolean;
   /** Of a point of interest: its kind. */
   readonly icon: string | null;
-  /** Of a gateway, as it last said them: %, s. */
-  readonly charge_threshold: number | null;
-  readonly clock_threshold: number | null;
 }
-
-export type GatewayLimits = Pick<PlaceRow, 'id' | 'type' | 'charge_threshold' | 'clock_threshold'>;
 
 /** The sprinklers of a farm, with what their statuses are reckoned with. */
 export interface FarmSprinklers {
@@ -129,15 +123,7 @@ export function createSprinklerStatusRepo(db: Db, farmUnits: FarmUnits) {
     },
 
     /** With what they last said are low batteries and wrong clocks. */
-    async gateways(farmId: number): Promise<GatewayLimits[]> {
-      const { rows } = await sql<GatewayLimits>`
-        select d.id, d.type, (g.settings->>'chargeThreshold')::float8 as charge_threshold,
-          (g.settings->>'clockTreshold')::float8 as clock_threshold
-        from device d left join gateway_state g on g.farm_id = d.farm_id and g.device_id = d.id
-        where d.farm_id = ${farmId} and d.kind = 'gateway' and d.deleted_at is null
-        order by d.id`.execute(db);
-      return rows;
-    },
+    gateways: (farmId: number) => readGatewayLimits(db, farmId),
 
     async places(farmId: number, groupId: number | null): Promise<PlaceRow[]> {
       const { rows } = await sql<PlaceRow>`

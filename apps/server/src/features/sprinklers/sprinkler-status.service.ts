@@ -1,14 +1,8 @@
-import { sprinklerGateways } from '@headrace/contract/gateway-types';
 import type { QueryOf, ReplyOf } from '@headrace/contract/endpoint';
 import type { FarmOverview, GroupInfo, IpcStatus, SprinklerCounts } from '@headrace/contract/groups';
 import { farmCalendar } from '@headrace/contract/rules/active-now';
 import { countBehind, type UnitBehind } from '@headrace/contract/rules/behind-gateways';
-import {
-  CHARGE_THRESHOLD_PERCENT,
-  CLOCK_THRESHOLD_S,
-  conditions,
-  SPRINKLER_OUT_OF_CONTACT_DAYS,
-} from '@headrace/contract/rules/condition';
+import { conditions, SPRINKLER_OUT_OF_CONTACT_DAYS } from '@headrace/contract/rules/condition';
 import type { groupUnits } from '@headrace/contract/map-units';
 import { toUnitRow } from '@headrace/contract/rules/unit-rows';
 import { inNaturalOrder } from '@headrace/contract/rules/natural-order';
@@ -18,10 +12,11 @@ import type { FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { FIRST_RADIO } from '../devices/farm-radio.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
+import { gatewayFinder, type LimitsByGateway, unitLimits } from '../gateways/unit-limits.ts';
 import { createRowVersions } from '../irrigation-devices/row-versions.ts';
-import { type FarmContext, farmContext, toStatus } from './present-status.ts';
+import { farmContext, toStatus } from './present-status.ts';
 import { createStatusLists } from './status-lists.ts';
-import type { GatewayLimits, PlaceRow, SprinklerRow, SprinklerStatusRepo } from './sprinkler-status.repo.ts';
+import type { PlaceRow, SprinklerRow, SprinklerStatusRepo } from './sprinkler-status.repo.ts';
 
 /** The group that every device of a farm is in. */
 export const WHOLE_FARM = 'FARM';
@@ -39,7 +34,7 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
     const { rows, radio, isScheduled, isIn } = known;
     const gateways = places.filter(({ kind }) => kind === 'gateway');
     const calendar = farmCalendar(toZone(farm), now.getTime());
-    const context = farmContext({ radio, isScheduled }, calendar, thresholds(gateways));
+    const context = farmContext({ radio, isScheduled }, calendar, unitLimits(gateways));
     return { rows, ipcs: statusesOf(known.farm, rows, context, gateways), places, radio, isIn };
   }
 
@@ -136,13 +131,12 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
         sprinklers.gateways(farm.id),
       ]);
       const calendar = farmCalendar(toZone(farm), now.getTime());
-      const context = farmContext({ radio, isScheduled }, calendar, thresholds(gateways));
+      const context = farmContext({ radio, isScheduled }, calendar, unitLimits(gateways));
       return rows.map((row) => ({ row, status: toStatus(row, context) }));
     },
 
     /** What the farm's gateways call a low battery and a wrong clock, by the gateway that hears a unit. */
-    limits: async (farmId: number): Promise<FarmContext['thresholdsOf']> =>
-      thresholds(await sprinklers.gateways(farmId)),
+    limits: async (farmId: number): Promise<LimitsByGateway> => unitLimits(await sprinklers.gateways(farmId)),
 
     counts,
 
@@ -171,13 +165,6 @@ function othersOf(places: readonly PlaceRow[], group: NamedGroup) {
     gateways: marked('gateway'),
     pois: inNaturalOrder(members.filter(({ kind }) => kind === 'poi').map(toMarker)),
   };
-}
-
-/** The gateway that a unit names, else the farm's first for sprinklers. */
-function gatewayFinder<G extends Pick<PlaceRow, 'id' | 'type'>>(gateways: readonly G[]) {
-  const first = gateways.find(({ type }) => sprinklerGateways.includes(type)) ?? gateways[0];
-  const byId = new Map(gateways.map((gateway) => [gateway.id, gateway]));
-  return (gatewayId: number | null): G | undefined => byId.get(gatewayId ?? 0) ?? first;
 }
 
 /** `ipcs` in the order of `rows`. Units that are out of service have nobody to miss them. */
@@ -214,21 +201,6 @@ const toPasser = ({ uid, name, lat, lng, status_at }: PlaceRow): Passer => ({
 });
 
 const DAY = 86_400_000;
-
-/** What the gateway that speaks for a unit calls a low battery and a wrong clock. */
-export function thresholds(gateways: readonly GatewayLimits[]): FarmContext['thresholdsOf'] {
-  const gatewayOf = gatewayFinder(gateways);
-  const limitsOf = (gateway: GatewayLimits | undefined) => ({
-    charge: gateway?.charge_threshold ?? CHARGE_THRESHOLD_PERCENT,
-    clock: gateway?.clock_threshold ?? CLOCK_THRESHOLD_S,
-  });
-  const limits = new Map(gateways.map((gateway) => [gateway, limitsOf(gateway)]));
-  const none = limitsOf(undefined);
-  return (gatewayId) => {
-    const gateway = gatewayOf(gatewayId);
-    return (gateway && limits.get(gateway)) ?? none;
-  };
-}
 
 function toMarker({
   uid,

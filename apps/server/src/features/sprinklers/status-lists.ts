@@ -1,6 +1,7 @@
 import type { IpcStatus } from '@headrace/contract/groups';
 import { type FarmContext, steadyStatus } from './present-status.ts';
-import type { GatewayLimits, SprinklerRow } from './sprinkler-status.repo.ts';
+import type { GatewayLimits } from '../gateways/unit-limits.repo.ts';
+import type { SprinklerRow } from './sprinkler-status.repo.ts';
 
 /** The statuses of a farm's rows, for what they were reckoned, and from when until when all of them hold (epoch ms). */
 interface Kept {
