@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -7,6 +8,7 @@ import { connectDatabase } from './db/client.ts';
 import { runningPostgresUrl } from './db/embedded/running-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { backupCommands } from './features/operator/backup/backup-commands.ts';
+import { runBackupAudited } from './features/operator/backup/audited-backup.ts';
 import { runAudited } from './features/operator/audit.ts';
 import { commands } from './features/operator/operator-commands.ts';
 import { operatorTokenOf } from './operator-token.ts';
@@ -38,12 +40,15 @@ async function run(name: string, config: Config, args: string[]): Promise<string
   const folder = process.env.INIT_CWD ?? process.cwd(); // npm runs us in the repository.
   const backup = backupCommands[name];
   if (backup) {
-    return backup.run(
+    return runBackupAudited(
+      name,
+      backup,
       {
         dataDir: config.dataDir,
         folder,
         now,
         openDatabase: () => openDatabase(config),
+        hasDatabase: async () => hasDatabase(config),
         isServerRunning: async () => (await runningUrl(config)) !== null,
         room: () => roomForDatabase(config),
         openServer: (url) => openRestoredServer(url, () => new Date()),
@@ -75,6 +80,9 @@ async function openDatabase(config: Config): Promise<{ url: string; stop(): Prom
     ? { url: running, stop: async () => {} }
     : openDatabaseSource(config, pino({ level: 'silent' }));
 }
+
+const hasDatabase = ({ databaseUrl, dataDir }: Config): boolean =>
+  databaseUrl !== null || existsSync(join(dataDir, 'postgres', 'PG_VERSION'));
 
 const runningUrl = async ({ databaseUrl, dataDir }: Config): Promise<string | null> =>
   databaseUrl ? null : runningPostgresUrl(dataDir);

@@ -6,6 +6,7 @@ import {
   hostileThings,
   strangeMembers,
 } from './hostile-values.ts';
+import { placesIn } from './places.ts';
 import { type Random, some } from './random.ts';
 
 /** What a call says. */
@@ -44,6 +45,7 @@ export function* hostileCalls(
   good: Call,
   random: Random,
   perPlace: number,
+  idFor: (name: string) => string = () => 'f'.repeat(24),
 ): Generator<Call> {
   const query = good.query ?? {};
   for (const name of new Set([...Object.keys(query), ...membersOf(endpoint.query)])) {
@@ -54,10 +56,18 @@ export function* hostileCalls(
   }
   if (!endpoint.body) return;
   const body = isObject(good.body) ? good.body : {};
-  const missing = membersOf(endpoint.body).filter((name) => !(name in body));
   const all = [...hostileTexts, ...hostileThings];
-  for (const path of [...pathsIn(body), ...missing.map((name) => [name])])
-    for (const value of some(all, perPlace, random)) yield { ...good, body: put(body, path, value) };
+  const known = new Set<string>();
+  for (const place of placesIn(endpoint.body, body, idFor)) {
+    known.add(place.path);
+    // What good bodies lack is most of it: half as much for each, so that the whole stays short.
+    const count = place.isFilled ? perPlace : Math.ceil(perPlace / 2);
+    for (const value of some(all, count, random)) yield { ...good, body: place.put(value) };
+  }
+  // What no schema names: members of what may have any.
+  for (const path of pathsIn(body))
+    if (!known.has(`/${path.join('/')}`))
+      for (const value of some(all, perPlace, random)) yield { ...good, body: put(body, path, value) };
   for (const value of some(hostileBodies, perPlace, random)) yield { ...good, body: value };
   yield { ...good, body: { ...body, ...strangeMembers } };
 }

@@ -3,6 +3,8 @@ export interface Answer {
   readonly status: number;
   readonly body: string;
   readonly ms: number;
+  /** Of a 429: seconds until it may be asked again; null: it wasn't said. */
+  readonly retryAfterS?: number | null;
 }
 
 /** Longer than any call may take, ms. */

@@ -1,3 +1,4 @@
+import type { AccountType } from '@headrace/contract/accounts';
 import { fillPath, splitKey } from '@headrace/contract/endpoint';
 import type { Call } from './hostile-calls.ts';
 import type { Answer } from './judge.ts';
@@ -6,7 +7,14 @@ import type { Answer } from './judge.ts';
 export interface Target {
   /** `token`: null for nobody. */
   send(key: string, call: Call, token: string | null): Promise<Answer>;
-  signIn(email: string, password: string): Promise<string>;
+  /** Throws where that leads to no session: whatever is refused then says nothing. */
+  signIn(email: string, password: string): Promise<SignedIn>;
+}
+
+export interface SignedIn {
+  readonly token: string;
+  readonly type: AccountType;
+  readonly isStaff: boolean;
 }
 
 /** Longer than the server itself waits for anything. */
@@ -30,14 +38,25 @@ export function openTarget(base: string): Target {
       ...(body !== undefined && method !== 'GET' && { body: JSON.stringify(body) }),
     });
     const text = await reply.text();
-    return { status: reply.status, body: text, ms: performance.now() - start };
+    return {
+      status: reply.status,
+      body: text,
+      ms: performance.now() - start,
+      retryAfterS: Number(reply.headers.get('retry-after')) || null,
+    };
   }
   return {
     send,
     async signIn(email, password) {
       const { status, body } = await send('POST /account/auth', { body: { email, password } }, null);
       if (status !== 200) throw new Error(`${email} can't sign in: ${status} ${body.slice(0, 200)}`);
-      return (JSON.parse(body) as { token: string }).token;
+      const signedIn = JSON.parse(body) as Partial<SignedIn>;
+      const { token, type = 'SUBSCRIBER', isStaff = false } = signedIn;
+      if (!token)
+        throw new Error(
+          `${email} has a second step, which this can't answer: take an account without one. Nothing was tried.`,
+        );
+      return { token, type, isStaff };
     },
   };
 }

@@ -248,13 +248,26 @@ it('has no pages under hidden names, and the app for every address of its own', 
   await writeFile(join(webFolder, 'index.html'), '<title>Headrace</title>');
   const app = await createTestServer({ webFolder });
   const statusOf = async (url: string) => (await app.http.inject(url)).statusCode;
-  for (const url of ['/', '/dashboard', '/group-status/Block 1.2', '/barcode/AB.12', '/group-status/.5 ha'])
+  for (const url of [
+    '/',
+    '/dashboard',
+    '/group-status/Block 1.2',
+    '/barcode/AB.12',
+    '/group-status/.5 ha',
+    '/group-status/50% more',
+  ])
     expect([url, await statusOf(encodeURI(url))]).toEqual([url, 200]);
   for (const url of [
     '/.env',
     '/.git/HEAD',
     '/a/.aws/credentials',
     '/%2eenv',
+    '/.%65nv',
+    '/%252eenv',
+    '/wp-login.php',
+    '/wp-admin/',
+    '/backup.sql',
+    '/old/site.ZIP',
     '/operator/other',
     '/assets/x.js',
   ])

@@ -25,11 +25,25 @@ export async function registerWebApp(app: FastifyInstance, folder: string): Prom
   });
 }
 
+/** Of other programs: only scanners ask for them. No page of the app ends like this. */
+const OF_OTHERS = /\.(php\d?|phtml|aspx?|jspx?|cgi|sql|bak|old|ini|ya?ml|env|log|zip|gz|tgz|rar|7z)$/;
+
 /**
- * Everything is a page of the app, except paths of the API, of the operator and of files, and hidden files (`/.env`), which only
- * scanners ask for.
+ * Everything is a page of the app, except paths of the API, of the operator and of files, hidden files (`/.env`) and files of other
+ * programs, which only scanners ask for. As it is meant: `/.%65nv` is `/.env`.
  */
 function isPage(url: string): boolean {
   const [path = ''] = url.split('?', 1);
-  return !/^\/(v1|assets|operator)(\/|$)|\/(\.|%2e)[a-z]/i.test(path);
+  const meant = decoded(path).toLowerCase();
+  return !/^\/(v1|assets|operator|wp-\w+)(\/|$)|\/\.[a-z]/.test(meant) && !OF_OTHERS.test(meant);
+}
+
+/** Some decode twice, so this does as often as it can: a name may hold a `%` of its own. */
+function decoded(path: string): string {
+  try {
+    const once = decodeURIComponent(path);
+    return once === path ? path : decoded(once);
+  } catch {
+    return path;
+  }
 }

@@ -39,7 +39,7 @@ export interface AccountsParts {
   onAccessChanged(accountIds: readonly number[]): void;
   /** The password alone signs in from now on: owners may shut farms to such accounts. */
   onSecondStepEnded(accountId: number, now: Date, trx: Db): Promise<void>;
-  log: { error(details: object, message: string): void };
+  log: { info(details: object, message: string): void; error(details: object, message: string): void };
 }
 
 /** All that people do with their accounts, put together. */

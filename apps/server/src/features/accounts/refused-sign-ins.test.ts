@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createLog } from '../../log.ts';
 import { buildAccount, buildFarm } from '../../testing/factories.ts';
 import { asOperator, OPERATOR_TOKEN } from '../../testing/operator.ts';
+import { hashPassword } from './password.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;
@@ -52,11 +53,44 @@ it.each([
     'operator',
     () => call('POST /telemetry/add', {}, { authorization: `Bearer ${'guessed'.repeat(6)}` }),
   ],
+  [
+    'a key of a device that a broker asks about',
+    'mqtt',
+    () =>
+      server.call('POST /broker/authenticate', {
+        headers: asOperator,
+        body: { username: 'bob', password: 'guessed', clientid: 'bob', peerhost: '203.0.113.9' },
+        address: '192.0.2.7',
+      }),
+  ],
 ])('of %s one line says from where, and nothing of whom or with what', async (_what, door, refused) => {
   await refused();
   expect(lines).toHaveLength(1);
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ from: '203.0.113.9', door, msg: 'sign-in refused' });
   expect(lines[0]).not.toMatch(/ana|bob|example\.com|guessed/);
+});
+
+it.each([
+  ['POST /account/change-password', { currPwd: 'guessed', newPwd: 'another good one' }],
+  ['POST /account/close', { password: 'guessed' }],
+  ['POST /account/authenticator/begin', { password: 'guessed' }],
+])('a wrong password of somebody who is signed in is logged as well: %s', async (key, body) => {
+  const account = await buildAccount(server.database.db, {
+    password_hash: await hashPassword('right horse'),
+  });
+  const headers = await server.signIn(account);
+  lines = [];
+  expect((await call(key, body, headers)).statusCode).toBe(400);
+  expect(lines.map((line): unknown => JSON.parse(line))).toMatchObject([
+    { from: '203.0.113.9', door: 'web', msg: 'sign-in refused' },
+  ]);
+  expect(lines[0]).not.toContain('guessed');
+});
+
+it('says nothing of a broker that doesn’t say from where a device comes: the line would shut it out', async () => {
+  const body = { username: 'bob', password: 'guessed', clientid: 'bob' };
+  await server.call('POST /broker/authenticate', { headers: asOperator, body });
+  expect(lines).toEqual([]);
 });
 
 it('a sign-in that is only let on to the second step because too many were wrong is logged as well', async () => {

@@ -5,6 +5,7 @@ import type { Db } from '../../db/client.ts';
 import type { AccountRow } from '../../db/schema.ts';
 import type { Caller } from '../../http/access-gate.ts';
 import { invalid, TextFailure, tooMany, tryAgain } from '../../http/errors.ts';
+import { logRefused } from '../../http/refused-log.ts';
 import type { Messages } from '../messages/messages.ts';
 import { issueKey, useKey } from './account-keys.ts';
 import { accountMails, GUESSING_SUBJECT } from './account-mails.ts';
@@ -24,6 +25,7 @@ export interface SignInParts {
   secondStep: SecondStep;
   /** The demo password is known to everyone: refused where others can reach the server. */
   refuseDemoAccounts: boolean;
+  log: { info(details: object, message: string): void };
 }
 
 export function createSignIn(parts: SignInParts) {
@@ -81,11 +83,14 @@ export function createSignIn(parts: SignInParts) {
     if (account.password_hash === null) throw invalid(NO_PASSWORD_TEXT, field);
     const attempt = await attempts.begin({ email: account.email, address: from.address, known: true }, now);
     if (attempt.isShut) {
+      logRefused(parts.log, 'web', from.address);
       await warnOwner(account, from, now);
       throw tooMany(`There were too many wrong passwords. ${tryAgain(WINDOW_MS)}`, WINDOW_MS);
     }
-    if (!(await verifyPassword(account.password_hash, password)))
+    if (!(await verifyPassword(account.password_hash, password))) {
+      logRefused(parts.log, 'web', from.address);
       throw invalid('This is not your current password.', field);
+    }
     await attempts.forgive(attempt.id);
   }
 

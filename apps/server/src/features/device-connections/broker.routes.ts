@@ -1,6 +1,7 @@
 import { brokerAuthenticate } from '@headrace/contract/broker';
 import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
 import type { Mount } from '../../http/mount.ts';
+import { logRefused } from '../../http/refused-log.ts';
 import type { Sender } from '../../mqtt/transport.ts';
 import type { Authenticate } from '../../mqtt/sign-in.ts';
 import { createGuesses, type Guesses } from './guesses.ts';
@@ -13,11 +14,15 @@ const SERVER_CLIENT_ID = /^headrace-/i;
 /** For brokers that ask us who may sign in, as EMQX can. A failure here answers 5xx, which such brokers take for no. */
 export function brokerRoutes(mount: Mount, authenticate: Authenticate): void {
   const guesses = createGuesses();
-  mount(brokerAuthenticate, async ({ body, now }): Promise<Answer> => {
+  mount(brokerAuthenticate, async ({ body, request, now }): Promise<Answer> => {
     const sender = SERVER_CLIENT_ID.test(body.clientid)
       ? null
       : await senderOf(body, authenticate, guesses, now);
-    if (sender === null) return { result: 'deny', is_superuser: false };
+    if (sender === null) {
+      // Where the broker doesn't say from where, the line would shut out the broker.
+      if (body.peerhost) logRefused(request.log, 'mqtt', body.peerhost);
+      return { result: 'deny', is_superuser: false };
+    }
     return { result: 'allow', is_superuser: false, ...aclOf(sender) };
   });
 }

@@ -1,23 +1,32 @@
-import { NAME_MIN, NEW_ACCOUNT_PAID_DAYS, PASSWORD_MIN } from '@headrace/contract/limits';
-import { GUESSABLE_TEXT, isGuessable, type PasswordOwner } from '@headrace/contract/rules/account-form';
+import { NEW_ACCOUNT_PAID_DAYS } from '@headrace/contract/limits';
+import { EMAIL_TAKEN_TEXT, type PasswordOwner, validatePerson } from '@headrace/contract/rules/account-form';
 import { newUid } from '../../db/ids.ts';
-import { endWaysIn, issueKey, keyPath } from '../accounts/account-keys.ts';
-import { COMMON_PASSWORD_TEXT, isCommonPassword } from '../accounts/common-password.ts';
+import { ApiFailure } from '../../http/errors.ts';
+import { endWaysIn, isHeld, issueKey, keyPath } from '../accounts/account-keys.ts';
+import { createAccountsRepo } from '../accounts/accounts.repo.ts';
 import { endSessions } from '../accounts/end-sessions.ts';
+import { refuseWeakPassword } from '../accounts/new-password.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { factorNames, forgetRemembered, removeFactors } from '../accounts/second-step/factors.repo.ts';
 import { endTickets } from '../accounts/second-step/tickets.repo.ts';
 import { accountOf, change, type Command, DAY } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The rules of the app's own forms. */
-async function checkPassword(password: string | undefined, owner: PasswordOwner): Promise<string> {
-  if (!password || password.length < PASSWORD_MIN)
-    throw new UsageError(`Give a password of ${PASSWORD_MIN} characters or more.`);
-  if (password.length > 256) throw new UsageError('A password has at most 256 characters.');
-  if (isGuessable(password, owner)) throw new UsageError(GUESSABLE_TEXT);
-  if (await isCommonPassword(password)) throw new UsageError(COMMON_PASSWORD_TEXT);
+/** The rules of the app's own forms, and their sentences. */
+async function checkPassword(given: string | undefined, owner: PasswordOwner): Promise<string> {
+  const password = given ?? '';
+  await refuseWeakPassword(password, password, owner).catch(asUsageError);
   return password;
+}
+
+function checkPerson(name: string, email: string): void {
+  const { name: ofName, email: ofEmail } = validatePerson({ name, email, countryCode: null, mobile: '' });
+  const fault = ofEmail ?? ofName;
+  if (fault) throw new UsageError(fault);
+}
+
+function asUsageError(error: unknown): never {
+  throw error instanceof ApiFailure ? new UsageError(error.message) : error;
 }
 
 /** Making accounts and letting people in. */
@@ -26,19 +35,16 @@ export const accountCommands: Record<string, Command> = {
     usage: 'create-account <e-mail> <password, or - to be asked for it> <name…>',
     does: 'Makes a farm owner',
     secrets: [1],
-    async run({ db, now }, [email, password, ...words]) {
+    async run({ db, now }, [given = '', password, ...words]) {
       const name = words.join(' ').trim();
-      if (!email?.includes('@')) throw new UsageError('Give an e-mail address.');
-      if (name.length < NAME_MIN) throw new UsageError(`Give a name of ${NAME_MIN} characters or more.`);
-      const taken = await db
-        .selectFrom('account')
-        .select('id')
-        .where('email', '=', email.toLowerCase())
-        .executeTakeFirst();
-      if (taken) throw new UsageError('Sorry, this email is already registered.');
+      const email = given.trim().toLowerCase();
+      checkPerson(name, email);
+      const taken = await db.selectFrom('account').select('id').where('email', '=', email).executeTakeFirst();
+      // Also one that an account has left a moment ago and may come back to.
+      if (taken || (await isHeld(db, email, now))) throw new UsageError(EMAIL_TAKEN_TEXT);
       const row = {
         uid: newUid(now),
-        email: email.toLowerCase(),
+        email,
         name,
         type: 'SUBSCRIBER' as const,
         password_hash: await hashPassword(await checkPassword(password, { name, email })),
@@ -58,7 +64,8 @@ export const accountCommands: Record<string, Command> = {
     async run({ db, now }, [email, password]) {
       const account = await accountOf(db, email);
       const { id } = account;
-      const passwordHash = await hashPassword(await checkPassword(password, account));
+      const owner = { ...account, farms: await createAccountsRepo(db).farmNames(id) };
+      const passwordHash = await hashPassword(await checkPassword(password, owner));
       await change(db, async (trx) => {
         await trx
           .updateTable('account')

@@ -11,13 +11,9 @@ export async function runAudited(
   command: Command,
   context: OperatorContext,
   args: string[],
-  operator = operatorName(),
+  operator?: string,
 ): Promise<string> {
-  const write = (outcome: string) =>
-    context.db
-      .insertInto('audit')
-      .values({ at: context.now, operator, command: name, arguments: shown(command, args), outcome })
-      .execute();
+  const write = (outcome: string) => writeAudit(context, { name, command, args, outcome, operator });
   try {
     const answer = await command.run(context, args);
     await write('done');
@@ -28,14 +24,32 @@ export async function runAudited(
   }
 }
 
-function outcomeOf(error: unknown): string {
+interface AuditEntry {
+  readonly name: string;
+  readonly command: Pick<Command, 'secrets'>;
+  readonly args: readonly string[];
+  readonly outcome: string;
+  readonly operator?: string | undefined;
+}
+
+export async function writeAudit(
+  { db, now }: Pick<OperatorContext, 'db' | 'now'>,
+  { name, command, args, outcome, operator = operatorName() }: AuditEntry,
+): Promise<void> {
+  await db
+    .insertInto('audit')
+    .values({ at: now, operator, command: name, arguments: shown(command, args), outcome })
+    .execute();
+}
+
+export function outcomeOf(error: unknown): string {
   if (error instanceof UsageError) return `refused: ${error.message.slice(0, ARGUMENT_MAX)}`;
   if (error instanceof PartlyDone)
     return `in part: ${error.message.split('\n', 1)[0]?.slice(0, ARGUMENT_MAX)}`;
   return 'failed';
 }
 
-const shown = ({ secrets = [] }: Command, args: readonly string[]): string =>
+const shown = ({ secrets = [] }: Pick<Command, 'secrets'>, args: readonly string[]): string =>
   args.map((word, place) => (secrets.includes(place) ? '***' : word.slice(0, ARGUMENT_MAX))).join(' ');
 
 /** As the machine knows this person. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildAccount } from '../../testing/factories.ts';
+import { buildAccount, buildFarm } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+import { issueKey } from '../accounts/account-keys.ts';
 import { commands } from './operator-commands.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -39,6 +40,34 @@ it('sets a password, and every session ends', async () => {
   await run('set-password', 'lost@example.com', 'found again');
   expect((await server.call('GET /farms-card', { headers })).statusCode).toBe(401);
   expect((await signIn('lost@example.com', 'found again')).statusCode).toBe(200);
+});
+
+it('takes no name or address that the web would refuse, and says its sentence', async () => {
+  const make = (email: string, ...name: string[]) => run('create-account', email, 'long enough', ...name);
+  const wrong: [string, string, string][] = [
+    ['a@b', 'Ana Tawhai', 'E-mail must be an e-mail address.'],
+    [`${'a'.repeat(250)}@example.com`, 'Ana Tawhai', 'E-mail'],
+    ['a\u0000@example.com', 'Ana Tawhai', 'E-mail'],
+    ['a@example.com', 'See https://evil.example', "Name can't hold a link"],
+    ['a@example.com', 'A'.repeat(101), 'Name'],
+    ['a@example.com', 'Ana\u0007Tawhai', 'Name'],
+  ];
+  for (const [email, name, sentence] of wrong)
+    await expect(make(email, name), `${email} ${name}`).rejects.toThrow(sentence);
+  const taken = ['lost@example.com', 'LOST@example.com', 'left@example.com'];
+  const { id } = await buildAccount(server.database.db, { email: 'moved@example.com' });
+  await issueKey(server.database.db, { id, email: 'left@example.com' }, 'undo-email', server.clock.now);
+  for (const email of taken)
+    await expect(make(email, 'Ana Tawhai'), email).rejects.toThrow('this email is already registered');
+});
+
+it('sets no password that is the name of the person’s farm', async () => {
+  const { id } = await buildAccount(server.database.db, { email: 'waihao@example.com' });
+  await buildFarm(server.database.db, id, { name: 'Waihao Flats' });
+  await expect(run('set-password', 'waihao@example.com', 'waihaoflats1')).rejects.toThrow(UsageError);
+  await expect(run('set-password', 'waihao@example.com', 'paddocks by the river')).resolves.toContain(
+    'Password set',
+  );
 });
 
 it('lists dead letters with their reason', async () => {

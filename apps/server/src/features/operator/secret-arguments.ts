@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { type Readable, Writable } from 'node:stream';
 import type { Command } from './command.ts';
+import { UsageError } from './usage-error.ts';
 
 /**
  * Arguments with `-` in the place of a secret filled in from a line of the input: on the command line every user of the machine
@@ -12,19 +13,28 @@ export async function fillSecrets(
   input: Readable & { isTTY?: boolean } = process.stdin,
 ): Promise<string[]> {
   const filled = [...args];
-  for (const place of secrets) if (filled[place] === '-') filled[place] = await readSecretLine(input);
+  for (const place of secrets) if (filled[place] === '-') filled[place] = await readSecret(input);
   return filled;
 }
 
-async function readSecretLine(input: Readable & { isTTY?: boolean }): Promise<string> {
+/** A terminal is asked twice, since nobody sees what was typed wrong: nothing is done where the two differ. */
+async function readSecret(input: Readable & { isTTY?: boolean }): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input, output: nowhere, terminal: input.isTTY ?? false });
-  if (input.isTTY) process.stderr.write('Password (it isn’t shown): ');
+  const isTerminal = input.isTTY ?? false;
+  const lines = createInterface({ input, output: nowhere, terminal: isTerminal });
+  const next = lines[Symbol.asyncIterator]();
+  const ask = async (words: string) => {
+    if (isTerminal) process.stderr.write(words);
+    const { value, done } = await next.next();
+    if (isTerminal) process.stderr.write('\n');
+    return done === true ? '' : String(value);
+  };
   try {
-    for await (const line of lines) return line;
-    return '';
+    const secret = await ask('Password (it isn’t shown): ');
+    if (isTerminal && (await ask('The same again: ')) !== secret)
+      throw new UsageError('The two passwords differ. Nothing was changed.');
+    return secret;
   } finally {
     lines.close();
-    if (input.isTTY) process.stderr.write('\n');
   }
 }

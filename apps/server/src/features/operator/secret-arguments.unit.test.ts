@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { fillSecrets } from './secret-arguments.ts';
 
 const fill = (args: string[], typed: string, secrets?: number[]) =>
@@ -17,4 +17,18 @@ it.each([
 
 it('a dash that stands for no secret is itself', async () => {
   expect(await fill(['-', '-'], 'typed\n')).toEqual(['-', '-']);
+});
+
+it.each([
+  ['the same', 'secret word\nsecret word\n', 'secret word'],
+  ['something else', 'secret word\nsecret wrod\n', null],
+  ['nothing more', 'secret word\n', null],
+])('a terminal is asked twice: the second time %s is typed', async (_what, typed, password) => {
+  const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => written.mockRestore());
+  const terminal = Object.assign(Readable.from([typed]), { isTTY: true });
+  const filled = fillSecrets({ secrets: [0] }, ['-'], terminal);
+  if (password === null)
+    await expect(filled).rejects.toThrow('The two passwords differ. Nothing was changed.');
+  else expect(await filled).toEqual([password]);
 });

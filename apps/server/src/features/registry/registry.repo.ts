@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { DeviceKind, DeviceRow } from '../../db/schema.ts';
 import { holds, isShut } from '../access/share-holds.ts';
-import { isHeard } from './heard-devices.ts';
 
 export type RegistryKind = 'ipc' | 'repeater' | 'gateway' | 'sensor';
 export interface RegistryEntry {
@@ -31,10 +30,6 @@ export interface Asking {
 /** A device in use, with its farm. */
 export type Holder = Pick<DeviceRow, 'name' | 'kind' | 'settings'> & { farm_uid: string; farm_id: number };
 
-/** The device of entry `r` was heard on the farm that says so. */
-const isProven = sql<boolean>`exists (select from device d where d.farm_id = r.claimed_by and d.mac = r.mac
-  and d.deleted_at is null and ${isHeard})`;
-
 /** Farms of theirs, and those that are shared with them and not shut. */
 async function farmsOf(db: Db, { accountId, now }: Asking): Promise<number[]> {
   if (accountId === null) return [];
@@ -51,7 +46,7 @@ async function farmsOf(db: Db, { accountId, now }: Asking): Promise<number[]> {
 /** Entries that are looked at for what begins like a text: those of one serial number from several farms are told as one. */
 const BEGINNINGS = 20;
 
-/** Nothing is told that a stranger could have made up. */
+/** Nothing is told that a stranger could have made up: a report proves a MAC, and never the serial number that somebody typed beside it. */
 export function createRegistryRepo(db: Db) {
   const entries = ({ kinds, type }: RegistryQuery) =>
     db
@@ -61,13 +56,13 @@ export function createRegistryRepo(db: Db) {
       .$if(type !== undefined, (query) => query.where('type', '=', type ?? 0));
 
   return {
-    /** In either case. The operator's word first, then the asker's own, then what was proven; of several kinds the first by name. */
+    /** In either case. The operator's word first, then the asker's own; of several kinds the first by name. */
     async exact(query: RegistryQuery): Promise<RegistryEntry | undefined> {
       const own = await farmsOf(db, query);
       return entries(query)
         .where(sql`lower(serial_number)`, '=', query.serialNumber.toLowerCase())
-        .where(sql<boolean>`(claimed_by is null or claimed_by = any(${own}) or ${isProven})`)
-        .orderBy(sql`claimed_by is not null, not claimed_by = any(${own})`)
+        .where(sql<boolean>`(claimed_by is null or claimed_by = any(${own}))`)
+        .orderBy(sql`claimed_by is not null`)
         .orderBy('kind')
         .executeTakeFirst();
     },
@@ -99,8 +94,8 @@ export function createRegistryRepo(db: Db) {
       const { rows } = await sql<{ serial: string; mac: string }>`select distinct on (lower(serial_number))
           lower(serial_number) as serial, mac from registry r
         where kind in ('ipc', 'repeater') and lower(serial_number) = any(${lower})
-          and (claimed_by is null or claimed_by = ${farmId} or ${isProven})
-        order by lower(serial_number), claimed_by is not null, claimed_by <> ${farmId}, kind`.execute(db);
+          and (claimed_by is null or claimed_by = ${farmId})
+        order by lower(serial_number), claimed_by is not null, kind`.execute(db);
       return new Map(rows.map(({ serial, mac }) => [serial, mac]));
     },
 

@@ -45,6 +45,20 @@ const hear = async ({ farm, record }: FarmWorld) => {
     .executeTakeFirstOrThrow();
   await record(device, [{ at: server.clock.now.toISOString(), values: { charge: 255 } }]);
 };
+/** The operator's word. */
+const register = (serial_number: string, macAddress: string) =>
+  server.database.db
+    .insertInto('registry')
+    .values({
+      serial_number,
+      mac: macAddress,
+      kind: 'ipc',
+      type: 0,
+      channel: 3,
+      spfactor: 10,
+      claimed_by: null,
+    })
+    .execute();
 const nowhere = { currentlyActive: false, isSpare: false, name: '', farmName: '', farmUID: '' };
 
 describe('the MAC of a serial number', () => {
@@ -144,9 +158,26 @@ it('that a stranger made up is not told, and keeps nobody from saying the true o
   expect((await ask('GET /mac', { serialNumber: 'NEWTLM77' }, theirs.headers)).json()).toEqual({
     mac: invented.mac,
   });
-  await hear(mine);
-  const all = { serialNumber: 'NEWTLM77', mac: real.mac, kind: 'ipc', found: true };
-  expect((await server.call('GET /mac-test', { query: { serialNumber: 'NEWTLM77' } })).json()).toEqual(all);
+});
+
+it('that a stranger made up is not told either when their own gateway reports that MAC: it proves no serial number', async () => {
+  await addUnit('NEWTLM78', {}, theirs);
+  await hear(theirs);
+  expect(await mac('GET /mac', { serialNumber: 'NEWTLM78' })).toBe('');
+  expect((await server.call('GET /mac-test', { query: { serialNumber: 'NEWTLM78' } })).json()).toMatchObject({
+    mac: '',
+    found: false,
+  });
+  // The operator's word is told to everybody.
+  const real = newMac();
+  await register('NEWTLM78', real);
+  expect(await mac('GET /mac', { serialNumber: 'NEWTLM78' })).toBe(real);
+  expect((await server.call('GET /mac-test', { query: { serialNumber: 'NEWTLM78' } })).json()).toEqual({
+    serialNumber: 'NEWTLM78',
+    mac: real,
+    kind: 'ipc',
+    found: true,
+  });
 });
 
 describe('where a serial number is in use', () => {
@@ -165,10 +196,12 @@ describe('where a serial number is in use', () => {
     });
   });
 
-  it("tells others that it is once it was heard, and nothing of whom: not the owner's neighbours, not a share without that right", async () => {
+  it("tells others that it is by the operator's word alone, and nothing of whom: not the owner's neighbours, not a share without that right", async () => {
     const unit = await addUnit('IPC-5001', {}, theirs);
     expect(await use('IPC-5001')).toEqual({ ...nowhere, mac: '' });
     await hear(theirs);
+    expect(await use('IPC-5001')).toEqual({ ...nowhere, mac: '' });
+    await register('IPC-5001', unit.mac);
     const hidden = { ...nowhere, mac: unit.mac, currentlyActive: true };
     expect(await use('IPC-5001')).toEqual(hidden);
     const helper = await buildAccount(server.database.db, { type: 'AGENT' });
@@ -207,7 +240,7 @@ describe('the public test of a serial number', () => {
   it('needs no account, wants all of it, and names no farm', async () => {
     const unit = await addUnit('IPC-7001', { name: 'B2' });
     expect((await test('IPC-7001')).json()).toMatchObject({ mac: '', found: false });
-    await hear(mine);
+    await register('IPC-7001', unit.mac);
     expect((await test('ipc-7001')).json()).toEqual({
       serialNumber: 'IPC-7001',
       mac: unit.mac,

@@ -1,6 +1,7 @@
 import type { OwnProof } from '@headrace/contract/second-step';
 import type { Caller } from '../../../http/access-gate.ts';
 import { invalid } from '../../../http/errors.ts';
+import { logRefused } from '../../../http/refused-log.ts';
 import type { AccountsRepo } from '../accounts.repo.ts';
 import type { SignInFrom } from '../sessions.ts';
 import type { SignIn } from '../sign-in.service.ts';
@@ -14,6 +15,7 @@ interface ProofParts {
   secondStep: SecondStep;
   factors: FactorsRepo;
   check: PasskeyCheck;
+  log: { info(details: object, message: string): void };
 }
 
 export type ProveOwn = (caller: Caller, proof: OwnProof, from: SignInFrom, now: Date) => Promise<void>;
@@ -28,7 +30,7 @@ const NO_PASSKEY = "This passkey isn't one of your account, or it took too long.
  * Whoever changes how an account is signed in to proves what signing in takes: with the password alone a thief at an open browser could
  * take the second step away, or add one and take the other away with that. Throws unless it is proved.
  */
-export function createOwnProof({ accounts, signIn, secondStep, factors, check }: ProofParts): ProveOwn {
+export function createOwnProof({ accounts, signIn, secondStep, factors, check, log }: ProofParts): ProveOwn {
   return async (caller, { password, code, passkey }, from, now) => {
     await signIn.proveOwn(caller, password, from, now);
     const account = await accounts.byId(caller.accountId);
@@ -40,6 +42,7 @@ export function createOwnProof({ accounts, signIn, secondStep, factors, check }:
     }
     if (!code) throw invalid(MISSING, 'code');
     const isRight = await secondStep.isOwnCode(account, code, from, now);
+    if (!isRight) logRefused(log, 'web', from.address);
     if (!isRight) throw invalid(isRight === null ? SHUT : WRONG, 'code');
   };
 }

@@ -8,6 +8,8 @@ export interface BackupContext {
   now: Date;
   /** The database as it is, not migrated: the running server's, or started for this command. */
   openDatabase(): Promise<{ url: string; stop(): Promise<void> }>;
+  /** There is one already: without it `openDatabase` may make it. */
+  hasDatabase(): Promise<boolean>;
   /** Of the embedded database; an outside one says by its locks who uses it. */
   isServerRunning(): Promise<boolean>;
   /** Bytes that there are for another database; null: not known. */
@@ -21,6 +23,8 @@ export interface BackupContext {
 export interface BackupCommand {
   usage: string;
   does: string;
+  /** Places of arguments that nobody may read later: none has any. */
+  secrets?: readonly number[];
   run(context: BackupContext, args: string[]): Promise<string>;
 }
 

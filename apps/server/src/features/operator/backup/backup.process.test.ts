@@ -112,7 +112,12 @@ it('moves a farm to a new machine: the backup of a running server, restored, ser
   await admin('new', 'backup', 'again.tar.gz');
   const [whole, again] = [await contents('whole.tar.gz'), await contents('again.tar.gz')];
   expect([...again.keys()]).toEqual([...whole.keys()]);
-  for (const [table, rows] of whole) expect([table, again.get(table)]).toEqual([table, rows]);
+  const { audit, ...others } = Object.fromEntries(whole);
+  for (const [table, rows] of Object.entries(others))
+    expect([table, again.get(table)]).toEqual([table, rows]);
+  // Who restored it is written down where it was restored to.
+  expect(again.get('audit')).toEqual(expect.arrayContaining(audit ?? []));
+  expect(again.get('audit')?.join('\n')).toMatch(/\trestore\twhole\.tar\.gz\tdone/);
   const { url } = await startServer('new');
   const headers = { 'content-type': 'application/json' };
   const body = JSON.stringify({ email: 'owner@example.com', password: PASSWORD });
@@ -126,12 +131,16 @@ it('restores nothing while the server runs', async () => {
   await startServer('here');
   await admin('here', 'create-account', 'owner@example.com', PASSWORD, 'Ana');
   await admin('here', 'backup', 'whole.tar.gz');
-  const before = await print('here');
+  const tables = async () => ({ ...(await print('here')).tables, audit: '' });
+  const before = await tables();
   await expect(admin('here', 'restore', 'whole.tar.gz', '--replace')).rejects.toMatchObject({
     code: 1,
     stderr: 'The server is running: stop it, restore, and start it again.\n',
   });
-  expect(await print('here')).toEqual(before);
+  expect(await tables()).toEqual(before);
+  expect(await query('here', "select outcome from audit where command = 'restore'")).toEqual([
+    { outcome: 'failed' },
+  ]);
 });
 
 it('killed while it writes, leaves no file that looks whole, and the next one works', async () => {

@@ -14,6 +14,7 @@ import {
 import { buildSprinkler } from '../../../../testing/irrigation-factories.ts';
 import { everyMinutes, recordReadings } from '../../../../testing/record-readings.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../testing/test-database.ts';
+import { runBackupAudited } from '../audited-backup.ts';
 import { backupCommands } from '../backup-commands.ts';
 import type { BackupContext } from '../backup-context.ts';
 import { noteRun } from '../backup-runs.ts';
@@ -68,13 +69,14 @@ async function runWith(changes: Partial<BackupContext>, name: string, ...args: s
     folder,
     now,
     openDatabase: async () => ({ url: source.url, stop: async () => {} }),
+    hasDatabase: async () => true,
     isServerRunning: async () => false,
     room: async () => null,
     openServer: (url) => openRestoredServer(url, () => now),
     warn: (sentence) => warnings.push(sentence),
     ...changes,
   };
-  return command.run(context, args);
+  return runBackupAudited(name, command, context, args, 'ana@office');
 }
 
 const drill = (changes: Partial<BackupContext> = {}) => runWith(changes, 'drill-backup', folder);
@@ -130,6 +132,27 @@ it('restores the newest backup beside the real database, asks the services, leav
     is_scheduled: true,
   });
   expect(await left()).toEqual([]);
+});
+
+it('writes down who drilled, verified and backed up and how it ended, but on a machine without a database', async () => {
+  const audited = async () =>
+    source.db
+      .selectFrom('audit')
+      .select(['operator', 'command', 'arguments', 'outcome'])
+      .orderBy('id', 'desc')
+      .limit(2)
+      .execute();
+  const file = 'headrace-20261120T210000Z.tar.gz';
+  await runWith({}, 'verify-backup', file);
+  await expect(runWith({}, 'verify-backup', 'none.tar.gz')).rejects.toThrow();
+  const lines = [
+    { operator: 'ana@office', command: 'verify-backup', arguments: 'none.tar.gz', outcome: 'failed' },
+    { operator: 'ana@office', command: 'verify-backup', arguments: file, outcome: 'done' },
+  ];
+  expect(await audited()).toEqual(lines);
+  await runWith({ hasDatabase: async () => false }, 'verify-backup', file);
+  await runWith({}, 'backup-status');
+  expect(await audited()).toEqual(lines);
 });
 
 it('fails where a service of the restored server says something else than the backup, and notes it', async () => {
