@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { codeShown } from '../apps/server/src/features/accounts/testing/authenticator.ts';
 import { freePort } from '../apps/server/src/testing/free-port.ts';
+import { accessFaults } from './support/axe.ts';
 import { launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { type Headrace, startHeadrace } from './support/headrace.ts';
 
@@ -36,6 +37,8 @@ const field = (name: string) => page.getByLabel(new RegExp(`^${name}( \\*)?$`));
 const account = () => button(/^Account of /, false);
 const isNoWider = async () =>
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+/** Nor does axe find anything. */
+const isAccessible = async () => expect(await accessFaults(page)).toEqual([]);
 
 async function givePassword(): Promise<void> {
   await page.goto('/login');
@@ -71,6 +74,7 @@ describe('on a phone', () => {
     recoveryCodes = await list.getByRole('listitem').allTextContents();
     expect(recoveryCodes).toHaveLength(10);
     await isNoWider();
+    await isAccessible();
     await button('I have kept them').click();
     await page.getByText('10 are left, for when your phone is lost').waitFor();
     await signOut();
@@ -80,6 +84,7 @@ describe('on a phone', () => {
     await givePassword();
     await field('Code of your authenticator app').fill(codeShown(secret, Date.now() + STEP_MS));
     await isNoWider();
+    await isAccessible();
     const box = await button('Use a recovery code').boundingBox();
     expect(box?.height).toBeGreaterThanOrEqual(44);
     await button('Sign in').click();
@@ -122,6 +127,7 @@ describe('on a phone', () => {
     const code = page.getByLabel(/^Code of your authenticator app, or a recovery code/);
     await code.fill(recoveryCodes[2] ?? '');
     await isNoWider();
+    await isAccessible();
     await proveIn('Add a passkey', 'Go on');
     await page.getByText(/^Passkey of Chrome/).waitFor();
     await signOut();

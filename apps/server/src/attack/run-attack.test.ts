@@ -10,6 +10,7 @@ import { type Attack, exits, runAttack } from './run-attack.ts';
 const PASSWORD = 'correct horse';
 let server: TestServer;
 let url: string;
+let password_hash: string;
 /** Tokens of those who were signed in by the attack are not known: the hole takes the other account's own. */
 let others: Record<string, string>;
 let ownersOwn: Record<string, string>;
@@ -17,6 +18,7 @@ let attack: Attack;
 let said: string[];
 beforeAll(async () => {
   server = await createTestServer({ requestsPerMinute: 1_000_000 });
+  password_hash = await hashPassword(PASSWORD);
   await server.http.listen({ port: 0, host: '127.0.0.1' });
   url = `http://127.0.0.1:${(server.http.server.address() as AddressInfo).port}`;
 });
@@ -25,7 +27,6 @@ afterAll(() => server.close());
 let count = 0;
 async function account(changes: Parameters<typeof buildAccount>[1] = {}) {
   const email = `attack${(count += 1)}@example.com`;
-  const password_hash = await hashPassword(PASSWORD);
   const row = await buildAccount(server.database.db, { email, password_hash, ...changes });
   return { row, given: { email, password: PASSWORD } };
 }
@@ -62,7 +63,7 @@ beforeEach(async () => {
     seed: 1,
     each: 1,
     waitMs: 0,
-    only: /^(GET|PUT|POST) \/(farm|group|gateway|telemetry\/add|alerts)$/,
+    only: /^(GET \/farm|POST \/group|POST \/telemetry\/add)$/,
   };
 });
 
@@ -95,7 +96,7 @@ async function withHole(
 
 it('finds nothing wrong in ours, and says how much it tried', async () => {
   expect([await run(), said]).toEqual([exits.fine, expect.arrayContaining(['Nothing wrong was found.'])]);
-  expect(said.join('\n')).toMatch(/\d\d+ calls sent: \d+ were done, \d\d+ refused\./);
+  expect(said.join('\n')).toMatch(/\d\d+ calls sent: \d+ were done, \d+ refused\./);
 });
 
 it('finds a server that lets everybody read another’s farm', async () => {
@@ -127,7 +128,7 @@ it('finds a server that lets guests, former guests, staff and nobody do what the
     'to staff, who may not',
     'without a session',
   ])
-    expect(text).toMatch(new RegExp(`POST /group answered 20[01] ${who}`));
+    expect(text).toMatch(new RegExp(`POST /group answered (20[01]|409) ${who}`));
 });
 
 it('says that nothing was tried with an account that has a second step, and one that sees no farm', async () => {
@@ -146,15 +147,15 @@ it('says that nothing was tried with an account that has a second step, and one 
 it('waits where it asked too often, as long as it may, and says what was cut short', async () => {
   const waited: number[] = [];
   const sleep = async (ms: number) => void waited.push(ms);
-  const only = /^GET \/account\/is-registered$/;
-  expect(await run({ only, each: 40, waitMs: 100_000, sleep, visitors: [], other: null })).toBe(
+  const only = /^POST \/account\/forgot-password$/;
+  expect(await run({ only, each: 20, waitMs: 100_000, sleep, visitors: [], other: null })).toBe(
     exits.cutShort,
   );
   expect(waited.length).toBeGreaterThan(0);
   expect(Math.max(...waited)).toBeLessThanOrEqual(60_000);
   const text = said.join('\n');
   expect(text).toContain(
-    'Cut short, since they may not be asked for so often (--wait): GET /account/is-registered',
+    'Cut short, since they may not be asked for so often (--wait): POST /account/forgot-password',
   );
   expect(text).toContain('Nothing wrong was found in what was tried.');
 });

@@ -164,7 +164,8 @@ class Tries {
   /** A success is a fault. A call that is wrong in itself was never asked whether it may be. */
   #judgeRight(endpoint: Endpoint, call: Call, answer: Answer, text: string): void {
     const isNothing = answer.status === endpoint.emptyStatus;
-    const isDone = answer.status < 300 && !isNothing;
+    // A conflict is found by who was let in.
+    const isDone = (answer.status < 300 && !isNothing) || answer.status === 409;
     if (answer.status === 400 || answer.status === 413) this.undecided.add(endpoint.key);
     this.#note(endpoint, call, [...(isDone ? [text] : []), ...faultsOf(answer, this.#secrets(call))]);
   }
