@@ -17,6 +17,7 @@ import { ownAccountQuery, secondStepQuery } from './account.queries.ts';
 import { PasswordField } from './password-field.tsx';
 import { StepProofFields, useStepProof } from './step-proof.tsx';
 import classes from './account.module.css';
+import content from '../../forms/dialog-content.module.css';
 
 /** Closing the account, and keeping it while it isn't closed yet. */
 export function ClosePanel({ account }: { account: OwnAccount }) {
@@ -80,7 +81,7 @@ function CloseDialog({ account, onClose }: { account: OwnAccount; onClose: () =>
     <Dialog title="Close your account?" onClose={onClose}>
       <TakenAlong />
       {account.hasPassword && (
-        <>
+        <div className={content.fields}>
           <PasswordField
             name="password"
             label="Your password"
@@ -91,7 +92,7 @@ function CloseDialog({ account, onClose }: { account: OwnAccount; onClose: () =>
             onBlur={() => undefined}
           />
           <StepProofFields step={step} error={isOfCode ? failed : missingCode} />
-        </>
+        </div>
       )}
       {!account.hasPassword && <p className={classes.text}>{NO_PASSWORD_TEXT}</p>}
       <Ways>
