@@ -3,6 +3,7 @@ import { defineEndpoint } from './endpoint.ts';
 import { FarmIcon } from './farms.ts';
 import { MailedKey } from './registration.ts';
 import { supportReason } from './rules/support-reason.ts';
+import { OwnProof } from './second-step.ts';
 import { nullable, Success, Time, TypedText, Uid } from './schemas.ts';
 import { flags, needs, resources } from './permissions.ts';
 import { inviteFailures, type InviteFailure } from './texts.ts';
@@ -99,11 +100,11 @@ export const putSharersSecondStep = defineEndpoint({
   key: 'PUT /sharing/second-step',
   tag: 'Sharing',
   summary:
-    "Ask the people with whom the caller's farms are shared for a second step of signing in: in a week, who has none cannot open these farms. Or ask no more",
+    "Ask the people with whom the caller's farms are shared for a second step of signing in: in a week, who has none cannot open these farms. Or ask no more, which needs what signing in takes: the password, and the second step where there is one",
   needs: needs.subscriber,
   // Each time the people are told.
   perMinute: 5,
-  body: Type.Object({ required: Type.Boolean() }),
+  body: Type.Object({ required: Type.Boolean(), ...Type.Partial(OwnProof).properties }),
   reply: SharersSecondStep,
 });
 

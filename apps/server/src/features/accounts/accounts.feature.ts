@@ -15,7 +15,10 @@ export const createLiveSessions = ({ db, live }: Core): Sessions =>
 
 export interface AccountsNeeds extends Pick<AccountsParts, 'sessions' | 'messages' | 'refuseDemoAccounts'> {
   readonly access: Pick<AccountsParts, 'onAccessChanged'>;
-  readonly sharing: { readonly secondStepEnded: AccountsParts['onSecondStepEnded'] };
+  readonly sharing: {
+    readonly secondStepEnded: AccountsParts['onSecondStepEnded'];
+    readonly requireSecondStep: AccountsParts['requireSecondStep'];
+  };
   /** What the operator lets people do. */
   readonly settings: { operatorSettings(): Promise<{ readonly newAccountCreation: boolean }> };
   readonly farms: { readonly edit: { remove: AccountsParts['removeFarm'] } };
@@ -40,6 +43,7 @@ export function createAccountsFeature(
     removeFarm: (farmId, by) => farms.edit.remove(farmId, by),
     onAccessChanged: access.onAccessChanged,
     onSecondStepEnded: sharing.secondStepEnded,
+    requireSecondStep: sharing.requireSecondStep,
   });
   return {
     routes: (mount) => accountsRoutes(mount, accounts),

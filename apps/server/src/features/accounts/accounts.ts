@@ -1,4 +1,6 @@
+import type { SharersSecondStep } from '@headrace/contract/sharing';
 import type { Db } from '../../db/client.ts';
+import type { Caller } from '../../http/access-gate.ts';
 import type { By } from '../devices/record-change.ts';
 import type { Messages } from '../messages/messages.ts';
 import { createAccountsRepo } from './accounts.repo.ts';
@@ -39,6 +41,8 @@ export interface AccountsParts {
   onAccessChanged(accountIds: readonly number[]): void;
   /** The password alone signs in from now on: owners may shut farms to such accounts. */
   onSecondStepEnded(accountId: number, now: Date, trx: Db): Promise<void>;
+  /** Of the people with whom the caller's farms are shared. */
+  requireSecondStep(caller: Caller, isRequired: boolean, now: Date): Promise<SharersSecondStep>;
   log: { info(details: object, message: string): void; error(details: object, message: string): void };
 }
 
@@ -64,6 +68,7 @@ export function createAccounts(parts: AccountsParts) {
     sessions: parts.sessions,
     signIn,
     proveOwn,
+    requireSecondStep: parts.requireSecondStep,
     secondStep,
     setUp,
     passkeys: createPasskeys({ ...ofSecondStep, proveOwn, check, setUp }),

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   const { db } = server.database;
-  owner = await buildAccount(db, { name: 'Mere Tawhai' });
+  owner = await buildAccount(db, { name: 'Mere Tawhai', password_hash: passwordHash });
   agent = await buildAccount(db, { name: 'Ana Reid', type: 'AGENT', password_hash: passwordHash });
   farm = await buildFarm(db, owner.id, { name: 'Hinds' });
   await buildShare(db, farm.id, agent.id);
@@ -39,7 +39,8 @@ const call = async (
   more: { body?: object; query?: Record<string, string> } = {},
 ) =>
   server.call(key, { headers: await server.signIn(as), address: `192.0.2.${(count += 1) % 250}`, ...more });
-const ask = (required: boolean, as = owner) => call('PUT /sharing/second-step', as, { body: { required } });
+const ask = (required: boolean, as = owner) =>
+  call('PUT /sharing/second-step', as, { body: { required, ...(!required && { password: PASSWORD }) } });
 const state = async (as: AccountRow) =>
   (await call('GET /sharing/second-step', as)).json<SharersSecondStep>();
 const told = async ({ id }: AccountRow): Promise<string[]> => {
@@ -70,6 +71,16 @@ async function setUpApp(): Promise<{ headers: Record<string, string>; code: stri
 }
 
 describe('an owner who asks for a second step', () => {
+  it('has to prove who it is before it is asked no more, and not before it is', async () => {
+    await ask(true);
+    for (const password of [undefined, '', 'wrong horse']) {
+      const reply = await call('PUT /sharing/second-step', owner, { body: { required: false, password } });
+      expect([reply.statusCode, reply.json()]).toMatchObject([400, { field: 'password' }]);
+    }
+    expect((await state(owner)).from).not.toBeNull();
+    expect((await ask(false)).json()).toMatchObject({ from: null });
+  });
+
   it('is told who has none, and those are told once; a week later the farm is shut to them, and to nobody else', async () => {
     const ana = { name: 'Ana Reid', email: agent.email, hasSecondStep: false };
     expect(await state(owner)).toEqual({

@@ -4,12 +4,14 @@ import { EACH_MINUTE } from '../../jobs/rhythm.ts';
 import type { AccessFeature } from '../access/access.feature.ts';
 import type { Messages } from '../messages/messages.ts';
 import { endShares } from './end-shares.ts';
-import { createSharersSecondStep } from './sharers-second-step.service.ts';
+import { createSharersSecondStep, type SharersSecondStepService } from './sharers-second-step.service.ts';
 import { sharingRoutes } from './sharing.routes.ts';
 
 export interface SharingFeature extends Feature {
   /** This account's last factor was removed: its person hears which farms that shuts. */
   secondStepEnded(accountId: number, now: Date, trx: Db): Promise<void>;
+  /** An owner asks the people they share with for a second step, or no more: who it is was proved. */
+  requireSecondStep: SharersSecondStepService['set'];
 }
 
 /** Farms and accounts shared with others. */
@@ -21,6 +23,7 @@ export function createSharingFeature(
   const secondStep = createSharersSecondStep(context);
   return {
     secondStepEnded: secondStep.ended,
+    requireSecondStep: secondStep.set,
     routes: (mount) => sharingRoutes(mount, context, { access: access.service, secondStep }),
     jobs: [
       // Writes down and tells what ended by itself.

@@ -7,7 +7,6 @@ import {
   getSharePermissions,
   listContacts,
   listInvites,
-  putSharersSecondStep,
   rejectInvite,
   resendInvite,
   revokeInvite,
@@ -37,7 +36,6 @@ export function sharingRoutes(
 
   mount(listInvites, ({ caller }) => shares.list(caller));
   mount(getSharersSecondStep, ({ caller, now }) => secondStep.state(caller, now));
-  mount(putSharersSecondStep, ({ body, caller, now }) => secondStep.set(caller, body.required, now));
   mount(listContacts, ({ caller, now }) => shares.contacts(caller, now));
   mount(share, ({ body, caller, now }) => invites.share(body, caller, now));
   mount(resendInvite, async ({ body, caller, now }) => {

@@ -1,15 +1,16 @@
 import { useState } from 'react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SECOND_STEP_GRACE_DAYS } from '@headrace/contract/limits';
 import type { SharersSecondStep } from '@headrace/contract/sharing';
-import { call, errorText } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
 import { SettingSwitch } from '../../forms/setting-switch.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { toast } from '../../ui/toasts.ts';
 import { exactTime } from '../../ui/format.ts';
+import { secondStepQuery } from '../accounts/account.queries.ts';
+import { ProofDialog } from '../accounts/proof-dialog.tsx';
 import { sharersSecondStepQuery } from '../../access/sharers-second-step.ts';
 import classes from './sharing.module.css';
 
@@ -23,13 +24,8 @@ export function AskSecondStep() {
   const now = useNow();
   const { data } = useQuery(sharersSecondStepQuery);
   const [isAsking, setAsking] = useState(false);
+  const [isEnding, setEnding] = useState(false);
   const keep = (state: SharersSecondStep) => queryClient.setQueryData(sharersSecondStepQuery.queryKey, state);
-  const ask = (required: boolean) => call('PUT /sharing/second-step', { body: { required } });
-  const endIt = useMutation({
-    mutationFn: () => ask(false),
-    onSuccess: keep,
-    onError: (error) => toast.error(errorText(error)),
-  });
   if (!data || (data.people.length === 0 && data.from === null)) return null;
   return (
     <section className={classes.ask} aria-label="Two-step sign-in of the people you share with">
@@ -37,8 +33,7 @@ export function AskSecondStep() {
         label="Require two-step sign-in"
         hint={hintOf(data, now)}
         isOn={data.from !== null}
-        disabled={endIt.isPending}
-        onChange={(required) => (required ? setAsking(true) : endIt.mutate())}
+        onChange={(required) => (required ? setAsking(true) : setEnding(true))}
       />
       {!data.hasOwn && (
         <p className={classes.askNote}>
@@ -51,14 +46,48 @@ export function AskSecondStep() {
           title="Require two-step sign-in?"
           confirm="Require it"
           doing="Asking…"
-          run={() => ask(true)}
+          run={() => call('PUT /sharing/second-step', { body: { required: true } })}
           onDone={keep}
           onClose={() => setAsking(false)}
         >
           <Warning people={data.people} />
         </ConfirmDialog>
       )}
+      {isEnding && (
+        <EndDialog
+          onDone={(state) => {
+            setEnding(false);
+            keep(state);
+          }}
+          onClose={() => setEnding(false)}
+        />
+      )}
     </section>
+  );
+}
+
+function EndDialog({
+  onDone,
+  ...props
+}: {
+  onDone: (state: SharersSecondStep) => void;
+  onClose: () => void;
+}) {
+  const asks = useQuery(secondStepQuery).data;
+  return (
+    <ProofDialog
+      {...props}
+      {...(asks && { asks })}
+      title="End two-step sign-in for others?"
+      save="End it"
+      saving="Ending…"
+      run={(proof) => call('PUT /sharing/second-step', { body: { required: false, ...proof } })}
+      onDone={onDone}
+    >
+      <p className={classes.askNote}>
+        Everyone you share with can then open your farms with the password alone, and is told so.
+      </p>
+    </ProofDialog>
   );
 }
 

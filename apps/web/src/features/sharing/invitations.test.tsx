@@ -313,9 +313,16 @@ describe('two-step sign-in that an owner requires', () => {
   const state = { from: null, hasOwn: false, people: [tama, ana], askedBy: [], requiredBy: [] };
   const name = 'Require two-step sign-in';
 
-  test('says whom it shuts out before it is required, who has it after, and ends at once', async () => {
+  test('says whom it shuts out before it is required, who has it after, and ends with the password', async () => {
     const api = withInvites(accepted(1))
       .on('GET /sharing/second-step', state)
+      .on('GET /account/second-step', {
+        since: null,
+        hasApp: false,
+        passkeys: [],
+        recoveryCodesLeft: 0,
+        passkeySite: null,
+      })
       .on('PUT /sharing/second-step', ({ body }) => ({
         ...state,
         from: body.required ? '2099-02-01T00:00:00.000Z' : null,
@@ -333,10 +340,17 @@ describe('two-step sign-in that an owner requires', () => {
       await screen.findByText(/^Not set up yet: Tama Reid\. From .*2099 .* on they can't open your farms/),
     ).toBeTruthy();
     await user.click(screen.getByRole('switch', { name }));
+    const ending = await screen.findByRole('dialog', { name: 'End two-step sign-in for others?' });
+    expect(within(ending).getByText(/can then open your farms with the password alone/)).toBeTruthy();
+    await user.type(within(ending).getByLabelText(/^Your password/), 'headrace');
+    await user.click(within(ending).getByRole('button', { name: 'End it' }));
     expect(
       await screen.findByText(/After 7 days your farms are shut to people who haven't set it up/),
     ).toBeTruthy();
-    expect(api.calls('PUT /sharing/second-step').map(({ body }) => body.required)).toEqual([true, false]);
+    expect(api.calls('PUT /sharing/second-step').map(({ body }) => body)).toEqual([
+      { required: true },
+      { required: false, password: 'headrace' },
+    ]);
   });
 
   const hinds = { farmUID: waihao._id, farmName: 'Hinds' };

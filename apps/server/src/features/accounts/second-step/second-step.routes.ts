@@ -12,6 +12,7 @@ import {
   removePasskey,
   renewRecoveryCodes,
 } from '@headrace/contract/second-step';
+import { putSharersSecondStep } from '@headrace/contract/sharing';
 import type { Mount } from '../../../http/mount.ts';
 import { logRefused } from '../../../http/refused-log.ts';
 import type { Accounts } from '../accounts.ts';
@@ -23,7 +24,8 @@ const noted = <T extends { success: boolean }>({ log, ip }: FastifyRequest, repl
   return reply;
 };
 
-export function secondStepRoutes(mount: Mount, { secondStep, setUp, passkeys }: Accounts): void {
+export function secondStepRoutes(mount: Mount, accounts: Accounts): void {
+  const { secondStep, setUp, passkeys } = accounts;
   mount(answerSecondStep, async ({ body, request, now }) =>
     noted(request, await secondStep.answer(body, fromOf(request), now)),
   );
@@ -56,4 +58,12 @@ export function secondStepRoutes(mount: Mount, { secondStep, setUp, passkeys }: 
   mount(removePasskey, async ({ body, caller, request, now }) => {
     return { success: await setUp.removePasskey(caller, body, fromOf(request), now) };
   });
+  mount(
+    putSharersSecondStep,
+    async ({ body: { required, password = '', ...step }, caller, request, now }) => {
+      // A thief at an open browser would open the owner's farms to passwords alone. Asking for more takes nothing away.
+      if (!required) await accounts.proveOwn(caller, { ...step, password }, fromOf(request), now);
+      return accounts.requireSecondStep(caller, required, now);
+    },
+  );
 }
