@@ -11,6 +11,7 @@ import type { Sandbox } from './features/codecs/sandbox/sandbox.ts';
 import { noteSession } from './features/device-connections/note-session.ts';
 import { createDeviceSignIn } from './features/device-connections/device-sign-in.ts';
 import { sendTime } from './features/device-connections/send-time.ts';
+import { type ClocksJob, createClocksJob } from './features/device-connections/tell-clocks.ts';
 import { createIngest, type Ingest } from './features/readings/ingest.ts';
 import { createOwnClock, type OwnClock } from './features/readings/own-clock.ts';
 import { liveStatusEvent } from './features/readings/live-status-event.ts';
@@ -27,6 +28,8 @@ export interface Devices {
   ingest: Ingest;
   ownClock: OwnClock;
   transport: MqttTransport;
+  /** Tells the time to gateways that don't know what the farm's clock shows now. */
+  clocks: ClocksJob;
   /** Hears what became of messages, from here on. */
   listen(listener: DeviceListener): void;
   /** The same transport where the broker is an outside one; null with the embedded one. */
@@ -105,7 +108,7 @@ export function createDevices(options: DeviceOptions): Devices {
       const { farmId, deviceId: gatewayId, mac } = gateway;
       const failed = (error: unknown) => log.warn({ err: error, mac }, 'hello not answered');
       // Not a time that gateways and the database say is wrong: theirs is the better one.
-      const told = ownClock.watch.doubt() ? Promise.resolve() : sendTime(transport, gateway, now());
+      const told = ownClock.watch.doubt() ? Promise.resolve() : sendTime(telling, gateway, now());
       // What waits for it is then sent, or owed, also where the time could not be.
       told
         .catch(failed)
@@ -117,9 +120,18 @@ export function createDevices(options: DeviceOptions): Devices {
     options,
     (report) => ingest.oversize(report),
   );
+  const telling = {
+    db: options.db,
+    publish: (...message: Parameters<MqttTransport['publish']>) => transport.publish(...message),
+    now,
+    // What waits for a broker that is away would arrive with a time that is over.
+    mayTell: () => ownClock.watch.doubt() === null && transport.status().connected,
+    log,
+  };
   return {
     ingest,
     transport,
+    clocks: createClocksJob(telling),
     outside,
     queue,
     readiness: () => ({

@@ -112,6 +112,8 @@ async function openAll(
   });
   const onDevicesChanged = (farmId: number) => {
     devices.ingest.forget(farmId);
+    // The farm's clock may be another one.
+    devices.clocks.changed();
     bus.tell({ kind: 'devices-changed', farmId });
   };
   const app = await createApp({
@@ -283,7 +285,7 @@ interface DeviceJobsOptions {
 const gapSentence = ({ from, to }: Gap) =>
   `Headrace did not listen to devices from ${new Date(from).toISOString()} to ${new Date(to).toISOString()}. Nobody's device was called silent for that, and what devices don't keep is lost.`;
 
-/** Whether our clock is right, and what waits for it; and that an outside broker still has what it keeps for us. */
+/** Whether our clock is right, and what waits for it; gateways' clocks; and that an outside broker still has what it keeps for us. */
 function deviceJobs({ devices, db, now, notices, retentionDays }: DeviceJobsOptions): Job[] {
   return [
     {
@@ -294,6 +296,7 @@ function deviceJobs({ devices, db, now, notices, retentionDays }: DeviceJobsOpti
         await releaseHeld(db, devices.ingest.replay, now());
       },
     },
+    devices.clocks.job,
     {
       name: 'session at the broker',
       everyMs: 10_000,

@@ -80,6 +80,7 @@ import * as takePacks from './migrations/0173-take-packs.ts';
 import * as settledDays from './migrations/0174-settled-days.ts';
 import * as secondStepOfSharers from './migrations/0176-second-step-of-sharers.ts';
 import * as ownProofs from './migrations/0179-own-proofs.ts';
+import * as toldOffsets from './migrations/0190-told-offsets.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -164,6 +165,7 @@ const migrations: Record<string, Migration> = {
   '0174-settled-days': settledDays,
   '0176-second-step-of-sharers': secondStepOfSharers,
   '0179-own-proofs': ownProofs,
+  '0190-told-offsets': toldOffsets,
 };
 
 /** In the order in which they run: by name, wherever they stand above. */

@@ -137,6 +137,8 @@ export interface FarmTables {
     supports: Json<string[]>;
     /** A stop took back schedules that it holds: it is to be told. */
     withdraws_sets: Generated<boolean>;
+    /** By how many seconds the farm's clock is ahead of UTC, as it was told last; null: not since its last hello. */
+    told_offset_s: number | null;
     settings: Json<Record<string, unknown>>;
     info: Json<Record<string, unknown>>;
     data: Json<Record<string, unknown>>;

@@ -1,5 +1,4 @@
 import type { Timezone } from '@headrace/contract/farms';
-import { farmOffsetSeconds } from '@headrace/contract/rules/farm-time';
 import { commandInfo, type CommandType } from '@headrace/device/commands';
 import type {
   CommandDown,
@@ -11,6 +10,7 @@ import type {
 import { type Lane, lanes } from '@headrace/device/lanes';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { GatewayDownKind } from '@headrace/device/topics';
+import { timeFor } from '../device-connections/send-time.ts';
 
 /** A message to a gateway, ready to be published. */
 export interface DownMessage {
@@ -126,12 +126,7 @@ export function listMessages({ ipcs, repeaters, ...list }: SprinklersList): Down
 
 /** `down/time`, by the farm's clock. */
 export function timeMessage(gateway: ReceivingGateway, now: Date, cmdId?: string): DownMessage {
-  const body = {
-    utc: now.toISOString(),
-    offsetSeconds: farmOffsetSeconds(gateway.zone, now.getTime()),
-    ...(cmdId !== undefined && { cmdId }),
-  };
-  return { kind: 'time', body };
+  return { kind: 'time', body: { ...timeFor(gateway.zone, now), ...(cmdId !== undefined && { cmdId }) } };
 }
 
 /** `down/config` with settings of the gateway itself. */

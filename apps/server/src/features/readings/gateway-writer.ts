@@ -15,6 +15,7 @@ const updateText = `update gateway_state g
     info = (case when c.is_newest then g.info || c.info::jsonb else g.info end) 
       || (case when c.is_newest_hello then c.hello_info::jsonb else '{}' end),
     supports = case when c.is_newest_hello then c.hello_supports::jsonb else g.supports end,
+    told_offset_s = case when c.is_newest_hello then null else g.told_offset_s end,
     data = case when c.is_newest then g.data || c.data::jsonb else g.data end,
     status_at = greatest(g.status_at, to_timestamp(c.status_ms / 1000))
   from (
