@@ -2,6 +2,7 @@ import type { FarmModel } from './farm-model.ts';
 import type { FarmLinks, Send } from './farm-links.ts';
 import type { Faults } from './faults/faults.ts';
 import type { Log } from './log.ts';
+import { createToldClock, type ToldOffset } from './models/told-clock.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { LiveState } from './state.ts';
 
@@ -39,12 +40,19 @@ export type LiveContext = LiveFarmOptions & {
   readonly dispatch: (sends: readonly Send[]) => void;
 };
 
+const NONE_TOLD: readonly ToldOffset[] = [];
+
 export function createLiveContext(options: LiveFarmOptions, faults: Faults): LiveContext {
   const { farm, log, speed, state } = options;
   const startedAt = options.now();
+  const units = farm.units.map((place) => ({
+    ...place,
+    clock: createToldClock(farm.env.local, () => state.gateways[place.unit.gatewayMac]?.offsets ?? NONE_TOLD),
+  }));
   const aheadAtStart = state.aheadMs;
   return {
     ...options,
+    farm: { ...farm, units },
     faults,
     modelTime: (at) => at + aheadAtStart + Math.max(0, at - startedAt) * (speed - 1),
     clockTime: (time) => {

@@ -10,6 +10,8 @@ import type { Scheduler } from '@headrace/simulator/scheduler';
 import { emptyLive } from '@headrace/simulator/state';
 import type { CommandsKit } from '../features/commands/testing/commands-kit.ts';
 import type { FarmDriver } from '../features/commands/testing/farm-driver.ts';
+import { timeFor } from '../features/device-connections/send-time.ts';
+import { toZone } from '../features/farm-clock/farm-zone.ts';
 
 const MINUTE = 60_000;
 /** Of what a gateway says, how much the server takes at once, ms. */
@@ -102,6 +104,7 @@ export function simulateFarm(kit: CommandsKit, driver: FarmDriver, options: Simu
   async function runDevices(until: number): Promise<void> {
     for (let next = due.next(); next <= until; next = due.next()) {
       now = Math.max(now, next);
+      tellTime();
       due.run(now);
       // What waits for its disk goes on.
       await setImmediate();
@@ -109,10 +112,17 @@ export function simulateFarm(kit: CommandsKit, driver: FarmDriver, options: Simu
     now = until;
   }
 
+  let toldOffset = Number.NaN;
+  /** As the server does within a minute of a change of the farm's clock. */
+  function tellTime(): void {
+    const time = timeFor(toZone(driver.farm), new Date(now));
+    if (time.offsetSeconds === toldOffset) return;
+    toldOffset = time.offsetSeconds;
+    live.gateways.get(gatewayMac)?.handle('time', Buffer.from(JSON.stringify(time)));
+  }
+
   live.start();
-  live.gateways
-    .get(gatewayMac)
-    ?.handle('time', Buffer.from(JSON.stringify({ utc: iso(now), offsetSeconds: 0 })));
+  tellTime();
 
   return {
     /** Lets time pass; sprinklers' valves are looked at in the middle of each minute. */
@@ -144,8 +154,6 @@ export function simulateFarm(kit: CommandsKit, driver: FarmDriver, options: Simu
     stop: () => due.stop(),
   };
 }
-
-const iso = (at: number) => new Date(at).toISOString();
 
 function heardOf({ items }: { items: IpcItem[] }, isHeard: SimulatedFarmOptions['isHeard']): object | null {
   const heard = items.filter(isHeard);

@@ -4,6 +4,7 @@ import { gatewayTypes } from '@headrace/device/numbers';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { FarmProfile, GatewayProfile } from '@headrace/demo/profile';
 import type { IoSettingsDown } from '@headrace/device/downlinks';
+import type { ToldOffset } from '../models/told-clock.ts';
 
 /** What a gateway can be told by UpdateSettings. Times in seconds; `clockTreshold` is the field's own spelling. */
 export type GatewaySettings = {
@@ -92,6 +93,8 @@ export type GatewayState = {
   countedFrom: number;
   /** By how much its clock, set by `down/time`, is ahead of ours, ms. */
   clockOffsetMs: number;
+  /** What it was told of the farm's clock, the oldest first; its units go by it. */
+  offsets: readonly ToldOffset[];
   settings: GatewaySettings;
   /** `null` = it has lost it, and serves nobody until it is sent one. */
   list: UnitList | null;
@@ -125,6 +128,7 @@ export function freshGateway(farm: FarmProfile, gateway: GatewayProfile, now: nu
     lastRestart: now,
     countedFrom: now,
     clockOffsetMs: 0,
+    offsets: [],
     settings: {
       commsMaxAttempts: 3,
       commsMaxTTL: 600,

@@ -3,6 +3,8 @@ import type { IoSettingsDown, TimeDown } from '@headrace/device/downlinks';
 import type { GatewayProfile } from '@headrace/demo/profile';
 import type { Answers } from './answers.ts';
 import type { GatewayClock } from './gateway-clock.ts';
+import { withOffset } from '../models/told-clock.ts';
+import type { GatewayState } from './gateway-state.ts';
 import type { OrderOf } from './orders.ts';
 import type { OwnQueue } from './own-queue.ts';
 import type { Relays } from './relays.ts';
@@ -10,23 +12,29 @@ import type { Verdicts } from './verdicts.ts';
 
 interface SettingsParts {
   readonly gateway: GatewayProfile;
+  readonly own: Pick<GatewayState, 'offsets'>;
   readonly clock: GatewayClock;
   readonly answers: Answers;
   readonly verdicts: Verdicts;
   readonly ownQueue: OwnQueue;
   readonly orderOf: OrderOf;
   readonly relays: Pick<Relays, 'bind'>;
+  /** Model time. */
+  readonly modelNow: () => number;
   /** Its clock can't be set. */
   readonly refusesTime: () => boolean;
 }
 
 /** The time and the relays' settings that a gateway is sent. */
 export function createOwnSettings(parts: SettingsParts) {
-  const { gateway, clock, answers, verdicts, ownQueue, orderOf, relays, refusesTime } = parts;
+  const { gateway, own, clock, answers, verdicts, ownQueue, orderOf, relays, modelNow, refusesTime } = parts;
 
-  function setTime({ utc, cmdId }: TimeDown): void {
+  function setTime({ utc, offsetSeconds, cmdId }: TimeDown): void {
     const isRefused = refusesTime();
-    if (!isRefused) clock.set(utc);
+    if (!isRefused) {
+      clock.set(utc);
+      own.offsets = withOffset(own.offsets, { from: modelNow(), offsetMs: offsetSeconds * 1000 });
+    }
     if (cmdId === undefined || answers.repeat(cmdId)) return;
     if (isRefused) return verdicts.settle({ cmdId }, 'the clock could not be set');
     const task = { kind: 'time' as const };

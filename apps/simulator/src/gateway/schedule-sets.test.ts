@@ -46,6 +46,17 @@ describe('a set of schedules', () => {
     expect(done(1)).toEqual([a02, a03]);
   });
 
+  it('is followed by the clock that the gateway was told last, with no new hello', async () => {
+    send(1, [unit(a01)]);
+    await one.run(minute);
+    // An hour less than before: 17:00 comes an hour later.
+    one.tell(inc, 'time', { utc: new Date(Date.now()).toISOString(), offsetSeconds: 43_200 });
+    await one.run(4 * hour);
+    const opened = one.ipcs(a01).find(({ valve }) => valve === 'open')?.sentAt ?? 0;
+    expect(opened - world.afternoon).toBeGreaterThanOrEqual(2 * hour);
+    expect(opened - world.afternoon).toBeLessThanOrEqual(2 * hour + minute);
+  });
+
   it('is followed: the valve opens and shuts by it', async () => {
     send(1, [unit(a01)]);
     await one.run(4 * hour);

@@ -12,10 +12,12 @@ export type LocalTime = {
   readonly offsetMs: number;
 };
 
-const clocks = new Map<string, (at: number) => LocalTime>();
+export type LocalClock = (at: number) => LocalTime;
+
+const clocks = new Map<string, LocalClock>();
 
 /** The clock of all farms in a zone. Offsets come from Intl once for every quarter of an hour asked about, and are kept. */
-export function createLocalClock(timeZone: string): (at: number) => LocalTime {
+export function createLocalClock(timeZone: string): LocalClock {
   const known = clocks.get(timeZone);
   if (known) return known;
   const clock = makeClock(timeZone);
@@ -23,7 +25,7 @@ export function createLocalClock(timeZone: string): (at: number) => LocalTime {
   return clock;
 }
 
-function makeClock(timeZone: string): (at: number) => LocalTime {
+function makeClock(timeZone: string): LocalClock {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   const offsets = new Map<number, number>();
   const offsetAt = (at: number): number => {
@@ -37,12 +39,14 @@ function makeClock(timeZone: string): (at: number) => LocalTime {
     }
     return offset;
   };
-  return (at) => {
-    const offsetMs = offsetAt(at);
-    const local = at + offsetMs;
-    const day = Math.floor(local / dayMs);
-    return { day, hour: (local - day * dayMs) / hourMs, month: monthOf(day), offsetMs };
-  };
+  return (at) => localTime(at, offsetAt(at));
+}
+
+/** What a clock shows that is so far ahead of UTC. */
+export function localTime(at: number, offsetMs: number): LocalTime {
+  const local = at + offsetMs;
+  const day = Math.floor(local / dayMs);
+  return { day, hour: (local - day * dayMs) / hourMs, month: monthOf(day), offsetMs };
 }
 
 /** Milliseconds ahead of UTC from the end of "1/14/2026, GMT+13:45". */

@@ -3,6 +3,7 @@ import { inhibitedCrc, type ScheduleEntry } from '@headrace/device/schedule-crc'
 import { cycleDayOf } from '@headrace/device/watering-start';
 import type { RepeaterProfile, SprinklerProfile } from '@headrace/demo/profile';
 import type { Environment } from './environment.ts';
+import type { LocalClock } from './local-time.ts';
 import { clamp, smoothNoise } from './noise.ts';
 import { isWateringBy } from './unit-clock.ts';
 
@@ -37,6 +38,8 @@ export type UnitContext = {
     readonly cycleLength: number;
   };
   readonly env: Environment;
+  /** The clock by which it waters; without, that of the farm's zone. */
+  readonly clock?: () => LocalClock;
   /** The repeater that passes on what it reports; undefined: its gateway hears it itself. */
   readonly via?: string;
 };
@@ -49,8 +52,11 @@ export function isOpen(context: UnitContext, state: UnitState, at: number): bool
   return isScheduled(context, state, at);
 }
 
-function isScheduled({ unit, env, planned }: UnitContext, { schedule }: UnitState, at: number): boolean {
-  return unit.model.fault !== 'stuck' && isWateringBy(schedule ?? planned, env.local, at);
+const clockOf = ({ clock, env }: UnitContext): LocalClock => clock?.() ?? env.local;
+
+function isScheduled(context: UnitContext, { schedule }: UnitState, at: number): boolean {
+  const { unit, planned } = context;
+  return unit.model.fault !== 'stuck' && isWateringBy(schedule ?? planned, clockOf(context), at);
 }
 
 /** Seconds of drift: gained or lost since the gateway last set the time, which it does daily; a worn clock keeps its error. */
@@ -70,18 +76,18 @@ function unitCharge(startCharge: number, key: number, env: Environment, at: numb
 }
 
 export function unitStatus(context: UnitContext, state: UnitState, at: number): IpcItem {
-  const { unit, env, key, planned } = context;
+  const { unit, key, planned } = context;
   const { schedule } = state;
   const cycleLen = heldCycle(context, state);
   const valve = isOpen(context, state, at) ? 'open' : 'closed';
   return {
     mac: unit.mac,
     at: new Date(at).toISOString(),
-    charge: unitCharge(unit.model.startCharge, key, env, at),
+    charge: unitCharge(unit.model.startCharge, key, context.env, at),
     clock: clockDrift(context, state, at),
     ipcCrc: heldCrc(context, state),
     scheduleNum: (schedule ?? planned).entries.length,
-    cycleDay: cycleDayOf(env.local(at).day, cycleLen),
+    cycleDay: cycleDayOf(clockOf(context)(at).day, cycleLen),
     cycleLen,
     mode: state.mode ?? commsModes[unit.commsMode],
     ...(context.via !== undefined && { via: context.via }),

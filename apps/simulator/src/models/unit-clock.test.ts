@@ -5,6 +5,7 @@ import type { FarmProfile } from '@headrace/demo/profile';
 import { describe, expect, it, test } from 'vitest';
 import { createWatering } from './irrigation.ts';
 import { createLocalClock } from './local-time.ts';
+import { createToldClock, type ToldOffset, withOffset } from './told-clock.ts';
 import { isWateringBy } from './unit-clock.ts';
 
 const minuteMs = 60_000;
@@ -67,6 +68,34 @@ describe('a watering at 02:30 for 45 minutes on a night when the clock changes',
     const local = createLocalClock(zone);
     const day = stretches((now) => isWateringBy(schedule, local, now), at(midnight), at(midnight) + dayMs);
     expect(day.map(({ from, to }) => [iso(from), (to - from) / minuteMs])).toEqual([[expected, 20]]);
+  });
+});
+
+describe('a unit goes by the offset that its gateway was told', () => {
+  const zone = createLocalClock('Pacific/Auckland');
+  const nzst = { from: at('2027-09-01T00:00Z'), offsetMs: 12 * 60 * minuteMs };
+  const nzdt = { from: at('2027-09-25T14:01Z'), offsetMs: 13 * 60 * minuteMs };
+  const schedule = (start: number) => ({ entries: [{ start, duration: 45, cycle: 1 }], cycleLength: 1 });
+  const begins = (start: number, told: readonly ToldOffset[]) =>
+    stretches(
+      (now) => isWateringBy(schedule(start), createToldClock(zone, () => told)(), now),
+      at('2027-09-25T12:00Z'),
+      at('2027-09-26T12:00Z'),
+    ).map(({ from, to }) => [iso(from), (to - from) / minuteMs]);
+
+  it.each([
+    ['05:00 by a gateway that nobody told of daylight saving', 300, [nzst], '2027-09-25T17:00Z'],
+    ['05:00 by one that was', 300, [nzst, nzdt], '2027-09-25T16:00Z'],
+    ['02:30, in the hour that is skipped: when it is told', 150, [nzst, nzdt], '2027-09-25T14:01Z'],
+    ['05:00 by one that was never told anything', 300, [], '2027-09-25T16:00Z'],
+  ])('%s', (_what, start, told, expected) => {
+    expect(begins(start, told)).toEqual([[expected, 45]]);
+  });
+
+  it('and keeps the same list where it is told the same again', () => {
+    const told = withOffset([nzst], nzdt);
+    expect(told).toEqual([nzst, nzdt]);
+    expect(withOffset(told, { ...nzdt, from: nzdt.from + dayMs })).toBe(told);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import { cycleDayOf, wateringStart } from '@headrace/device/watering-start';
-import type { LocalTime } from './local-time.ts';
+import type { LocalClock } from './local-time.ts';
 
 const minuteMs = 60_000;
 const dayMinutes = 1440;
@@ -9,12 +9,11 @@ const daysAgo = [-1, 0, 1, 2] as const;
 
 export type UnitSchedule = { readonly entries: readonly ScheduleEntry[]; readonly cycleLength: number };
 
-type Clock = (at: number) => LocalTime;
 /** Starts by clock, day and minute: hundreds of units are asked each minute, and each start takes five looks at the clock. */
-const starts = new WeakMap<Clock, Map<number, number>>();
+const starts = new WeakMap<LocalClock, Map<number, number>>();
 const mostStarts = 5000;
 
-function startOf(local: Clock, day: number, minute: number): number {
+function startOf(local: LocalClock, day: number, minute: number): number {
   const known = starts.get(local) ?? new Map<number, number>();
   starts.set(local, known);
   const key = day * 2 * dayMinutes + minute;
@@ -25,7 +24,7 @@ function startOf(local: Clock, day: number, minute: number): number {
 }
 
 /** Whether a unit with this schedule waters at a moment: each entry begins once on its day of the cycle, and lasts its minutes. */
-export function isWateringBy({ entries, cycleLength }: UnitSchedule, local: Clock, at: number): boolean {
+export function isWateringBy({ entries, cycleLength }: UnitSchedule, local: LocalClock, at: number): boolean {
   const today = local(at).day;
   return daysAgo.some((ago) =>
     entries.some(({ start, duration, cycle }) => {
