@@ -45,10 +45,17 @@ const NONE_TOLD: readonly ToldOffset[] = [];
 export function createLiveContext(options: LiveFarmOptions, faults: Faults): LiveContext {
   const { farm, log, speed, state } = options;
   const startedAt = options.now();
-  const units = farm.units.map((place) => ({
-    ...place,
-    clock: createToldClock(farm.env.local, () => state.gateways[place.unit.gatewayMac]?.offsets ?? NONE_TOLD),
-  }));
+  // One for all units of a gateway: starts of waterings are remembered by it.
+  const clocks = new Map(
+    farm.profile.gateways.map(({ mac }) => [
+      mac,
+      createToldClock(farm.env.local, () => state.gateways[mac]?.offsets ?? NONE_TOLD),
+    ]),
+  );
+  const units = farm.units.map((place) => {
+    const clock = clocks.get(place.unit.gatewayMac);
+    return clock ? { ...place, clock } : place;
+  });
   const aheadAtStart = state.aheadMs;
   return {
     ...options,

@@ -82,13 +82,8 @@ export function createGateway(
   const shared = { own, units, faults, answers, verdicts, radio, ownQueue, clock, orderOf, starts, isPlain };
   const commands = createCommandIntake({ ...shared, servedUnits: list.served });
   const sets = createScheduleSets(shared);
-  const settings = createOwnSettings({
-    ...shared,
-    gateway,
-    relays,
-    modelNow: () => context.modelTime(now()),
-    refusesTime: () => has('clock-not-set'),
-  });
+  const refusesTime = () => has('clock-not-set');
+  const settings = createOwnSettings(context, { ...shared, gateway, relays, refusesTime });
 
   function onRestart(): void {
     clock.lose();

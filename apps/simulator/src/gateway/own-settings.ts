@@ -3,6 +3,7 @@ import type { IoSettingsDown, TimeDown } from '@headrace/device/downlinks';
 import type { GatewayProfile } from '@headrace/demo/profile';
 import type { Answers } from './answers.ts';
 import type { GatewayClock } from './gateway-clock.ts';
+import type { LiveContext } from '../live-context.ts';
 import { withOffset } from '../models/told-clock.ts';
 import type { GatewayState } from './gateway-state.ts';
 import type { OrderOf } from './orders.ts';
@@ -19,21 +20,22 @@ interface SettingsParts {
   readonly ownQueue: OwnQueue;
   readonly orderOf: OrderOf;
   readonly relays: Pick<Relays, 'bind'>;
-  /** Model time. */
-  readonly modelNow: () => number;
   /** Its clock can't be set. */
   readonly refusesTime: () => boolean;
 }
 
 /** The time and the relays' settings that a gateway is sent. */
-export function createOwnSettings(parts: SettingsParts) {
-  const { gateway, own, clock, answers, verdicts, ownQueue, orderOf, relays, modelNow, refusesTime } = parts;
+export function createOwnSettings(
+  { now, modelTime }: Pick<LiveContext, 'now' | 'modelTime'>,
+  parts: SettingsParts,
+) {
+  const { gateway, own, clock, answers, verdicts, ownQueue, orderOf, relays, refusesTime } = parts;
 
   function setTime({ utc, offsetSeconds, cmdId }: TimeDown): void {
     const isRefused = refusesTime();
     if (!isRefused) {
       clock.set(utc);
-      own.offsets = withOffset(own.offsets, { from: modelNow(), offsetMs: offsetSeconds * 1000 });
+      own.offsets = withOffset(own.offsets, { from: modelTime(now()), offsetMs: offsetSeconds * 1000 });
     }
     if (cmdId === undefined || answers.repeat(cmdId)) return;
     if (isRefused) return verdicts.settle({ cmdId }, 'the clock could not be set');
