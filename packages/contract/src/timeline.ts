@@ -95,6 +95,10 @@ export const TimelineLine = Type.Object({
   name: Type.String(),
   units: Count,
   unknown: Type.Integer({ minimum: 0, description: 'units of which nobody knows what they hold' }),
+  newsLate: {
+    ...Count,
+    description: 'units whose gateway is away: they water by their own clocks, and are heard of later',
+  },
   open: Type.Array(OpenUnit),
   next: nullable(
     Type.Object({ uid: Uid, name: Type.String(), startAt: At, startMin: ClockMinute, endAt: At, sign: Sign }),

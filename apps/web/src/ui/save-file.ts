@@ -10,5 +10,6 @@ export function saveFile({ name, content }: SavedFile): void {
   link.href = url;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(url);
+  // Not at once: the browser has yet to read it.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

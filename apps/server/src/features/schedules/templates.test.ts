@@ -112,6 +112,22 @@ describe('a template', () => {
     expect(await list()).toHaveLength(1);
   });
 
+  it.each([0, 1.5, '28', 1441])('is refused with a duration of %j', async (duration) => {
+    const uid = await group('North', 'A', 1);
+    const reply = await world.send('POST /schedule-template', {
+      farmUID: farmUID(),
+      ...design(uid, { settings: { duration } }),
+    });
+    expect([reply.statusCode, reply.json<{ field?: string }>().field]).toEqual([400, 'settings/duration']);
+  });
+
+  it('is refused over 64 KiB, before it is looked at', async () => {
+    const groups = Array.from({ length: 2000 }, (_, n) => ({ uid: n.toString(16).padStart(24, '0') }));
+    const body = { farmUID: farmUID(), ...design('a'.repeat(24), { groups }) };
+    expect(JSON.stringify(body).length).toBeGreaterThan(64 * 1024);
+    expect((await world.send('POST /schedule-template', body)).statusCode).toBe(413);
+  });
+
   it('is changed once by two people: the second is shown the newer one', async () => {
     const uid = await group('North', 'A', 1);
     const { _id } = await add(uid);

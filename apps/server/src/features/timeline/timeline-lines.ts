@@ -22,6 +22,7 @@ interface Gathered {
   readonly ends: number[];
   readonly signs: TurnSign[];
   unknown: number;
+  newsLate: number;
   next: { readonly unit: LineUnit; readonly turn: Turn } | null;
 }
 
@@ -58,6 +59,7 @@ export function createLines(
         line.unknown += 1;
         notIn += 1;
       }
+      if (unit.isNewsLate) line.newsLate += 1;
       for (const turn of turns) {
         addTurn(line, turn);
         // What was planned and can have been, or can be.
@@ -89,6 +91,7 @@ const emptyLine = (): Gathered => ({
   ends: [],
   signs: [],
   unknown: 0,
+  newsLate: 0,
   next: null,
 });
 
@@ -115,13 +118,14 @@ function addTurn(line: Gathered, { startAt, endAt, sign, plan }: Turn): void {
 }
 
 function toLine(name: string, line: Gathered, shown: Shown): Omit<TimelineLine, 'holds'> {
-  const { ids, open, turns, unknown } = line;
+  const { ids, open, turns, unknown, newsLate } = line;
   const busy = busyTimes(inOrder(line), bridgeOf(shown));
   return {
     id: name,
     name,
     units: ids.length,
     unknown,
+    newsLate,
     open,
     next: nextOf(line, shown),
     turns,

@@ -93,6 +93,18 @@ export function createTimelineRepo(db: Db) {
       return new Set(rows.map(({ id }) => id));
     },
 
+    /** Gateways that aren't connected; `null` among them: the one that hears units for which none is named. */
+    async awayGateways(farmId: number): Promise<ReadonlySet<number | null>> {
+      const { rows } = await sql<{ id: number; online: boolean }>`
+        select d.id, coalesce(g.online, false) as online
+        from device d left join gateway_state g on g.farm_id = d.farm_id and g.device_id = d.id
+        where d.farm_id = ${farmId} and d.kind = 'gateway' and d.deleted_at is null order by d.id`.execute(
+        db,
+      );
+      const away = rows.filter(({ online }) => !online).map(({ id }) => id);
+      return new Set(rows[0]?.online === false ? [null, ...away] : away);
+    },
+
     /** Until when units are held, where no hand let them water since. */
     async holds(farmId: number): Promise<ReadonlyMap<number, number>> {
       const { rows } = await sql<{ id: number; until: number }>`

@@ -45,7 +45,7 @@ export interface TimelineParts {
 export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) {
   async function factsOf(farm: FarmRow, { zone, from, to, now }: Shown): Promise<TimelineFacts> {
     const past = { from, to: Math.min(to, now + DAY) };
-    const [units, runs, ended, openings, onTheirWay, holds, groups] = await Promise.all([
+    const [units, runs, ended, openings, onTheirWay, holds, groups, away] = await Promise.all([
       parts.sprinklers.withRows(farm, new Date(now)),
       repo.runs(farm.id, past),
       repo.endedHeld(farm.id, { from: from - DAY, to: Math.min(to, now) }),
@@ -53,10 +53,11 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
       repo.onTheirWay(farm.id),
       repo.holds(farm.id),
       repo.groups(farm.id),
+      repo.awayGateways(farm.id),
     ]);
     const groupWater = new Map(groups.flatMap(({ name, water }) => (water ? [[name, water] as const] : [])));
     const groupNames = new Map(groups.map(({ uid, name }) => [uid, name]));
-    return { farm, zone, units, runs, ended, openings, onTheirWay, holds, groupWater, groupNames };
+    return { farm, zone, units, runs, ended, openings, onTheirWay, holds, away, groupWater, groupNames };
   }
 
   const planOf = planReader(repo, parts);

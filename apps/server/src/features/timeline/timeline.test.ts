@@ -229,6 +229,7 @@ describe('a line', () => {
         name: 'North',
         units: 2,
         unknown: 0,
+        newsLate: 0,
         open: [],
         next: {
           uid: expect.any(String),
@@ -248,6 +249,17 @@ describe('a line', () => {
     expect(flow.planned.slice(46, 54)).toEqual([0, 0, 8, 8, 8, 8, 0, 0]);
     expect(flow.planned).toHaveLength(96);
     expect(flow.maxLps).toBeNull();
+  });
+
+  it('whose gateway is away waters as planned; only that news comes late is said', async () => {
+    await sendSpring();
+    const before = (await timeline()).lines;
+    await db()
+      .updateTable('gateway_state')
+      .set({ online: false })
+      .where('farm_id', '=', driver.farm.id)
+      .execute();
+    expect((await timeline()).lines).toEqual(before.map((line) => ({ ...line, newsLate: 2 })));
   });
 
   it('whose sprinklers go by two schedules says so, and which of them would water at once', async () => {

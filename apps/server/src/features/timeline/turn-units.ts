@@ -20,6 +20,8 @@ export interface TimelineFacts {
   readonly onTheirWay: ReadonlySet<number>;
   /** Until when paddock holds stop units, epoch ms. */
   readonly holds: ReadonlyMap<number, number>;
+  /** Gateways that aren't connected; null: that of units for which none is named. */
+  readonly away: ReadonlySet<number | null>;
   /** By group, as its name is; and the names of groups by their uids. */
   readonly groupWater: ReadonlyMap<string, WaterApplication>;
   readonly groupNames: ReadonlyMap<string, string>;
@@ -34,6 +36,8 @@ export interface LineUnit extends TurnUnit {
   readonly groups: readonly string[];
   readonly isInSet: boolean;
   readonly heldState: ReturnType<typeof programmeOf>['held'];
+  /** Its gateway is away: it waters by its own clock, and is heard of later. */
+  readonly isNewsLate: boolean;
   readonly lps: number;
   readonly mmPerMin: number;
 }
@@ -79,6 +83,7 @@ function lineUnit(
     wanted: isWanted ? { entries: wanted.entries, cycleDays: wanted.cycle_days } : null,
     runs: facts.runs.get(id) ?? NOTHING,
     openings: facts.openings.get(id) ?? NOTHING,
+    isNewsLate: facts.away.has(row.gateway_id),
     lps,
     mmPerMin,
   };

@@ -10,11 +10,11 @@ import type { SetAct } from './set-menu.tsx';
 const OperatingTime = lazy(() => import('./operating-time.tsx'));
 
 interface Props {
-  act: SetAct;
+  act: Exclude<SetAct, 'export'>;
   set: SetSummary;
   farmUID: string;
   /** One thing leads to another: what was computed is sent. */
-  onNext: (act: SetAct, set: SetSummary) => void;
+  onNext: (act: Props['act'], set: SetSummary) => void;
   onClose: () => void;
 }
 

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import { cycleText } from '@headrace/contract/rules/schedule/cycle-text';
 import type { SetStanding, SetSummary } from '@headrace/contract/schedule-sets';
 import { Age } from '../../ui/age.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { SetMenu, type SetAct, useSetRights } from './set-menu.tsx';
 import {
-  cycleText,
   differLines,
   differText,
   figuresText,
@@ -28,7 +28,7 @@ interface Props {
 export function SetEntry({ set, farmUID, currentUID, onAsk }: Props) {
   const { name, isCurrent, settings, figures, standing, createdAt, createdBy, replacedBy } = set;
   const water = [
-    cycleText(settings.cycleLen),
+    `Cycle ${cycleText(settings.cycleLen)}`,
     ...(figures ? [figuresText(figures, settings.cycleLen)] : []),
   ].join(', ');
   return (
@@ -38,7 +38,7 @@ export function SetEntry({ set, farmUID, currentUID, onAsk }: Props) {
           {name}
           {isCurrent && <span className={classes.badge}>The farm waters by it</span>}
         </h3>
-        <p className={`${classes.facts} num`}>{water.charAt(0).toUpperCase() + water.slice(1)}</p>
+        <p className={`${classes.facts} num`}>{water}</p>
         <p className={`${classes.facts} num`}>{setGroupsText(set)}</p>
         {standing ? (
           <Standing {...{ set, farmUID, standing, onAsk }} />

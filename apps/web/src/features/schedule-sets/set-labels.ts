@@ -1,14 +1,6 @@
 import type { SetDifferences, SetFigures, SetStanding, SetSummary } from '@headrace/contract/schedule-sets';
+import { DAY_MINUTES } from '@headrace/contract/rules/schedule/plan';
 import { numberText } from '../../ui/format.ts';
-
-const DAY_MINUTES = 1440;
-
-/** Less than a day in minutes, else in days. */
-export function cycleText(minutes: number): string {
-  if (minutes < DAY_MINUTES) return `every ${minutes} min`;
-  const days = Math.ceil(minutes / DAY_MINUTES);
-  return days === 1 ? 'every day' : `every ${days} days`;
-}
 
 /** What it waters in a cycle, or in a day of several rounds. */
 export function figuresText({ minutes, litres, mm }: SetFigures, cycleMinutes: number): string {

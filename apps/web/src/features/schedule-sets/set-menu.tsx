@@ -3,6 +3,7 @@ import {
   IconArrowsDiff,
   IconCopy,
   IconDeviceFloppy,
+  IconFileExport,
   IconFileText,
   IconSend,
   IconTrash,
@@ -10,14 +11,14 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { commandNeeds } from '@headrace/contract/command-types';
-import { can, needs } from '@headrace/contract/permissions';
+import { can, flag, needs } from '@headrace/contract/permissions';
 import type { SetSummary } from '@headrace/contract/schedule-sets';
 import { mayOn, permissionsQuery } from '../../access/permissions.ts';
 import { ActionsMenu } from '../../ui/actions-menu.tsx';
 import classes from './sets.module.css';
 
 /** What can be asked for of a set. */
-export type SetAct = 'send' | 'poll' | 'compute' | 'clone' | 'operating' | 'delete';
+export type SetAct = 'export' | 'send' | 'poll' | 'compute' | 'clone' | 'operating' | 'delete';
 
 const icon = { size: 18, stroke: 1.7 };
 
@@ -30,6 +31,7 @@ export function useSetRights(farmUID: string) {
     canSend,
     canCreate,
     canCompute: canCreate && canSend,
+    canExport: mayOn(permissions, farmUID, { anyOf: [flag('export')] }),
     canReport: mayOn(permissions, farmUID, needs.dashboard),
     canPoll: mayOn(permissions, farmUID, commandNeeds.PollGroup),
     canDelete: mayOn(permissions, farmUID, { anyOf: [can('schedules', 'Delete')] }),
@@ -45,7 +47,7 @@ interface Props {
 
 /** What can be done with a set, by what the person may do. */
 export function SetMenu({ set, farmUID, currentUID, onAsk }: Props) {
-  const { canSend, canCreate, canReport, canDelete } = useSetRights(farmUID);
+  const { canSend, canCreate, canExport, canReport, canDelete } = useSetRights(farmUID);
   const compare = { to: '/schedules/compare/$id', params: { id: farmUID } } as const;
   return (
     <ActionsMenu of={set.name} width={280}>
@@ -73,6 +75,11 @@ export function SetMenu({ set, farmUID, currentUID, onAsk }: Props) {
       {canCreate && (
         <Menu.Item h={44} leftSection={<IconCopy {...icon} />} onClick={() => onAsk('clone')}>
           Clone as template…
+        </Menu.Item>
+      )}
+      {canExport && (
+        <Menu.Item h={44} leftSection={<IconFileExport {...icon} />} onClick={() => onAsk('export')}>
+          Export
         </Menu.Item>
       )}
       {canReport && (

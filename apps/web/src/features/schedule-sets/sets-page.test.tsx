@@ -8,6 +8,8 @@ import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { nothingInTheWay, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+// Loaded before, so that no test waits for it.
+import './sets-page.tsx';
 
 const farmUID = rakaia._id;
 const PATH = `/schedules/${farmUID}`;
@@ -78,7 +80,7 @@ describe('the schedule sets', () => {
     expect(names()).toEqual(['Summer', 'Spring']);
     const says = (name: string, text: string | RegExp) => expect(entry(name).getByText(text)).toBeTruthy();
     says('Summer', 'The farm waters by it');
-    says('Summer', 'Every 2 days, 4.8 to 9.7 mm, 26,040 min and 6,250 m³ a cycle');
+    says('Summer', 'Cycle 2 days, 4.8 to 9.7 mm, 26,040 min and 6,250 m³ a cycle');
     says('Summer', '930 sprinklers: groups North, South (no longer on the farm), East and 1 more');
     says('Summer', '912 of 930 hold it, 6 on their way, 12 not confirmed');
     says(
@@ -89,7 +91,7 @@ describe('the schedule sets', () => {
       `/schedules/compare/${farmUID}?to=${summer._id}`,
     );
     says('Summer', /^From template Summer\. Made by Jane Fields/);
-    says('Spring', 'Every 480 min, 4.8 mm, 1,120 min and 269 m³ a day');
+    says('Spring', 'Cycle 480 mins, 4.8 mm, 1,120 min and 269 m³ a day');
     says('Spring', 'Not in use');
     says('Spring', /^From template Spring, which was deleted, edited by hand\. Made by Jane Fields/);
   });
@@ -111,6 +113,44 @@ describe('the schedule sets', () => {
     expect(screen.getByRole('link', { name: 'To the templates' }).getAttribute('href')).toBe(
       `/scheduler/${farmUID}`,
     );
+  });
+
+  test('are read from a file where there are none, by who may import', async () => {
+    const { user } = renderApp(PATH, { api: serve([]) });
+    await user.click(await screen.findByRole('button', { name: 'Import a file…' }));
+    expect(await screen.findByRole('dialog', { name: 'Import Configurations' })).toBeTruthy();
+  });
+
+  test('are not read from a file by who may not import', async () => {
+    const reads = { ...presets.none, farms: levels.Read, schedules: levels.Read };
+    renderApp(PATH, {
+      api: serve([]).on('GET /permissions-list', { permissions: [permissionsOn(rakaia, reads)] }),
+    });
+    expect(await screen.findByText('No schedule sets yet.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Import a file…' })).toBeNull();
+  });
+
+  test('are saved as a file that can be imported again', async () => {
+    let saved: Blob | undefined;
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => ((saved = blob as Blob), 'blob:1'));
+    const schedules = [
+      {
+        name: 'B1',
+        group: 'North',
+        scheduleGroup: 'North',
+        serialNumber: '100412',
+        schedules: [{ start: 28, duration: 28, cycle: 1 }],
+      },
+    ];
+    const { user } = await open(serve().on('GET /schedules/set', { ...spring, design: null, schedules }));
+    await user.click(screen.getByRole('button', { name: 'Menu of Spring' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Export' }));
+    await waitFor(() => expect(saved).toBeDefined());
+    expect((await saved?.text())?.trim().split(/\r?\n/)).toEqual([
+      'set,group,schedule_group,serial_number,name,cycle,start,duration',
+      'Spring,North,North,100412,B1,1,00:28,28',
+    ]);
+    vi.restoreAllMocks();
   });
 
   test('that could not be loaded are asked for again', async () => {

@@ -1,8 +1,16 @@
-import { useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { SCHEDULE_SETS_PER_FARM } from '@headrace/contract/limits';
+import type { FarmCard } from '@headrace/contract/farms';
+import { flag } from '@headrace/contract/permissions';
 import type { SetSummary } from '@headrace/contract/schedule-sets';
+import { useCan } from '../../access/permissions.ts';
+import { errorText } from '../../api/client.ts';
+import { toast } from '../../ui/toasts.ts';
+import { saveTable } from '../schedules/save-table.ts';
+import { setQuery } from '../schedules/sets.queries.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
@@ -10,18 +18,23 @@ import { farmsCardQuery } from '../../farm/farms.queries.ts';
 import { SetDialog } from './set-dialog.tsx';
 import type { SetAct } from './set-menu.tsx';
 import { SetEntry } from './set-entry.tsx';
-import { setsQuery } from './sets.queries.ts';
+import { renewSets, setsQuery } from './sets.queries.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sets.module.css';
+
+const ImportDialog = lazy(() =>
+  import('../files/import-dialog.tsx').then((m) => ({ default: m.ImportDialog })),
+);
 
 /** `/schedules/{id}`: the schedule sets of a farm, the one that it waters by first. */
 export function SetsPage() {
   const { id: farmUID } = useParams({ from: '/schedules/$id' });
   const { data: farms } = useQuery(farmsCardQuery);
+  const farm = farms?.find(({ _id }) => _id === farmUID);
   const query = useQuery(setsQuery(farmUID));
   return (
     <>
-      <TitleBar title="Schedule sets" subtitle={farms?.find(({ _id }) => _id === farmUID)?.name} back="/" />
+      <TitleBar title="Schedule sets" subtitle={farm?.name} back="/" />
       <StateView
         query={query}
         failed="The schedule sets couldn't be loaded"
@@ -31,9 +44,12 @@ export function SetsPage() {
           <Empty
             title="No schedule sets yet."
             action={
-              <Link to="/scheduler/$farmUID" params={{ farmUID }} className={classes.way}>
-                To the templates
-              </Link>
+              <>
+                <Link to="/scheduler/$farmUID" params={{ farmUID }} className={classes.way}>
+                  To the templates
+                </Link>
+                {farm && <Import farm={farm} />}
+              </>
             }
           >
             A set says when each sprinkler waters. It is computed from a template and then sent to the
@@ -47,13 +63,45 @@ export function SetsPage() {
   );
 }
 
+/** Sets come from elsewhere as a file, too. */
+function Import({ farm }: { farm: FarmCard }) {
+  const queryClient = useQueryClient();
+  const canImport = useCan({ anyOf: [flag('import')] }, farm._id) && !farm.tankOnly;
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => {
+    setIsOpen(false);
+    void renewSets(queryClient, farm._id);
+  };
+  if (!canImport) return null;
+  return (
+    <>
+      <Button variant="default" mih={44} onClick={() => setIsOpen(true)}>
+        Import a file…
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <ImportDialog farm={farm} onClose={close} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
 interface Asked {
-  act: SetAct;
+  act: Exclude<SetAct, 'export'>;
   set: SetSummary;
 }
 
 function Sets({ farmUID, sets }: { farmUID: string; sets: readonly SetSummary[] }) {
+  const queryClient = useQueryClient();
   const [asked, setAsked] = useState<Asked | null>(null);
+  const save = useMutation({
+    mutationFn: ({ _id }: SetSummary) => queryClient.fetchQuery(setQuery(farmUID, _id)),
+    onSuccess: ({ name, schedules }) => saveTable({ name, units: schedules }),
+    onError: (error) => toast.error(errorText(error)),
+  });
+  const ask = (act: SetAct, set: SetSummary) =>
+    act === 'export' ? save.mutate(set) : setAsked({ act, set });
   const current = sets.find(({ isCurrent }) => isCurrent);
   return (
     <Panel title={`${sets.length} ${sets.length === 1 ? 'set' : 'sets'}`}>
@@ -70,7 +118,7 @@ function Sets({ farmUID, sets }: { farmUID: string; sets: readonly SetSummary[] 
             set={set}
             farmUID={farmUID}
             currentUID={current?._id ?? null}
-            onAsk={(act) => setAsked({ act, set })}
+            onAsk={(act) => ask(act, set)}
           />
         ))}
       </ul>

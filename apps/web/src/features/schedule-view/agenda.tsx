@@ -11,7 +11,7 @@ import { StateView } from '../../ui/state-view.tsx';
 import { farmDay } from '../../time-range/period.ts';
 import { byNeed, lasting, nowText, restText } from './agenda-labels.ts';
 import { DaySteps } from './day-steps.tsx';
-import { busyText, holdText } from './line-labels.ts';
+import { busyText, holdText, newsText } from './line-labels.ts';
 import { MixedLines } from './mixed-lines.tsx';
 import { NoSprinklers } from './no-sprinklers.tsx';
 import { Seams } from './seams.tsx';
@@ -150,7 +150,7 @@ function Held({ lines, zone, now }: PartProps) {
 
 function Next({ lines, zone, now }: PartProps) {
   const next = lines
-    .flatMap(({ id, name, next: turn }) => (turn ? [{ id, line: name, turn }] : []))
+    .flatMap((line) => (line.next ? [{ id: line.id, line, turn: line.next }] : []))
     .toSorted((one, other) => one.turn.startAt - other.turn.startAt);
   if (next.length === 0) return null;
   return (
@@ -163,12 +163,13 @@ function Next({ lines, zone, now }: PartProps) {
           <li key={id} className={classes.item}>
             <Sign sign={turn.sign} />
             <span>
-              <strong>{line}</strong> {turn.name}
+              <strong>{line.name}</strong> {turn.name}
             </span>
             <span className={classes.when}>{timesText(turn, zone)}</span>
             <span className={classes.why}>
               in {lasting(turn.startAt - now)}
               {turn.sign === 'unsure' && ', not sure'}
+              {line.newsLate > 0 && `, ${newsText(line)}`}
             </span>
           </li>
         ))}

@@ -147,12 +147,6 @@ function TurnBar({ turn, unit, drawing, onOpen }: Omit<UnitRowProps, 'line'> & {
   );
 }
 
-interface TrackProps {
-  drawing: Drawing;
-  holds: TimelineLine['holds'];
-  children: ReactNode;
-}
-
 /** Behind all rows: nights, times of the water supply and clock changes. In each row they would be hundreds of elements more. */
 export const Behind = memo(function Behind({
   axis,

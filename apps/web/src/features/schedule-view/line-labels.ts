@@ -21,14 +21,19 @@ export const busyText = (
   `${name}, ${minuteText(startAt, zone)} to ${minuteText(endAt, zone)}, ${turns} ${turns === 1 ? 'watering' : 'waterings'}, ${signs[sign]}`;
 
 /** Its sprinklers, and how many waterings stand out: "25 · 11× won't run". */
-export function lineNote({ units, unknown, turns, mixed }: TimelineLine): string {
+export function lineNote({ units, unknown, turns, mixed, newsLate }: TimelineLine): string {
   const parts = [`${units}`];
   if (turns.wont > 0) parts.push(`${turns.wont}× won’t run`);
   if (turns.unsure > 0) parts.push(`${turns.unsure}× not sure`);
   if (mixed) parts.push('two schedules');
   if (unknown > 0) parts.push(`${unknown} not known`);
+  if (newsLate > 0) parts.push(newsText({ units, newsLate }));
   return parts.join(' · ');
 }
+
+/** Units water by their own clocks while their gateway is away. */
+export const newsText = ({ units, newsLate }: Pick<TimelineLine, 'units' | 'newsLate'>): string =>
+  newsLate < units ? `gateway of ${newsLate} away: news comes late` : 'gateway away: news comes late';
 
 /** Of a line whose sprinklers go by two schedules; null: they don't, as far as is known. */
 export function mixedText(

@@ -12,7 +12,7 @@ import { useNow } from '../../ui/clock.ts';
 import { momentOf } from '../holds/hold-labels.ts';
 import { restrictedDesign, type Restriction, restrictionName } from './restricted-design.ts';
 import { beginText } from './restriction-text.ts';
-import { setsQuery } from './timeline.queries.ts';
+import { farmSetsQuery } from '../../device-records/choices.queries.ts';
 import classes from './schedule-view.module.css';
 
 const MakeTemplate = lazy(() => import('./make-template.tsx'));
@@ -58,7 +58,7 @@ export function RestrictionBegin(props: BeginProps) {
 function Trimmed({ farmUID, stops, percent, allowedLitres }: BeginProps) {
   const [made, setMade] = useState<Restriction | null>(null);
   const canCreate = useCan({ anyOf: [can('schedules', 'Create')] }, farmUID);
-  const { data: sets = [] } = useQuery(setsQuery(farmUID));
+  const { data: sets = [] } = useQuery(farmSetsQuery(farmUID));
   const set = sets.find(({ selected }) => selected);
   if (!canCreate || !set) return null;
   return (

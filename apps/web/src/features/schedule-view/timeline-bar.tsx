@@ -7,7 +7,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { farmDay } from '../../time-range/period.ts';
 import type { Axis } from './axis.ts';
 import { DaySteps } from './day-steps.tsx';
-import { setsQuery } from './timeline.queries.ts';
+import { farmSetsQuery } from '../../device-records/choices.queries.ts';
 import { weekday } from '../../ui/weekday.ts';
 import type { ScheduleViewSearch, Span } from './view-search.ts';
 import classes from './timeline.module.css';
@@ -25,7 +25,7 @@ const spanLabels: Record<Span, string> = { '24': '24 h', '48': '48 h', '168': '7
 
 /** Which days are shown, how many, and by which plan. */
 export function TimelineBar({ farmUID, axis, span, zone, search, patch }: TimelineBarProps) {
-  const { data: sets = [] } = useQuery(setsQuery(farmUID));
+  const { data: sets = [] } = useQuery(farmSetsQuery(farmUID));
   const days = Number(span) / 24;
   const go = (by: number) => patch({ date: farmDay(zone, addDays(zone, axis.from, by)) });
   return (

@@ -42,6 +42,7 @@ export const buildLine = (name: string, over: Partial<TimelineLine> = {}): Timel
   name,
   units: 2,
   unknown: 0,
+  newsLate: 0,
   open: [],
   next: null,
   turns: { said: 0, believed: 0, will: 2, unsure: 0, wont: 0, notHeard: 0 },

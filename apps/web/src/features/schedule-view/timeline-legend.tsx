@@ -2,7 +2,12 @@ import { turnSigns } from '@headrace/contract/rules/schedule/turns';
 import { signLabels } from './turn-labels.ts';
 import classes from './timeline.module.css';
 
-const bandLabels = { night: 'Night', hold: 'Paddock hold' } as const;
+const bandLabels = {
+  night: 'Night',
+  hold: 'Paddock hold',
+  window: 'Time for water',
+  avoid: 'Avoid',
+} as const;
 
 /** What the bars mean. */
 export function Legend() {
@@ -18,7 +23,7 @@ export function Legend() {
         <i className={`${classes.bar_} ${classes.sample}`} data-sign="said" data-command />
         Valve On
       </li>
-      {(['night', 'hold'] as const).map((kind) => (
+      {(['night', 'hold', 'window', 'avoid'] as const).map((kind) => (
         <li key={kind}>
           <i className={`${classes.band} ${classes.sample}`} data-kind={kind} />
           {bandLabels[kind]}

@@ -1,9 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
 import { toUnitRow } from '@headrace/contract/rules/unit-rows';
 import type { Timeline } from '@headrace/contract/timeline';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
+import { FakeSocket } from '../../testing/fake-socket.ts';
 import { emptyGroup, nothingInTheWay, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildOther, buildUnit } from '../group-map/group-fixtures.ts';
@@ -70,6 +71,37 @@ describe('the timeline', () => {
       '✕ inhibited',
     );
     expect(asked(api).some(({ group }) => group === 'North')).toBe(true);
+  });
+
+  test('says what its bars and bands mean', async () => {
+    renderApp(PATH, { api: serve() });
+    const legend = await screen.findByRole('list', { name: 'What the bars mean' });
+    const words = within(legend)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+    expect(words.slice(-5)).toEqual(['Valve On', 'Night', 'Paddock hold', 'Time for water', 'Avoid']);
+  });
+
+  test('offers a set that somebody else has just made', async () => {
+    const api = serve();
+    renderApp(PATH, { api });
+    const choice = await screen.findByLabelText<HTMLSelectElement>('By which plan');
+    const names = () => [...choice.options].map(({ textContent }) => textContent);
+    await waitFor(() => expect(names()).toContain('As if all held Summer'));
+    const sets = ['Summer', 'Autumn'].map((name, n) => ({
+      id: uid(9 + n),
+      name,
+      default: n === 0,
+      selected: n === 0,
+    }));
+    api.on('GET /schedules/list', sets);
+    act(() =>
+      FakeSocket.last.push({
+        type: 'records_update',
+        data: { farmUID: rakaia._id, kinds: ['schedule set'] },
+      }),
+    );
+    await waitFor(() => expect(names().some((name) => name?.includes('Autumn'))).toBe(true));
   });
 
   test('opens a watering: its mm and why, and acts on its sprinkler from there', async () => {
@@ -292,7 +324,9 @@ describe('on a phone', () => {
     } as const;
     const hold = { from: at('08:00'), until: at('18:00'), units: 1, reason: 'Cows in' };
     const { user, api } = renderApp(PATH, {
-      api: serve(buildTimeline({ lines: [buildLine('North', { open: [...open], next, holds: [hold] })] })),
+      api: serve(
+        buildTimeline({ lines: [buildLine('North', { open: [...open], next, newsLate: 1, holds: [hold] })] }),
+      ),
     });
     const now = await screen.findByRole('region', { name: 'Now' });
     expect(
@@ -307,7 +341,7 @@ describe('on a phone', () => {
     // From there its valve is closed.
     expect(within(now).getByRole('link', { name: 'A9' }).getAttribute('href')).toContain(`ipc=${uid(3)}`);
     expect(screen.getByRole('region', { name: 'Next' }).textContent).toContain(
-      'North A1012:00 to 12:28in 2 h 0 min',
+      'North A1012:00 to 12:28in 2 h 0 min, gateway of 1 away: news comes late',
     );
     expect(screen.getByRole('region', { name: 'Held' }).textContent).toContain(
       'North1 of 2Held until 18:00: Cows in',
@@ -374,6 +408,30 @@ describe('what if', () => {
     });
     await user.click(within(bar).getByRole('button', { name: 'End what if' }));
     expect(screen.queryByRole('region', { name: 'What if' })).toBeNull();
+  });
+
+  test('holds a line until a time that one chooses', async () => {
+    const api = serve().on('POST /schedules/preview', {
+      farmUID: rakaia._id,
+      from: at('00:00'),
+      to: at('00:00') + 86_400_000,
+      lines: [],
+      before: figures(8, 13_440, 4.8, null),
+      after: figures(8, 6720, 2.4, null),
+    });
+    const { user } = renderApp(PATH, { api });
+    await user.click(await screen.findByRole('button', { name: 'What if…' }));
+    const bar = await screen.findByRole('region', { name: 'What if' });
+    const hold = () => api.calls('POST /schedules/preview').at(-1)?.body.changes.hold;
+    expect(within(bar).queryByLabelText('Held until')).toBeNull();
+    await user.selectOptions(within(bar).getByLabelText('Hold a line'), 'North');
+    await waitFor(() =>
+      expect(hold()).toEqual({ line: 'North', until: new Date(at('00:00') + 86_400_000).toISOString() }),
+    );
+    await user.selectOptions(within(bar).getByLabelText('Held until'), String(at('18:00')));
+    await waitFor(() =>
+      expect(hold()).toEqual({ line: 'North', until: new Date(at('18:00')).toISOString() }),
+    );
   });
 
   test('can be made a template of, that one goes on with', async () => {

@@ -52,11 +52,3 @@ const lineQuery = (shown: Shown, group: string) =>
       (await call('GET /schedules/timeline', { query: { ...asked(shown), group }, signal })).units,
     staleTime: RENEW_MS / 2,
   });
-
-/** The sets to look at. */
-export const setsQuery = (farmUID: string) =>
-  queryOptions({
-    queryKey: ['schedule-sets-to-choose', farmUID],
-    queryFn: ({ signal }) => call('GET /schedules/list', { query: { farmUID }, signal }),
-    meta: { records: ['farm'], farmUID },
-  });

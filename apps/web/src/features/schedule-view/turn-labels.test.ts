@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { at, buildLineUnit, buildTurn } from './timeline-fixtures.ts';
+import { lineNote } from './line-labels.ts';
+import { at, buildLine, buildLineUnit, buildTurn } from './timeline-fixtures.ts';
 import { barLabel, reasonText, spokenTurn, unitNote } from './turn-labels.ts';
 
 const zone = { timeZoneId: 'Pacific/Auckland', rawOffset: 43_200, dstOffset: 3600, dstEnabled: true };
@@ -79,4 +80,10 @@ test('a sprinkler’s row says what stands out, the worst alone', () => {
   expect(unitNote(buildLineUnit(1, { isInhibited: true }))).toBe('inhibited');
   expect(unitNote(buildLineUnit(1, { held: 'older', heldSet: 'Spring' }))).toBe('holds Spring, not Summer');
   expect(unitNote(buildLineUnit(1, { held: 'unknown' }))).toBe('not known what it holds');
+});
+
+test('a line whose gateway is away says that news comes late, and nothing else of it', () => {
+  expect(lineNote(buildLine('North', { newsLate: 2 }))).toBe('2 · gateway away: news comes late');
+  expect(lineNote(buildLine('North', { newsLate: 1 }))).toBe('2 · gateway of 1 away: news comes late');
+  expect(lineNote(buildLine('North'))).toBe('2');
 });

@@ -4,9 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { Timezone } from '@headrace/contract/farms';
 import { can } from '@headrace/contract/permissions';
 import type { SchedulePreview } from '@headrace/contract/preview';
+import { addDays, clockTime, dayStart } from '@headrace/contract/rules/farm-time';
+import { farmSetsQuery } from '../../device-records/choices.queries.ts';
+import { minuteText } from '../../ui/format.ts';
+import { weekday } from '../../ui/weekday.ts';
 import { call, errorText } from '../../api/client.ts';
 import { useCan } from '../../access/permissions.ts';
-import { setsQuery, type Shown } from './timeline.queries.ts';
+import type { Shown } from './timeline.queries.ts';
 import { triedDesign } from './what-if-design.ts';
 import { changedDepths, comparedFigures } from './what-if-labels.ts';
 import classes from './timeline.module.css';
@@ -17,14 +21,23 @@ export interface Trial {
   readonly startBy: number;
   readonly linesAtOnce: number | null;
   readonly skipToday: boolean;
-  /** A line that is held until the end of the first day. */
+  /** A line that is held. */
   readonly hold: string;
+  /** Until when, epoch ms; null: the end of the first day. */
+  readonly holdUntil: number | null;
 }
 
 const DAY = 86_400_000;
-const nothing: Trial = { durationBy: 0, startBy: 0, linesAtOnce: null, skipToday: false, hold: '' };
+const nothing: Trial = {
+  durationBy: 0,
+  startBy: 0,
+  linesAtOnce: null,
+  skipToday: false,
+  hold: '',
+  holdUntil: null,
+};
 
-const isNothing = (trial: Trial) => JSON.stringify(trial) === JSON.stringify(nothing);
+const isNothing = (trial: Trial) => JSON.stringify({ ...trial, holdUntil: null }) === JSON.stringify(nothing);
 
 /** What would be; nothing of it is stored or sent. */
 export function useWhatIf(shown: Shown) {
@@ -41,7 +54,7 @@ export function useWhatIf(shown: Shown) {
   return { trial, setTrial, error: query.error, preview: isTried && !query.isError ? query.data : undefined };
 }
 
-const bodyOf = ({ farmUID, from, to, set }: Shown, { hold, linesAtOnce, ...trial }: Trial) => ({
+const bodyOf = ({ farmUID, from, to, set }: Shown, { hold, holdUntil, linesAtOnce, ...trial }: Trial) => ({
   farmUID,
   ...(set !== undefined && { setUID: set }),
   from: new Date(from).toISOString(),
@@ -49,9 +62,19 @@ const bodyOf = ({ farmUID, from, to, set }: Shown, { hold, linesAtOnce, ...trial
   changes: {
     ...trial,
     ...(linesAtOnce !== null && { linesAtOnce }),
-    ...(hold !== '' && { hold: { line: hold, until: new Date(from + DAY).toISOString() } }),
+    ...(hold !== '' && { hold: { line: hold, until: new Date(holdUntil ?? from + DAY).toISOString() } }),
   },
 });
+
+/** Every six hours of the farm's clock, as far as is shown. */
+function holdEnds({ from, to }: Shown, zone: Timezone): number[] {
+  const ends = new Set([from + DAY]);
+  for (let day = dayStart(zone, from); day < to; day = addDays(zone, day, 1))
+    for (const hour of [6, 12, 18, 24]) ends.add(clockTime(zone, day, hour * 3600));
+  return [...ends].filter((at) => at > from && at <= Math.max(to, from + DAY)).toSorted((a, b) => a - b);
+}
+
+const endLabel = (at: number, zone: Timezone) => `${weekday(at, zone)} ${minuteText(at, zone)}`;
 
 const MakeTemplate = lazy(() => import('./make-template.tsx'));
 
@@ -105,11 +128,19 @@ export function WhatIfBar({ shown, whatIf, lines, zone, now }: WhatIfBarProps) {
           onChange={(value) => patch({ linesAtOnce: Number(value) >= 1 ? Number(value) : null })}
         />
         <NativeSelect
-          label="Hold for a day"
+          label="Hold a line"
           value={trial.hold}
           data={[{ value: '', label: 'No line' }, ...lines]}
           onChange={(event) => patch({ hold: event.currentTarget.value })}
         />
+        {trial.hold !== '' && (
+          <NativeSelect
+            label="Held until"
+            value={String(trial.holdUntil ?? shown.from + DAY)}
+            data={holdEnds(shown, zone).map((at) => ({ value: String(at), label: endLabel(at, zone) }))}
+            onChange={(event) => patch({ holdUntil: Number(event.currentTarget.value) })}
+          />
+        )}
         <Switch
           label="Skip today"
           checked={trial.skipToday}
@@ -132,7 +163,7 @@ function Keep({ shown, trial, peakLps }: { shown: Shown; trial: Trial; peakLps: 
   const { farmUID } = shown;
   const [isAsked, setIsAsked] = useState(false);
   const canCreate = useCan({ anyOf: [can('schedules', 'Create')] }, farmUID);
-  const { data: sets = [] } = useQuery(setsQuery(farmUID));
+  const { data: sets = [] } = useQuery(farmSetsQuery(farmUID));
   const set = sets.find(({ id, selected }) => (shown.set === undefined ? selected : id === shown.set));
   if (!canCreate || !set) return null;
   return (

@@ -173,7 +173,7 @@ describe('a plan without limits', () => {
           }
         });
       }),
-      { numRuns: 300 },
+      many,
     );
   });
 });

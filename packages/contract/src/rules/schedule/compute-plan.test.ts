@@ -415,3 +415,23 @@ describe('what there is to plan', () => {
       'A3 16+28',
     ]));
 });
+
+it('names of any script, with emoji, and of any number are taken as they are', () => {
+  const names = ['🐄10', '🐄2', 'حقل ب', 'حقل أ', 'Ōtaki'];
+  const made = plan({ ...group('🐄 مرعى', 0), units: names.map(unit) });
+  const runs = made.ok ? made.plan.runs : [];
+  expect(runs.map((run) => run.unit).toSorted()).toEqual(names.toSorted());
+  expect(runs.map(({ start }) => start)).toEqual([0, 28, 56, 84, 112]);
+  expect(new Set(runs.map(({ scheduleGroup }) => scheduleGroup))).toEqual(new Set(['🐄 مرعى']));
+  const place = (name: string) => runs.findIndex((run) => run.unit === name);
+  expect(place('🐄2')).toBeLessThan(place('🐄10'));
+});
+
+it('a group of 5,000 does not fit in one line, and does in two of a minute each', () => {
+  expect(plan(group('A', 5000), { durationMin: 1 }).ok).toBe(false);
+  const made = plan(group('A', 5000, { lines: 2 }), { durationMin: 1 });
+  const runs = made.ok ? made.plan.runs : [];
+  expect([runs.length, Math.max(...runs.map(({ start }) => start)), made.ok && made.plan.cycleMin]).toEqual([
+    5000, 2499, 2880,
+  ]);
+});

@@ -70,6 +70,7 @@ describe('what becomes of a watering', () => {
     ['and a minute', { heardAt: at('05:10') - 3 * DAY }, '05:11', 'unsure notHeard'],
     ['it was never heard', { heardAt: null }, '05:11', 'unsure notHeard'],
     ['its clock is 4 min slow: 05:16', { clockS: -240 }, '05:42', 'unsure clock 240'],
+    ['its clock is 25 h slow', { clockS: -90_000 }, '05:42', 'unsure clock 90000'],
     ['until 05:44', { clockS: -240 }, '05:44', 'over 240'],
     ['its clock is a minute fast', { clockS: 60 }, '05:11', 'under way -60'],
   ])('when %s, at its time', (_, facts, now, expected) => {

@@ -84,6 +84,18 @@ describe('a turn', () => {
     expect(told(unit({ held }), '06:00')).toEqual(['wont 05:12-05:40']);
   });
 
+  it('that is ahead of a unit that was stopped says since when', () => {
+    const stopped = unit({
+      held: [{ from: at('00:00', '01'), until: null, entries, cycleDays: 1, stoppedAt: at('04:00', '01') }],
+      facts: { ...unit().facts, isInhibited: true },
+    });
+    const turns = turnsOf(stopped, { zone, from: at('00:00'), to: at('00:00') + 2 * DAY, now: at('01:00') });
+    expect(turns.map(({ sign, reasons }) => [sign, reasons])).toEqual([
+      ['wont', [{ code: 'inhibited', at: at('04:00', '01') }]],
+      ['wont', [{ code: 'inhibited', at: at('04:00', '01') }]],
+    ]);
+  });
+
   it('is one for each day, whenever one looks, and none is both planned and told', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2880 }), fc.integer({ min: -30, max: 30 }), (minute, late) => {

@@ -133,12 +133,16 @@ function judgeOf(facts: UnitFacts, now: number): Judge {
 /** Of what is over it is known that it can't have been where the unit had said so before. */
 function judged(occurrence: Occurrence, span: HeldSpan | null, facts: UnitFacts, now: number): Judged {
   const { kind, reasons, shiftS } = fateOf(occurrence, facts, now);
-  if (kind !== 'over') return { sign: signs[kind], reasons, shiftS };
   const stoppedAt = span?.stoppedAt ?? null;
+  if (kind !== 'over') return { sign: signs[kind], reasons: reasons.map(since(stoppedAt)), shiftS };
   return stoppedAt !== null && stoppedAt <= occurrence.startAt
     ? { sign: 'wont', reasons: [{ code: 'inhibited', at: stoppedAt }], shiftS }
     : { sign: 'notHeard', reasons, shiftS };
 }
+
+/** When it said that it waters no more, where that is known. */
+const since = (stoppedAt: number | null) => (reason: FateReason) =>
+  reason.code === 'inhibited' ? { ...reason, at: reason.at ?? stoppedAt } : reason;
 
 type Judged = Pick<Fate, 'reasons' | 'shiftS'> & { readonly sign: TurnSign };
 const signs = { will: 'will', wont: 'wont', unsure: 'unsure', 'under way': 'believed' } as const;
