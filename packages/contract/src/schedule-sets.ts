@@ -155,6 +155,7 @@ const ComparedProgramme = nullable(Type.Object({ cycleDays: Type.Integer(), entr
 export const ComparedUnit = Type.Object({
   uid: Uid,
   name: Type.String(),
+  serialNumber: Type.String(),
   line: Type.String({ description: 'that it waters in by the second, else by the first' }),
   kind: Type.Unsafe<ComparedKind>({ enum: [...comparedKinds] }),
   from: ComparedProgramme,

@@ -12,6 +12,13 @@ export interface HeldNow {
   readonly isKnown: boolean;
 }
 
+/** What people know a sprinkler by. */
+export interface UnitNames {
+  readonly uid: string;
+  readonly name: string;
+  readonly serialNumber: string;
+}
+
 export function createCompareRepo(db: Db) {
   return {
     turns: (farmId: number, setId: number): Promise<SetTurn[]> => readTurns(db, farmId, [setId]),
@@ -27,10 +34,10 @@ export function createCompareRepo(db: Db) {
     },
 
     /** Also of those that left the farm. */
-    async names(farmId: number): Promise<ReadonlyMap<number, { uid: string; name: string }>> {
+    async names(farmId: number): Promise<ReadonlyMap<number, UnitNames>> {
       const rows = await db
         .selectFrom('device')
-        .select(['id', 'uid', 'name'])
+        .select(['id', 'uid', 'name', 'serial_number as serialNumber'])
         .where('farm_id', '=', farmId)
         .where('kind', '=', 'sprinkler')
         .execute();

@@ -6,7 +6,7 @@ import type { ComparedUnit, compareSets } from '@headrace/contract/schedule-sets
 import { scheduleCrc } from '@headrace/device/schedule-crc';
 import type { FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
-import type { CompareRepo, HeldNow } from './compare.repo.ts';
+import type { CompareRepo, HeldNow, UnitNames } from './compare.repo.ts';
 import { byDevice, cycleDaysOf } from './schedule-sets.ts';
 import { inDays, type SetTurn } from './set-standing.ts';
 import type { SetRow, SetsRepo } from './sets.repo.ts';
@@ -78,11 +78,7 @@ function heldSide(held: readonly HeldNow[]): Side {
 }
 
 /** By name. Of a unit whose cycle isn't known it is taken to be that of the plan. */
-function compared(
-  before: Side,
-  after: Side,
-  names: ReadonlyMap<number, { uid: string; name: string }>,
-): ComparedUnit[] {
+function compared(before: Side, after: Side, names: ReadonlyMap<number, UnitNames>): ComparedUnit[] {
   const from = new Map(
     [...before.programmes].map(([unit, programme]) => {
       const cycleDays = programme.cycleDays || (after.programmes.get(unit)?.cycleDays ?? 1);
@@ -93,6 +89,7 @@ function compared(
     .map((change) => ({
       uid: names.get(Number(change.unit))?.uid ?? '',
       name: names.get(Number(change.unit))?.name ?? '',
+      serialNumber: names.get(Number(change.unit))?.serialNumber ?? '',
       line: after.lines.get(change.unit) ?? before.lines.get(change.unit) ?? '',
       kind: before.unknown.has(change.unit) ? ('unknown' as const) : change.kind,
       from: shown(change.from),

@@ -382,7 +382,7 @@ describe('what becomes of each sprinkler', () => {
       { same: 1, new: 1, moved: 1, longer: 0, shorter: 0, cleared: 1, unknown: 0 },
     ]);
     expect(units).toMatchObject([
-      { name: 'A2', kind: 'cleared', line: 'North', to: null },
+      { name: 'A2', serialNumber: a2?.serial_number, kind: 'cleared', line: 'North', to: null },
       {
         name: 'A3',
         kind: 'moved',

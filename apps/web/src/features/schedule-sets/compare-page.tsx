@@ -14,7 +14,7 @@ import { VirtualList } from '../../ui/virtual-list.tsx';
 import { changedKinds, type CompareSearch } from './compare-search.ts';
 import { compareCsv } from './compare-csv.ts';
 import { changeText, kindTexts, kindLabels } from './compare-labels.ts';
-import { compareQuery } from './sets.queries.ts';
+import { compareQuery } from '../schedules/sets.queries.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sets.module.css';
 

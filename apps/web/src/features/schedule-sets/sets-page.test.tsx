@@ -426,8 +426,24 @@ describe('two sets', () => {
     to: { uid: spring._id, name: 'Spring' },
     counts: { same: 3, new: 0, moved: 1, longer: 0, shorter: 0, cleared: 1, unknown: 0 },
     units: [
-      { uid: uid(1), name: 'A2', line: 'North', kind: 'cleared', from: entryOf(28), to: null },
-      { uid: uid(2), name: 'A3', line: 'North', kind: 'moved', from: entryOf(56), to: entryOf(28) },
+      {
+        uid: uid(1),
+        name: 'A2',
+        serialNumber: '2',
+        line: 'North',
+        kind: 'cleared',
+        from: entryOf(28),
+        to: null,
+      },
+      {
+        uid: uid(2),
+        name: 'A3',
+        serialNumber: '3',
+        line: 'North',
+        kind: 'moved',
+        from: entryOf(56),
+        to: entryOf(28),
+      },
     ],
   };
 

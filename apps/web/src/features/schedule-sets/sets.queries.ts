@@ -18,14 +18,6 @@ export const setsQuery = (farmUID: string) =>
 
 const isOnItsWay = ({ standing }: SetSummary) => (standing?.onTheirWay ?? 0) > 0;
 
-export const compareQuery = (farmUID: string, to: string, from: string | undefined) =>
-  queryOptions({
-    queryKey: ['schedule-compare', farmUID, to, from ?? ''],
-    queryFn: ({ signal }) =>
-      call('GET /schedules/compare', { query: { farmUID, to, ...(from && { from }) }, signal }),
-    meta: { records: ['schedule set', 'sprinkler'], farmUID },
-  });
-
 export const renewSets = (queryClient: QueryClient, farmUID: string): Promise<unknown> =>
   Promise.all([
     queryClient.invalidateQueries({ queryKey: setsQuery(farmUID).queryKey }),

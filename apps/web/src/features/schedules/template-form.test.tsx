@@ -69,6 +69,68 @@ test('hours that the water supply names say how much of the water they take, and
   expect(screen.queryByRole('button', { name: /^Start at/ })).toBeNull();
 });
 
+test('says how many sprinklers would water otherwise than by what they hold, whatever the farm’s set says', async () => {
+  const entry = (start: number) => [{ start, duration: 28, cycle: 1 }];
+  const inSet = (place: number) => ({
+    name: `N${place + 1}`,
+    serialNumber: `IPC1000${place + 1}`,
+    group: 'North',
+    scheduleGroup: 'North',
+    schedules: entry(place * 28),
+  });
+  const spring = {
+    _id: uid(9),
+    name: 'Spring',
+    isCurrent: true,
+    groups: [{ uid: uid(8101), name: 'North' }],
+    settings: { cycleLen: 1440 },
+    figures: null,
+    template: null,
+    isByHand: false,
+    createdBy: null,
+    createdAt: '2026-01-14T02:00:00.000Z',
+    replacedBy: null,
+    findings: [],
+    standing: null,
+    differences: null,
+    inUse: null,
+    design: null,
+    schedules: [0, 1, 2].map(inSet),
+  };
+  const differs = (
+    name: string,
+    serialNumber: string,
+    kind: 'moved' | 'unknown' | 'cleared',
+    start: number,
+  ) => ({
+    uid: uid(7000 + start),
+    name,
+    serialNumber,
+    line: 'North',
+    kind,
+    from: kind === 'unknown' ? null : { cycleDays: 1, entries: entry(start) },
+    to: kind === 'cleared' ? null : { cycleDays: 1, entries: entry(28) },
+  });
+  const api = serve()
+    .on('GET /schedules/list', [{ id: spring._id, name: 'Spring', default: true, selected: true }])
+    .on('GET /schedules/set', spring)
+    .on('GET /schedules/compare', {
+      from: null,
+      to: { uid: spring._id, name: 'Spring' },
+      counts: { same: 1, new: 0, moved: 1, longer: 0, shorter: 0, cleared: 1, unknown: 1 },
+      units: [
+        differs('N2', 'IPC10002', 'moved', 600),
+        differs('N3', 'IPC10003', 'unknown', 56),
+        differs('S1', 'IPC20001', 'cleared', 300),
+      ],
+    });
+  await open(EDIT, api);
+  const term = await screen.findByText('Sending would change');
+  expect(term.nextElementSibling?.textContent).toBe(
+    '3 of 4 sprinklers, 1 of them to none, 1 of them holding nobody knows what',
+  );
+});
+
 test('wind that is usual says how much of the water it takes, by whose forecast, and a start that leaves it', async () => {
   const forecast = {
     source: 'Weather data by Open-Meteo.com',

@@ -1,12 +1,14 @@
 import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import type { ReplyOf } from '@headrace/contract/endpoint';
 import { DAY_MINUTES } from '@headrace/contract/rules/schedule/plan';
 import { planDiff } from '@headrace/contract/rules/schedule/plan-diff';
 import { type Programme, programmeOf } from '@headrace/contract/rules/schedule/programme';
+import type { ComparedUnit, compareSets } from '@headrace/contract/schedule-sets';
 import type { SetUnit } from '@headrace/contract/schedules';
 import { farmSetsQuery } from '../../device-records/choices.queries.ts';
 import { numberText } from '../../ui/format.ts';
-import { setQuery } from './sets.queries.ts';
+import { compareQuery, setQuery } from './sets.queries.ts';
 
 interface Entries {
   units: readonly SetUnit[];
@@ -14,23 +16,49 @@ interface Entries {
   cycleLen: number;
 }
 
-/** How many sprinklers would water otherwise than by the set that the farm waters by; null: it has none, or it isn't there yet. */
+/** By serial number: what sprinklers hold, and those of which nobody knows it. */
+interface Held {
+  readonly programmes: ReadonlyMap<string, Programme>;
+  readonly unknown: ReadonlySet<string>;
+}
+
+/** How many sprinklers would water otherwise than by what they hold; null: the farm has no set, or it isn't known yet. */
 export function useSetChanges(farmUID: string, units: readonly SetUnit[], cycleLen: number): string | null {
+  const held = useHeld(farmUID);
+  return useMemo(() => held && changesText(held, programmes({ units, cycleLen })), [held, units, cycleLen]);
+}
+
+/** By a set and what differs from it: those that hold what it says aren't listed. */
+function useHeld(farmUID: string): Held | null {
   const { data: sets } = useQuery(farmSetsQuery(farmUID));
-  const current = sets?.find(({ selected }) => selected)?.id ?? '';
-  const { data: set } = useQuery({ ...setQuery(farmUID, current), enabled: current !== '' });
-  const before = useMemo(
-    () => set && programmes({ units: set.schedules, cycleLen: set.settings.cycleLen }),
-    [set],
+  const known = (sets?.find(({ selected }) => selected) ?? sets?.[0])?.id ?? '';
+  const { data: set } = useQuery({ ...setQuery(farmUID, known), enabled: known !== '' });
+  const { data: compared } = useQuery({ ...compareQuery(farmUID, known, undefined), enabled: known !== '' });
+  return useMemo(
+    () =>
+      set && compared
+        ? heldBy({ units: set.schedules, cycleLen: set.settings.cycleLen }, compared.units)
+        : null,
+    [set, compared],
   );
-  return useMemo(() => {
-    if (!set || !before) return null;
-    const changes = planDiff(before, programmes({ units, cycleLen }));
-    const changed = changes.filter(({ kind }) => kind !== 'same');
-    const cleared = changed.filter(({ kind }) => kind === 'cleared').length;
-    const others = cleared > 0 ? `, ${numberText(cleared)} of them to none` : '';
-    return `${numberText(changed.length)} of ${numberText(changes.length)} sprinklers${others}`;
-  }, [set, before, units, cycleLen]);
+}
+
+function heldBy(set: Entries, differing: ReplyOf<typeof compareSets>['units']): Held {
+  const held = new Map(programmes(set));
+  for (const { serialNumber, from } of differing)
+    if (from) held.set(serialNumber, toProgramme(from));
+    else held.delete(serialNumber);
+  const unknown = differing.filter(({ kind }) => kind === 'unknown');
+  return { programmes: held, unknown: new Set(unknown.map(({ serialNumber }) => serialNumber)) };
+}
+
+function changesText({ programmes: held, unknown }: Held, next: ReadonlyMap<string, Programme>): string {
+  const changes = planDiff(held, next);
+  const changed = changes.filter(({ kind }) => kind !== 'same');
+  const told = (count: number, text: string) => (count > 0 ? `, ${numberText(count)} of them ${text}` : '');
+  const cleared = changed.filter(({ kind }) => kind === 'cleared').length;
+  const notKnown = changed.filter(({ unit }) => unknown.has(unit) && next.has(unit)).length;
+  return `${numberText(changed.length)} of ${numberText(changes.length)} sprinklers${told(cleared, 'to none')}${told(notKnown, 'holding nobody knows what')}`;
 }
 
 /** By serial number; a sprinkler of two groups has what both give it. */
@@ -42,3 +70,10 @@ function programmes({ units, cycleLen }: Entries): ReadonlyMap<string, Programme
   const cycleMin = Math.max(cycleLen, DAY_MINUTES);
   return new Map([...entries].map(([serial, own]) => [serial, programmeOf(own, cycleMin)]));
 }
+
+/** Of entries by the day of the cycle, as units keep them. */
+const toProgramme = ({ entries, cycleDays }: NonNullable<ComparedUnit['from']>): Programme =>
+  programmeOf(
+    entries.map(({ start, duration, cycle }) => ({ start: (cycle - 1) * DAY_MINUTES + start, duration })),
+    cycleDays * DAY_MINUTES,
+  );
