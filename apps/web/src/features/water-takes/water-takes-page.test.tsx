@@ -18,6 +18,7 @@ const line = (name: string, startAt: number, will: number): TimelineLine => ({
   name,
   units: 2,
   unknown: 0,
+  newsLate: 0,
   open: [],
   next: null,
   mixed: null,
