@@ -206,12 +206,30 @@ describe('the annex for a farm environment plan', () => {
     const { dialog } = await openAnnex(serve().on('GET /reports/plan-annex', annex()));
     const rowOf = async (name: string) =>
       (await dialog.findByRole('row', { name: new RegExp(name) })).textContent;
-    expect(await rowOf('North')).toBe('North12.3 mm30 of 301 of 4');
+    expect(await rowOf('North')).toBe('North12.3 to 14.0 mm30 of 301 of 4');
     expect(await rowOf('South')).toBe('Southnot known0 of 30not measured');
     expect(
       dialog.getByText(/^Rain: 31\.4 mm, known of 12 days\. No meter .* No alert watches for leaks/),
     ).toBeTruthy();
     expect(dialog.queryByText(/being reckoned/)).toBeNull();
+  });
+
+  test('counts one of a kind as one, and what is wholly known has no range', async () => {
+    const meter = { consentNo: 'CRC1', site: 'M1', device: 'Bore', endsAt: null };
+    const known = { ...noMonth, groupUID: uid(61), known: 30, mm: 12.3, mostMm: 12.3 };
+    const { dialog } = await openAnnex(
+      serve().on(
+        'GET /reports/plan-annex',
+        annex({
+          months: [known],
+          meters: [{ ...meter, verifiedOn: null, nextVerification: null }],
+          leakCount: 1,
+          isWatchedForLeaks: true,
+        }),
+      ),
+    );
+    expect(await dialog.findByText(/ 1 meter of water takes\. 1 leak was told of\./)).toBeTruthy();
+    expect(dialog.getByRole('row', { name: /North/ }).textContent).toContain('North12.3 mm30 of 30');
   });
 
   test('says which days are still reckoned, and why a file was not made', async () => {
@@ -220,7 +238,9 @@ describe('the annex for a farm environment plan', () => {
       .on('GET /reportspdf/plan-annex', new Failure(429, 'Too many reports are being made.'));
     const { user, dialog } = await openAnnex(api);
     expect(await dialog.findByText(/^40 days are still being reckoned\./)).toBeTruthy();
-    await user.click(dialog.getByRole('button', { name: /^Download farm-environment-plan-.*\.pdf/ }));
+    await user.click(
+      dialog.getByRole('button', { name: /^Download farm-environment-plan-Rākaia-Downs-.*\.pdf/ }),
+    );
     expect(await dialog.findByText(/was not created\. Too many reports/)).toBeTruthy();
     // Yesterday is the last day that is over.
     expect(api.calls('GET /reportspdf/plan-annex')[0]?.query).toMatchObject({ farmUID });

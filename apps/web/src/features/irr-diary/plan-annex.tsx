@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { PlanAnnex } from '@headrace/contract/plan-annex';
+import { fileWord } from '@headrace/contract/rules/files/file-word';
 import { seasonOf } from '@headrace/paper/reports/annex-season';
 import { call, download } from '../../api/client.ts';
 import { serverNow } from '../../api/server-time.ts';
+import { farmQuery } from '../../farm/farms.queries.ts';
 import { Dialog } from '../../forms/dialog.tsx';
 import { useChartZone, useHasChartZone } from '../../time-range/farm-zone.ts';
 import { PeriodFilter } from '../../time-range/period-filter.tsx';
@@ -42,7 +44,8 @@ export default function PlanAnnexDialog({ farmUID, onClose }: { farmUID: string;
   const hasZone = useHasChartZone(farmUID);
   const asked = { farmUID, ...daysOf(choice, farmDay(zone, serverNow())) };
   const query = useQuery(planAnnexQuery(asked, hasZone));
-  const name = `farm-environment-plan-${asked.start}-${asked.stop}`;
+  const farm = useQuery(farmQuery(farmUID)).data;
+  const name = `farm-environment-plan-${farm ? `${fileWord(farm.name)}-` : ''}${asked.start}-${asked.stop}`;
   return (
     <Dialog
       isOpen={isOpen}
@@ -130,27 +133,37 @@ function Figures({ annex }: { annex: PlanAnnex }) {
       <p className={classes.facts}>
         {rainDays === 0
           ? 'Rain: not measured.'
-          : `Rain: ${numberText(rainMm, 1)} mm, known of ${numberText(rainDays)} days.`}{' '}
+          : `Rain: ${numberText(rainMm, 1)} mm, known of ${counted(rainDays, 'day')}.`}{' '}
         {meters.length === 0
           ? 'No meter of a water take.'
-          : `${numberText(meters.length)} meters of water takes.`}{' '}
+          : `${counted(meters.length, 'meter')} of water takes.`}{' '}
         {leakCount === 0
           ? isWatchedForLeaks
             ? 'No leak was told of.'
             : 'No alert watches for leaks of tanks.'
-          : `${numberText(leakCount)} leaks were told of.`}{' '}
-        Bucket tests: not measured.
+          : `${counted(leakCount, 'leak')} ${leakCount === 1 ? 'was' : 'were'} told of.`}{' '}
+        Bucket tests: not measured. Begun wetter are the days on which watering began while the soil was still
+        wetter than its refill point.
       </p>
     </>
   );
 }
 
+const counted = (n: number, one: string) => `${numberText(n)} ${n === 1 ? one : `${one}s`}`;
+
+/** "12.3 mm"; "12.3 to 14.0 mm" where some of it isn't known. */
+function depthText({ mm, mostMm }: Pick<ReturnType<typeof seasonOf>, 'mm' | 'mostMm'>): string {
+  if (mm === null) return 'not known';
+  const [least, most] = [numberText(mm, 1), numberText(mostMm ?? mm, 1)];
+  return least === most ? `${least} mm` : `${least} to ${most} mm`;
+}
+
 function Group({ name, months }: { name: string; months: PlanAnnex['months'] }) {
-  const { known, days, mm, read, wetter } = seasonOf(months);
+  const { known, days, mm, mostMm, read, wetter } = seasonOf(months);
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td>{mm === null ? 'not known' : `${numberText(mm, 1)} mm`}</td>
+      <td>{depthText({ mm, mostMm })}</td>
       <td>
         {numberText(known)} of {numberText(days)}
       </td>

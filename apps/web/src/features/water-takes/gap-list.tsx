@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Timezone } from '@headrace/contract/farms';
 import type { TakeGap } from '@headrace/contract/water-takes';
-import { exactTime } from '../../ui/format.ts';
+import { exactTime, numberText } from '../../ui/format.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { GapDialog } from './gap-dialog.tsx';
 import { causeLabels, m3Text } from './take-labels.ts';
@@ -34,7 +34,7 @@ export function GapList({ farmUID, uid, gaps, count, zone, canEdit }: GapListPro
               {exactTime(Date.parse(gap.from), zone)} to {exactTime(Date.parse(gap.to), zone)}
             </b>
             <span>
-              {gap.rows === 1 ? '1 quarter' : `${gap.rows} quarters`}, {causeLabels[gap.cause]}.{' '}
+              {gap.rows === 1 ? '1 quarter' : `${numberText(gap.rows)} quarters`}, {causeLabels[gap.cause]}.{' '}
               {gap.m3 === null
                 ? 'What went through is not known.'
                 : `${m3Text(gap.m3)} in all, by the counter.`}

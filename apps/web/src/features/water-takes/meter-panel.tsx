@@ -4,7 +4,7 @@ import type { Timezone } from '@headrace/contract/farms';
 import type { TakeCheck, TakeMeter, WaterTake } from '@headrace/contract/water-takes';
 import { call, errorText } from '../../api/client.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { dayText, exactTime, numberText } from '../../ui/format.ts';
+import { dayText, exactTime, numberText, usefulDigits } from '../../ui/format.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { RegisterDialog } from './register-dialog.tsx';
@@ -41,6 +41,12 @@ export function Meters({ take, checks, ...rest }: MetersProps) {
   );
 }
 
+/** "10 L", "0.125 L" */
+function litresText({ m3PerUnit }: TakeMeter): string {
+  const litres = m3PerUnit * 1000;
+  return `${numberText(litres, usefulDigits(litres, 3))} L`;
+}
+
 function Meter({
   farmUID,
   meter,
@@ -56,8 +62,7 @@ function Meter({
         {isGone && ' (deleted)'}
       </b>
       <span>
-        {site}, {measure}. {numberText(meter.m3PerUnit * 1000, 3)} L a count of its{' '}
-        {metricLabels[meter.metric]}
+        {site}, {measure}. {litresText(meter)} a count of its {metricLabels[meter.metric]}
         {meter.isByVolume && ', logs by volume'}.{' '}
         {meter.pipe === 'full' ? 'Full pipe, ±5 %' : 'Open or partly full, ±10 %'}.
       </span>

@@ -17,7 +17,7 @@ interface Used {
 
 /** What was taken today, in seven days and this water year, of what may be. */
 export function UseBars({ use, zone, take }: { use: Used; zone: Timezone; take: WaterTake }) {
-  const rate = use.lps === null ? 'The rate of now is not known.' : `${lpsText(use.lps)} in the last hour.`;
+  const rate = use.lps === null ? 'The present rate is not known.' : `${lpsText(use.lps)} in the last hour.`;
   const bar = { zone, consent: use.consent };
   return (
     <div className={classes.uses}>
