@@ -136,7 +136,7 @@ it('is designed, mended, previewed, sent, taken back half-way, sent again, and t
   expect(silent).toBe(2);
   expect(await standing(set._id)).toMatchObject({ total: UNITS, holding: UNITS - 2, otherwise: 0 });
 
-  // One is inhibited in the evening, one goes dumb, one is closed in its turn.
+  // One is inhibited in the evening, and one goes dumb; two were never heard.
   const [inhibited, dumb] = [driver.units[1], driver.units[2]];
   await ask('POST /commands/send', {
     type: commandTypes.Inhibit,

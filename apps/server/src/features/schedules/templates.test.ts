@@ -118,7 +118,7 @@ describe('a template', () => {
       farmUID: farmUID(),
       ...design(uid, { settings: { duration } }),
     });
-    expect([reply.statusCode, reply.json<{ field?: string }>().field]).toEqual([400, 'settings/duration']);
+    expect([reply.statusCode, reply.json<{ field?: string }>().field]).toEqual([400, 'settings.duration']);
   });
 
   it('is refused over 64 KiB, before it is looked at', async () => {
