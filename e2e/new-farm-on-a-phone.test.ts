@@ -58,7 +58,7 @@ const listed = (list: string, text: string) =>
 
 /** Taps the map at a point, as shares of its width and height. */
 async function tapMap(name: RegExp, x: number, y: number): Promise<void> {
-  const map = page.getByRole('application', { name });
+  const map = page.getByRole('application', { name }).and(page.locator('[aria-busy=false]'));
   await map.scrollIntoViewIfNeeded();
   const { width, height } = (await map.boundingBox()) ?? { width: 0, height: 0 };
   await map.tap({ position: { x: width * x, y: height * y } });

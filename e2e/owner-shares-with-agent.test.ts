@@ -90,7 +90,7 @@ async function fillPerson(page: Page, person: typeof owner): Promise<void> {
 
 describe('an owner', () => {
   const step = () => ownerPage.getByRole('list', { name: 'Steps' }).locator('[aria-current=step]');
-  const map = () => ownerPage.getByRole('application');
+  const map = () => ownerPage.getByRole('application').and(ownerPage.locator('[aria-busy=false]'));
 
   it('accepts the terms and says who they are', async () => {
     await ownerPage.goto('/register/account-type');

@@ -80,7 +80,7 @@ async function byForm() {
   await page.goto(`/irrigation-device/new/${farmUID}`);
   const name = page.getByRole('textbox', { name: 'Name' });
   const number = page.getByRole('textbox', { name: 'Serial number' });
-  const map = page.getByRole('application');
+  const map = page.getByRole('application').and(page.locator('[aria-busy=false]'));
   await map.waitFor();
   await page.waitForTimeout(1000);
   const started = performance.now();
@@ -105,7 +105,7 @@ async function byForm() {
 async function byMap() {
   const farmUID = await makeFarm('B');
   await page.goto(`/irrigation-device/map/${farmUID}`);
-  const map = page.getByRole('application');
+  const map = page.getByRole('application').and(page.locator('[aria-busy=false]'));
   await map.waitFor();
   await page.waitForTimeout(1000);
   const started = performance.now();

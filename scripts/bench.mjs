@@ -7,7 +7,7 @@ import { runNode } from './lib/run.mjs';
 
 await ensureInstalled();
 const parts = process.argv.slice(2);
-// One part opens the app in a browser.
-const hasBrowser = parts.length === 0 || parts.includes('year');
+// These open the app in a browser.
+const hasBrowser = parts.length === 0 || ['year', 'phone', 'timeline'].some((part) => parts.includes(part));
 await ensureBuilt(['server', 'bench', ...(hasBrowser ? ['web'] : [])]);
 process.exitCode = (await runNode(inRoot('bench/dist/main.js'), parts)).code;

@@ -11,6 +11,7 @@ import { FarmMap } from './farm-map.tsx';
 import { LassoSelect } from './lasso-select.tsx';
 import { LocationPicker } from './location-picker.tsx';
 import type { MapMarker } from './marker.ts';
+import { findMap } from '../testing/find-map.ts';
 
 beforeEach(stubCanvas);
 afterEach(() => vi.restoreAllMocks());
@@ -27,7 +28,7 @@ function giveSize(): void {
     vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(2 * MIDDLE);
 }
 
-const map = () => screen.findByRole('application');
+const map = findMap;
 async function press(type: 'pointerDown' | 'pointerMove' | 'pointerUp', x: number, y: number): Promise<void> {
   const target = await map();
   fireEvent[type](target, {

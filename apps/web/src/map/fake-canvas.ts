@@ -1,5 +1,12 @@
 import { vi } from 'vitest';
 
+const { getContext } = HTMLCanvasElement.prototype;
+
+/** After the page is taken away: what it was about to draw still finds the stand-in until then. */
+export const restoreCanvas = (): void => {
+  HTMLCanvasElement.prototype.getContext = getContext;
+};
+
 /** What the tests' browser lacks: a canvas that takes every order and draws nothing. */
 export function stubCanvas(): void {
   const context = new Proxy<Record<string, unknown>>(
@@ -15,7 +22,7 @@ export function stubCanvas(): void {
       },
     },
   );
-  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never);
+  HTMLCanvasElement.prototype.getContext = () => context as never;
   // Constructed with `new`: what the function returns stands for the shape.
   const shape = new Proxy({}, { get: () => () => undefined });
   const construct = function construct() {

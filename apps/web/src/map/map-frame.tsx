@@ -31,6 +31,7 @@ export function MapFrame(props: MapFrameProps) {
         ref={container}
         className={classes.canvas}
         role="application"
+        aria-busy={stage.layers === null}
         aria-label={`${label}. Arrow keys move the map, plus and minus zoom.`}
       />
       {children}

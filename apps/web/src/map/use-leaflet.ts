@@ -1,7 +1,8 @@
-import { useEffect, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState, type RefObject } from 'react';
 import L from 'leaflet';
 import type { LatLng } from '@headrace/contract/schemas';
 import { MAP } from '@headrace/contract/limits';
+import { afterPaint } from '../ui/after-paint.ts';
 import { nextTask } from '../ui/next-task.ts';
 import type { Scheme } from '../ui/tokens.ts';
 import { basemapsFor, type Basemap } from './basemap-data.ts';
@@ -74,27 +75,51 @@ interface MapStart {
   kept: MapView | undefined;
 }
 
-/** Makes the map once, with its land, labels and marker layers, and takes it away again. */
+/** Makes the map once, after its page is painted, with its land, labels and marker layers, and takes it away again. */
 export function useLeaflet(container: RefObject<HTMLDivElement | null>, start: MapStart): MapLayers | null {
   const [layers, setLayers] = useState<MapLayers | null>(null);
+  const newest = useRef(start);
   useEffect(() => {
-    const element = container.current;
-    if (!element) return undefined;
-    const made = createMap(element, start);
-    const stopLand = followLand(made);
-    const observer = new ResizeObserver(() => made.map.invalidateSize({ animate: false }));
-    observer.observe(element);
-    setLayers(made);
+    newest.current = start;
+  });
+  useEffect(() => {
+    let takeAway: (() => void) | undefined;
+    const make = () => {
+      const element = container.current;
+      if (!element) return;
+      const made = createMap(element, newest.current);
+      takeAway = keepUp(made, element);
+      setLayers(made);
+    };
+    const cancel = afterPaint(() => {
+      try {
+        make();
+      } catch (fault) {
+        // The page's error boundary tells of it, as of what fails while it is drawn.
+        setLayers(() => {
+          throw fault;
+        });
+      }
+    });
     return () => {
-      observer.disconnect();
-      stopLand();
-      made.map.remove();
+      cancel();
+      takeAway?.();
       setLayers(null);
     };
-    // The map is made once; what changes later reaches it through its layers.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, []);
+  }, [container]);
   return layers;
+}
+
+/** Loads its land and follows the size of its box, until the map is taken away. */
+function keepUp(made: MapLayers, element: HTMLElement): () => void {
+  const stopLand = followLand(made);
+  const observer = new ResizeObserver(() => made.map.invalidateSize({ animate: false }));
+  observer.observe(element);
+  return () => {
+    observer.disconnect();
+    stopLand();
+    made.map.remove();
+  };
 }
 
 function createMap(element: HTMLDivElement, { centre, zoom, points, scheme, kept }: MapStart): MapLayers {

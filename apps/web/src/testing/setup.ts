@@ -1,6 +1,7 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { signOut } from '../api/session.ts';
+import { restoreCanvas } from '../map/fake-canvas.ts';
 import { toast } from '../ui/toasts.ts';
 import { FakeSocket } from './fake-socket.ts';
 import { SeesAll } from './in-sight.ts';
@@ -41,6 +42,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  restoreCanvas();
   signOut('asked');
   toast.clear();
   localStorage.clear();

@@ -6,6 +6,7 @@ import { stubCanvas } from '../../map/fake-canvas.ts';
 import { MarkerLayer } from '../../map/marker-layer.ts';
 import { BODY_UP_PX } from '../../map/marker-sprites.ts';
 import { Failure, FakeApi, type FakeCall } from '../../testing/fake-api.ts';
+import { findMap } from '../../testing/find-map.ts';
 import { permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 // The map is much code: it is there before a test waits for it.
 import '../../map/farm-map-view.tsx';
@@ -65,7 +66,7 @@ function open(
 }
 
 async function start(view: ReturnType<typeof open>): Promise<HTMLElement> {
-  const map = await screen.findByRole('application');
+  const map = await findMap();
   await screen.findByRole('link', { name: /A1/ });
   await view.user.click(await screen.findByRole('button', { name: 'Move devices' }));
   await screen.findByRole('toolbar', { name: 'Move devices' });
@@ -194,7 +195,7 @@ describe('moving devices on the map', () => {
 
   test("begins from a sprinkler's dialog, which is away for as long as it is moved", async () => {
     open();
-    fireEvent.click(await screen.findByRole('application'), { clientX: A1.x, clientY: A1.y });
+    fireEvent.click(await findMap(), { clientX: A1.x, clientY: A1.y });
     fireEvent.click(await screen.findByRole('button', { name: 'More for A1' }));
     fireEvent.click(await screen.findByRole('menuitem', { name: 'Move on the map' }));
     await screen.findByText(/^A1: drag it/);
@@ -265,7 +266,7 @@ describe('a device that somebody else moved meanwhile', () => {
 describe('who may move what', () => {
   test('nobody who may only read', async () => {
     const view = open([], {}, presets.guest);
-    fireEvent.click(await screen.findByRole('application'), { clientX: A1.x, clientY: A1.y });
+    fireEvent.click(await findMap(), { clientX: A1.x, clientY: A1.y });
     fireEvent.click(await screen.findByRole('button', { name: 'More for A1' }));
     await screen.findByRole('menu');
     expect(screen.queryByRole('menuitem', { name: /Move/ })).toBeNull();

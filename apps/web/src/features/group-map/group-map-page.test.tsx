@@ -10,6 +10,7 @@ import type { MapMarker } from '../../map/marker.ts';
 import { MarkerLayer } from '../../map/marker-layer.ts';
 import { BODY_UP_PX } from '../../map/marker-sprites.ts';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
+import { findMap } from '../../testing/find-map.ts';
 import { HOUR, permissionsOn, rakaia } from '../../testing/fixtures.ts';
 // The map is much code: it is there before a test waits for it.
 import '../../map/farm-map-view.tsx';
@@ -261,6 +262,7 @@ describe('the group map', () => {
     const list = within(await screen.findByRole('list', { name: 'Devices' }));
     const row = await list.findByRole('link', { name: /A9/ });
     expect(row.textContent).toContain('Should be closed by now');
+    await findMap();
     const markers = drawn.mock.calls.flatMap(([shown]) => shown);
     expect(markers.find(({ name }) => name === 'A9')).toMatchObject({
       look: 'overdue',
@@ -292,7 +294,7 @@ describe('a marker', () => {
   ];
   test.each(alone)('of a %s opens its details when it is clicked', async (shape, name, info) => {
     const { drawn } = open('/group-status/FARM', buildGroup([], info));
-    const map = await screen.findByRole('application');
+    const map = await findMap();
     await waitFor(() => expect(drawn.mock.lastCall?.[0]).toHaveLength(1));
     const role = shape === 'sprinkler' ? 'dialog' : 'region';
     expect(screen.queryByRole(role, { name })).toBeNull();
@@ -308,7 +310,7 @@ describe('a marker', () => {
   ])('of %s is seen from the zoom of its map', async (_name, path, info, zoom) => {
     const view = vi.spyOn(L.Map.prototype, 'setView');
     open(path, info);
-    await screen.findByRole('application');
+    await findMap();
     expect(view.mock.lastCall?.[1]).toBe(zoom);
     expect((view.mock.contexts[0] as L.Map).getMaxZoom()).toBe(19);
   });

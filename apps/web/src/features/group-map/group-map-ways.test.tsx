@@ -6,6 +6,7 @@ import { sensorTypes } from '@headrace/contract/sensor-types';
 import { stubCanvas } from '../../map/fake-canvas.ts';
 import { MarkerLayer } from '../../map/marker-layer.ts';
 import { FakeApi } from '../../testing/fake-api.ts';
+import { findMap } from '../../testing/find-map.ts';
 import { buildLogin, globalSettings, MINUTE, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 // The map is much code: it is there before a test waits for it.
 import '../../map/farm-map-view.tsx';
@@ -174,7 +175,7 @@ describe('the view', () => {
     const { user } = open('');
     const list = within(await screen.findByRole('list', { name: 'Devices' }));
     const row = await list.findByRole('link', { name: /A2/ });
-    await screen.findByRole('application');
+    await findMap();
     fly.mockClear();
     await user.click(row);
     await waitFor(() => expect(fly).toHaveBeenCalledTimes(1));
@@ -187,7 +188,7 @@ describe('the view', () => {
   test('stays where it is for what is tapped on it', async () => {
     const { fly } = views();
     open('', serve(buildGroup([buildUnit(1, { lat: rakaia.lat, lng: rakaia.lng })])));
-    const map = await screen.findByRole('application');
+    const map = await findMap();
     await screen.findByRole('link', { name: /A1/ });
     fly.mockClear();
     fireEvent.click(map, { clientX: 400, clientY: 400 });
@@ -198,7 +199,7 @@ describe('the view', () => {
   test('is the same after another page', async () => {
     views();
     const { router } = open('');
-    const map = await screen.findByRole('application');
+    const map = await findMap();
     const seen = vi.spyOn(L.Map.prototype, 'setView');
     fireEvent.click(screen.getByRole('button', { name: 'Zoom in' }));
     fireEvent.click(screen.getByRole('button', { name: 'Zoom in' }));
@@ -208,7 +209,7 @@ describe('the view', () => {
     await waitFor(() => expect(map.isConnected).toBe(false));
     seen.mockClear();
     act(() => router.history.back());
-    await screen.findByRole('application');
+    await findMap();
     expect(seen.mock.calls.map(([, zoom]) => zoom)).toEqual([kept]);
   });
 });
@@ -266,7 +267,7 @@ describe('a map without imagery', () => {
 
   test('says nothing of it to others, nor has a button for it', async () => {
     renderApp('/group-status/FARM', { api: serve(), as: buildLogin({ type: 'AGENT' }) });
-    await screen.findByRole('application');
+    await findMap();
     expect(screen.queryByRole('button', { name: /imagery/i })).toBeNull();
   });
 
@@ -292,7 +293,7 @@ describe('devices that lie on each other', () => {
     for (const side of ['clientWidth', 'clientHeight'] as const)
       vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(800);
     const view = open('', serve({ ...info, boundaries: wide }));
-    const map = await screen.findByRole('application');
+    const map = await findMap();
     await screen.findByRole('link', { name: /A1/ });
     fireEvent.click(map, { clientX: 380, clientY: 394 });
     return view;

@@ -11,6 +11,7 @@ import { stubCanvas } from '../../map/fake-canvas.ts';
 import { MarkerLayer } from '../../map/marker-layer.ts';
 import type { MapMarker } from '../../map/marker.ts';
 import { Failure } from '../../testing/fake-api.ts';
+import { findMap } from '../../testing/find-map.ts';
 import { buildFarmRecord, HOUR, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { buildTank } from '../../testing/tank-fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
@@ -83,7 +84,7 @@ describe("a device's place", () => {
     [`/sensor-device/new/${farmUID}`, all],
   ])("is chosen among the farm's others: %s", async (path, others) => {
     renderApp(path, { api: farm() });
-    await screen.findByRole('application');
+    await findMap();
     await waitFor(() => expect(seen()).toEqual(others));
   });
 
@@ -116,7 +117,7 @@ describe('the map of a place', () => {
     await waitFor(() => expect(api.calls('GET /farm')).toHaveLength(1));
     expect(screen.queryByRole('application')).toBeNull();
     answer(buildFarmRecord(rakaia));
-    await screen.findByRole('application');
+    await findMap();
     const [{ lat, lng }] = views.mock.calls[0] as unknown as [{ lat: number; lng: number }];
     expect({ lat, lng }).toEqual({ lat: rakaia.lat, lng: rakaia.lng });
   });
@@ -124,7 +125,7 @@ describe('the map of a place', () => {
   test('of a farm that can’t be loaded opens at its pin', async () => {
     const views = vi.spyOn(L.Map.prototype, 'setView');
     renderApp(form, { api: farm().on('GET /farm', new Failure(500, 'Broken.')) });
-    await screen.findByRole('application');
+    await findMap();
     const [{ lat, lng }] = views.mock.calls[0] as unknown as [{ lat: number; lng: number }];
     expect({ lat, lng }).toEqual({ lat: rakaia.lat, lng: rakaia.lng });
   });
@@ -134,7 +135,7 @@ describe('the view of a place', () => {
   const opened = async (path: string) => {
     const views = vi.spyOn(L.Map.prototype, 'setView');
     const app = renderApp(path, { api: farm() });
-    await screen.findByRole('application');
+    await findMap();
     const [{ lat, lng }, zoom] = views.mock.calls[0] as unknown as [{ lat: number; lng: number }, number];
     app.unmount();
     views.mockRestore();

@@ -7,6 +7,7 @@ import type { TankSite, TankSummary } from '@headrace/contract/tanks';
 import { stubCanvas } from '../../map/fake-canvas.ts';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
+import { findMap } from '../../testing/find-map.ts';
 import { HOUR, MINUTE, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { ago, buildInfo, buildSite, buildTank } from '../../testing/tank-fixtures.ts';
@@ -59,6 +60,7 @@ function open(search = '', site: Partial<TankSite> = {}, list: TankSummary[] = t
   return { ...renderApp(`/tanks${search}`, { api }), api };
 }
 const markers = async () => {
+  await findMap();
   const list = await screen.findByRole('list', { name: /Markers on the map/ });
   return within(list)
     .getAllByRole('button')
