@@ -190,7 +190,7 @@ function TaskDialog({ state, task, onTask }: TaskDialogProps) {
           onDone={() => onDone('The authenticator app is removed.')([])}
           onClose={onClose}
         >
-          <p className={classes.text}>Its codes open nothing any more. {LAST_TEXT}</p>
+          <p className={classes.text}>Its codes open nothing any more.{lastText(state)}</p>
           {isLast(state) && <FarmsThatShut />}
         </ProofDialog>
       );
@@ -206,7 +206,7 @@ function TaskDialog({ state, task, onTask }: TaskDialogProps) {
           onDone={() => onDone('The passkey is removed.')([])}
           onClose={onClose}
         >
-          <p className={classes.text}>It signs nobody in any more. {LAST_TEXT}</p>
+          <p className={classes.text}>It signs nobody in any more.{lastText(state)}</p>
           {isLast(state) && <FarmsThatShut />}
         </ProofDialog>
       );
@@ -229,7 +229,8 @@ function TaskDialog({ state, task, onTask }: TaskDialogProps) {
 }
 
 const isLast = ({ hasApp, passkeys }: SecondStepState) => Number(hasApp) + passkeys.length === 1;
-const LAST_TEXT = 'If nothing else is left, the password alone signs in, and the recovery codes end.';
+const lastText = (state: SecondStepState) =>
+  isLast(state) ? ' The password alone signs you in then, and your recovery codes end.' : '';
 
 async function addPasskey(proof: OwnProof): Promise<string[]> {
   const { options } = await call('POST /account/passkey/begin', { body: proof });

@@ -176,7 +176,9 @@ describe('two-step sign-in in Password & Security', () => {
     const api = server(on).on('POST /account/authenticator/remove', { success: true });
     const app = renderApp('/security', { api });
     await app.user.click(await screen.findByRole('button', { name: 'Remove… the authenticator app' }));
-    expect(await screen.findByText(/If nothing else is left, the password alone signs in/)).toBeTruthy();
+    expect(
+      await screen.findByText(/The password alone signs you in then, and your recovery codes end/),
+    ).toBeTruthy();
     await typePassword(app, 'Remove');
     expect((await screen.findAllByText('Code is required.')).length).toBeGreaterThan(0);
     expect(api.calls('POST /account/authenticator/remove')).toEqual([]);

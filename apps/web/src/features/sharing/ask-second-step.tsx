@@ -99,7 +99,9 @@ function Who({ people }: { people: readonly Person[] }) {
       <summary>
         {have} of {people.length} {people.length === 1 ? 'person has' : 'people have'} set it up
       </summary>
-      <ul>
+      {/* What scrolls has to be reached by keys. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <ul tabIndex={0} aria-label="People you share with">
         {people.map(({ name, email, hasSecondStep }) => (
           <li key={email}>
             <ConditionDot condition={hasSecondStep ? 'ok' : 'caution'} label={null} />
