@@ -31,8 +31,12 @@ const AnnexMonth = Type.Object({
   ...month,
   known: { ...Count, description: 'days of which it is known what was given' },
   mm: nullable({ ...Millimetres, description: 'of the known days, mean of its sprinklers; null: none' }),
-  mostMm: nullable({ ...Millimetres, description: 'if what was not heard watered as planned' }),
-  notKnown: { ...Count, description: 'waterings of sprinklers of which nothing is known' },
+  mostMm: nullable({
+    ...Millimetres,
+    description:
+      'if what was not heard watered as planned, and valves whose closing was not heard were open all the time',
+  }),
+  notKnown: { ...Count, description: 'waterings of sprinklers of which nothing is known, or not how long' },
   wateringDays: Count,
   read: { ...Count, description: 'watering days of which the soil at the first start is known' },
   kpa: nullable(Type.Number({ description: 'mean of these' })),

@@ -122,6 +122,7 @@ describe('the annex for a farm environment plan', () => {
     expect(leaks).toEqual([['House', '22/11/2026 05:00', 'goes on', '1.5 h']]);
     expect(factOf(paper.parts, 'Begun wetter')).toBe('3 of 8 (38 %) than the refill point');
     expect(factOf(paper.parts, 'Depth known')).toBe('50 of 120 days of groups (41.6 %)');
+    expect(factOf(paper.parts, 'Not known')).toBe('2 waterings of sprinklers: whether, or how long');
     expect(factOf(paper.parts, 'Not reckoned yet')).toMatch(/^31 days/);
   });
 

@@ -77,10 +77,10 @@ function factsOf(data: AnnexData): Fact[] {
         : `${numberText(all.known)} of ${numberText(all.days)} days of groups (${percentText(Math.floor((1000 * all.known) / all.days) / 10)})`,
     ],
     [
-      'Not heard',
+      'Not known',
       all.notKnown === 0
-        ? 'No watering that was to be'
-        : `${countText(all.notKnown, 'watering')} of sprinklers`,
+        ? 'No watering'
+        : `${countText(all.notKnown, 'watering')} of sprinklers: whether, or how long`,
     ],
     [
       'Rain',
@@ -142,7 +142,7 @@ function depths(data: AnnexData): Part[] {
     heading,
     {
       kind: 'text',
-      text: 'Depth is the mean of a group’s sprinklers of a full circle as their valves said, and at most what it would be if those that were not heard watered as planned. A day counts as known where sprinklers of the farm were heard on it; of the others nothing is counted, and a month without any has a dash.',
+      text: 'Depth is the mean of a group’s sprinklers of a full circle as their valves said, and at most what it would be if those that were not heard watered as planned, and those of which it isn’t known how long were open for as long as they may have been. A day counts as known where sprinklers of the farm were heard on it; of the others nothing is counted, and a month without any has a dash.',
     },
     {
       kind: 'figure',
@@ -323,7 +323,7 @@ function csvOf(data: PlanAnnex): string {
       'days_known',
       'mm',
       'mm_at_most',
-      'not_heard',
+      'not_known',
       'days_watered',
       'soil_read',
       'soil_kpa',

@@ -9,9 +9,9 @@ const MINUTE = 60_000;
 export interface AppliedMm {
   readonly groupUid: string;
   readonly mm: number;
-  /** If those that were not heard watered as planned. */
+  /** If those that were not heard watered as planned, and those of unknown length for as long as they may have. */
   readonly mostMm: number;
-  /** Waterings of which nothing is known. */
+  /** Waterings of which nothing is known, or not how long. */
   readonly notKnown: number;
 }
 
@@ -53,8 +53,10 @@ function meanOf(
     const believed = entry.applied?.mm.believed ?? 0;
     const isUnheard = entry.applied === null && !isToCome(entry);
     mm += believed;
-    mostMm += isUnheard ? plannedMm(entry, setting) : believed;
-    notKnown += isUnheard ? 1 : 0;
+    // Of one whose length isn't known, what is believed is no more than what is certain.
+    const known = entry.isLengthKnown ? believed : (entry.applied?.mm.most ?? 0);
+    mostMm += isUnheard ? plannedMm(entry, setting) : known;
+    notKnown += isUnheard || (entry.applied !== null && !entry.isLengthKnown) ? 1 : 0;
   }
   const n = Math.max(1, counted.size);
   return { mm: mm / n, mostMm: mostMm / n, notKnown };

@@ -8,7 +8,7 @@ import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { buildGroup, buildSprinkler } from '../../testing/irrigation-factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
-/** A farm in New Zealand on 22 November, 09:00. Its group of two waters on the 18th and 20th from 18:12 to 18:40; on the 19th and 21st it only speaks. */
+/** A farm in New Zealand on 22 November, 09:00. Its group of two waters on the 18th and 20th from 18:12 to 18:40; on the 19th and 21st it only speaks; on the 21st A2 says open at 10:00 and closed at 11:00, and nobody asked for that. */
 let server: TestServer;
 let world: FarmWorld;
 let group: string;
@@ -27,7 +27,10 @@ beforeAll(async () => {
     .set({ since: at(10, '00:00') } as never)
     .where('farm_id', '=', world.farm.id)
     .execute();
-  for (const unit of units) for (const day of [18, 20]) await watered(unit, day);
+  for (const unit of units)
+    for (const day of [18, 20])
+      await watered(unit, { opened: at(day, '18:12'), closed: at(day, '18:40'), how: 'logged' });
+  await watered(units[1]!, { opened: at(21, '10:00'), closed: at(21, '11:00'), how: 'said' });
   for (const day of [19, 21])
     await world.record(units[0]!, [{ at: at(day, '12:00').toISOString(), values: { clock: 0 } }]);
   const site = await buildDevice(db, world.farm.id, 'sensor', {
@@ -64,18 +67,22 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function watered({ farm_id, id: device_id }: DeviceRow, day: number): Promise<void> {
-  const [opened, closed] = [at(day, '18:12'), at(day, '18:40')];
+interface Run {
+  opened: Date;
+  closed: Date;
+  how: 'logged' | 'said';
+}
+async function watered({ farm_id, id: device_id }: DeviceRow, { opened, closed, how }: Run): Promise<void> {
   await server.database.db
     .insertInto('watering_run')
     .values({
       farm_id,
       device_id,
       opened_at: opened,
-      opened_how: 'logged',
+      opened_how: how,
       open_until: opened,
       closed_at: closed,
-      closed_how: 'logged',
+      closed_how: how,
       lps: 4,
       mm_per_min: 0.2,
       is_part: false,
@@ -108,10 +115,12 @@ describe('the annex for a farm environment plan', () => {
         days: 5,
         known: 4,
         wateringDays: 2,
-        notKnown: 0,
+        notKnown: 1,
       },
     ]);
     expect(months[0]?.mm).toBeCloseTo(11.2);
+    // A2 was open on the 21st for 60 min at most, and is one of two: 60 × 0.2 ÷ 2 = 6 mm more.
+    expect(months[0]?.mostMm).toBeCloseTo(17.2);
     // Of the two starts that of the 18th is known: the mean of its two sensors.
     expect(months[0]).toMatchObject({ read: 1, kpa: 45, wetter: 0 });
     expect(rain).toEqual([{ from: '2026-11-17', to: '2026-11-21', days: 5, known: 1, mm: 7.5 }]);
@@ -178,7 +187,7 @@ describe('the annex for a farm environment plan', () => {
     ];
     expect([pdf.statusCode, pdf.rawPayload.subarray(0, 8).toString()]).toEqual([200, '%PDF-1.7']);
     expect(csv.headers['content-disposition']).toMatch(/farm-environment-plan-.*-2026-11-17-2026-11-21\.csv/);
-    expect(csv.body).toContain('month,North,2026-11-17,2026-11-21,5,4,11.2,11.2,0,2,1,45,0,');
+    expect(csv.body).toContain('month,North,2026-11-17,2026-11-21,5,4,11.2,17.2,1,2,1,45,0,');
   });
 
   it.each([

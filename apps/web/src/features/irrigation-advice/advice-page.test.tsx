@@ -80,7 +80,7 @@ describe('irrigation advice', () => {
     expect(text).toContain(
       'Not sure: if the sprinklers that were not heard watered, it lacks 20 mm and nothing is due.',
     );
-    expect(text).toContain('7 waterings not known, counted as none');
+    expect(text).toContain('7 waterings not known, counted as the least they gave');
   });
 
   test('without a weather source says so', async () => {

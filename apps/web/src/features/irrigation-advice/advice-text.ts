@@ -103,7 +103,9 @@ export function soilText({ soil, soilFrom, tawMm }: GroupAdvice): string {
 export function gapsText({ notKnown, rainNotKnown }: GroupAdvice): string {
   const parts = [
     ...(notKnown > 0
-      ? [`${numberText(notKnown)} ${notKnown === 1 ? 'watering' : 'waterings'} not known, counted as none`]
+      ? [
+          `${numberText(notKnown)} ${notKnown === 1 ? 'watering' : 'waterings'} not known, counted as the least ${notKnown === 1 ? 'it' : 'they'} gave`,
+        ]
       : []),
     ...(rainNotKnown > 0
       ? [
