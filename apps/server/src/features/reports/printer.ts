@@ -91,7 +91,11 @@ export function createPrinter(
 
   function rest(thread: PaperThread): void {
     if (isClosed) return;
-    const timer = setTimeout(() => void thread.end(), IDLE_MS);
+    const timer = setTimeout(() => {
+      // Ending takes a moment, in which nobody may be given it.
+      idle.delete(thread);
+      void thread.end();
+    }, IDLE_MS);
     timer.unref();
     idle.set(thread, timer);
   }

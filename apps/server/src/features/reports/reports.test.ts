@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type OperatingTimes, PRINTED } from '@headrace/contract/reports';
 import { paperOf } from '@headrace/paper/made';
 import type { Paper } from '@headrace/paper/paper';
@@ -297,6 +297,16 @@ describe('the printer', () => {
     // No part of a paper: the thread dies of it.
     const broken = { ...trial, parts: [{ kind: 'table' }] } as unknown as Paper;
     await expect(printer.print(broken)).rejects.toThrow();
+    expect(Buffer.compare(await printer.print(trial), first)).toBe(0);
+    await printer.close();
+  });
+
+  it('makes a report that is asked for while a thread ends, as none was asked for so long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const printer = createPrinter();
+    const first = await printer.print(trial);
+    vi.advanceTimersByTime(30_000);
     expect(Buffer.compare(await printer.print(trial), first)).toBe(0);
     await printer.close();
   });
