@@ -110,7 +110,7 @@ it('a gateway that dies is an instant message, answered on the phone, seen on th
   await gateway.comes();
   await stand.pass(MINUTE, 7 * MINUTE);
   await desk.page.getByText('The alerts that are on have found nothing that needs a person.').waitFor();
-  await desk.page.getByText('Over, of the last 30 days: 1').click();
+  await desk.page.getByText('What is over (ended in the last 30 days: 1)').click();
   await desk.page.getByText(/Home shed: it ended at \d\d:\d\d after/).waitFor();
   expect(await stand.pushed()).toEqual([expect.stringContaining('Home shed – over')]);
   expect([...phone.faults, ...desk.faults]).toEqual([]);

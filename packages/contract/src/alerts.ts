@@ -234,8 +234,8 @@ export const listIncidents = defineEndpoint({
       { description: 'whether there are more than these pages have' },
     ),
     count: Type.Object(
-      { open: Type.Integer(), ended: Type.Integer({ description: 'of the last 30 days' }) },
-      { description: 'all that there are' },
+      { open: Type.Integer(), ended: Type.Integer({ description: 'that ended in the last 30 days' }) },
+      { description: 'all that there are, whatever the pages have' },
     ),
     outages: Type.Array(Type.Object({ from: Time, to: Time, sentence: Type.String() }), {
       description: 'when Headrace itself listened to no device, of the last 7 days, the newest first',

@@ -253,8 +253,8 @@ export const SCHEDULE_TEMPLATES_PER_FARM = 200;
 export const SCHEDULE_TEMPLATE_BYTES = 64 * 1024;
 /** Schedule sets in the list of one farm, and the largest one, bytes: 5,000 sprinklers with 24 waterings each. */
 export const SCHEDULE_SETS_PER_FARM = 50;
-/** Backups of a farm's configuration: all, and of these a person's own. */
-export const BACKUPS_PER_FARM = { all: 20, own: 15 } as const;
+/** Backups of a farm's configuration: all, of these a person's own, and those that are made before a change. */
+export const BACKUPS_PER_FARM = { all: 20, own: 15, before: 5 } as const;
 /** Of one, before it is packed: a farm with 5,000 sprinklers and a few large schedule sets has some tens. */
 export const BACKUP_MB_MAX = 128;
 /** From so many devices on their loss would cost: a name is typed before it, and a backup is made. */

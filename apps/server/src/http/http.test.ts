@@ -255,6 +255,9 @@ it('has no pages under hidden names, and the app for every address of its own', 
     '/barcode/AB.12',
     '/group-status/.5 ha',
     '/group-status/50% more',
+    '/group-status/Block 3.old',
+    '/group-status/Shed.log',
+    '/barcode/AB.zip',
   ])
     expect([url, await statusOf(encodeURI(url))]).toEqual([url, 200]);
   for (const url of [
@@ -270,6 +273,14 @@ it('has no pages under hidden names, and the app for every address of its own', 
     '/old/site.ZIP',
     '/operator/other',
     '/assets/x.js',
+    '/group-status/x/site.old',
+    '/group-status.old',
+    '/%25252eenv',
+    '/%25255',
+    `/${'a'.repeat(2100)}`,
+    // Each time it is decoded it is two characters shorter: to the end of it that took a third of a second.
+    `/%${'25'.repeat(7900)}`,
+    `/group-status/%${'25'.repeat(1100)}`,
   ])
     expect([url, await statusOf(url)]).toEqual([url, 404]);
   await app.close();

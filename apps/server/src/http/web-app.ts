@@ -25,8 +25,12 @@ export async function registerWebApp(app: FastifyInstance, folder: string): Prom
   });
 }
 
-/** Of other programs: only scanners ask for them. No page of the app ends like this. */
+/** Of other programs: only scanners ask for them. No page of the app ends like this, but for names that people gave. */
 const OF_OTHERS = /\.(php\d?|phtml|aspx?|jspx?|cgi|sql|bak|old|ini|ya?ml|env|log|zip|gz|tgz|rar|7z)$/;
+/** Pages of what people or makers named as they like: a group may be called "Shed.log" or ".north". */
+const OF_NAMES = /^\/(group-status|barcode)\/[^/]+$/;
+/** The longest path of the app has a group's name in it. */
+const PATH_CHARS_MAX = 2048;
 
 /**
  * Everything is a page of the app, except paths of the API, of the operator and of files, hidden files (`/.env`) and files of other
@@ -34,15 +38,23 @@ const OF_OTHERS = /\.(php\d?|phtml|aspx?|jspx?|cgi|sql|bak|old|ini|ya?ml|env|log
  */
 function isPage(url: string): boolean {
   const [path = ''] = url.split('?', 1);
-  const meant = decoded(path).toLowerCase();
+  if (path.length > PATH_CHARS_MAX) return false;
+  if (OF_NAMES.test(path)) return true;
+  const meant = meantBy(path)?.toLowerCase();
+  if (meant === undefined) return false;
   return !/^\/(v1|assets|operator|wp-\w+)(\/|$)|\/\.[a-z]/.test(meant) && !OF_OTHERS.test(meant);
 }
 
-/** Some decode twice, so this does as often as it can: a name may hold a `%` of its own. */
+/** Some servers decode twice, so this does too. Undefined: it is still encoded then, as nothing of the app is. */
+function meantBy(path: string): string | undefined {
+  const meant = decoded(decoded(path));
+  return decoded(meant) === meant ? meant : undefined;
+}
+
+/** A name may hold a `%` of its own. */
 function decoded(path: string): string {
   try {
-    const once = decodeURIComponent(path);
-    return once === path ? path : decoded(once);
+    return decodeURIComponent(path);
   } catch {
     return path;
   }

@@ -94,7 +94,7 @@ describe('the alerts of a farm', () => {
     expect(await screen.findByText('Trough 2 is at 12 %.')).toBeTruthy();
     expect(screen.getByText('Trough 1 is at 12 %.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
-    await user.click(screen.getByText('Over, of the last 30 days: 1'));
+    await user.click(screen.getByText('What is over (ended in the last 30 days: 1)'));
     await user.click(screen.getByRole('button', { name: 'Show older' }));
     expect(await screen.findByText('Trough 4: it ended.')).toBeTruthy();
     expect(api.calls('GET /alert/incidents').flatMap(({ query }) => query.before ?? [])).toEqual([

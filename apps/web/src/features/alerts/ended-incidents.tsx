@@ -19,7 +19,9 @@ export function EndedIncidents({ farmUID }: { farmUID: string }) {
     >
       {({ pages }) => (
         <details className={classes.ended}>
-          <summary className={classes.summary}>Over, of the last 30 days: {pages[0]?.count.ended}</summary>
+          <summary className={classes.summary}>
+            What is over (ended in the last 30 days: {pages[0]?.count.ended})
+          </summary>
           <ul className={entries.list} aria-label="What is over">
             {pages
               .flatMap(({ ended }) => ended)

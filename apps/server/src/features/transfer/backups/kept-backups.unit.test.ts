@@ -29,6 +29,20 @@ describe('backups that go', () => {
     expect(goneOf([backup('before', 30), backup('before', 31)])).toEqual([31]);
   });
 
+  it('are those from before a change beyond the newest five, and no night for twenty of them', () => {
+    const nights = days(30, 40).map((ago) => backup('night', ago));
+    const before = days(0, 19).map((ago) => backup('before', ago));
+    // 30 to 36 are the last seven, and 37, 14 October, is the newest of its week.
+    expect(goneOf([...nights, ...before])).toEqual([...days(5, 19), ...days(38, 40)]);
+  });
+
+  it('are older ones from before a change ahead of any night, but never the newest of them', () => {
+    const own = days(100, 112).map((ago) => backup('person', ago));
+    const nights = days(5, 11).map((ago) => backup('night', ago));
+    const before = days(0, 4).map((ago) => backup('before', ago));
+    expect(goneOf([...own, ...nights, ...before])).toEqual([1, 2, 3, 4, 11]);
+  });
+
   it('are the oldest that were made by themselves beyond twenty, and never a person’s own', () => {
     const own = days(100, 114).map((ago) => backup('person', ago));
     const before = days(1, 8).map((ago) => backup('before', ago));
