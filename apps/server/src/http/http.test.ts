@@ -276,10 +276,8 @@ it('has no pages under hidden names, and the app for every address of its own', 
     '/group-status/x/site.old',
     '/group-status.old',
     '/%25252eenv',
-    '/%25255',
-    `/${'a'.repeat(2100)}`,
-    // Each time it is decoded it is two characters shorter: to the end of it that took a third of a second.
-    `/%${'25'.repeat(7900)}`,
+    `/${'a/'.repeat(1100)}`,
+    // Each time it is decoded it is two characters shorter.
     `/group-status/%${'25'.repeat(1100)}`,
   ])
     expect([url, await statusOf(url)]).toEqual([url, 404]);
