@@ -15,10 +15,9 @@ import { numberText } from '../../ui/format.ts';
 import { MadeFileRow } from '../../ui/made-file-row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
+import { askAgainMs } from './annex-again.ts';
 import classes from './plan-annex.module.css';
 
-/** While days are being reckoned the page asks again, ms. */
-const AGAIN_MS = 4000;
 const YEAR = 365;
 
 interface Asked {
@@ -30,10 +29,15 @@ interface Asked {
 const planAnnexQuery = (query: Asked, isReady: boolean) =>
   queryOptions({
     queryKey: ['plan-annex', query.farmUID, query.start, query.stop],
-    queryFn: ({ signal }) => call('GET /reports/plan-annex', { query, signal }),
+    queryFn: async ({ signal }) => {
+      const begun = performance.now();
+      const annex = await call('GET /reports/plan-annex', { query, signal });
+      return { annex, tookMs: performance.now() - begun };
+    },
     enabled: isReady,
     staleTime: 60_000,
-    refetchInterval: ({ state: { data } }) => (data && data.toReckon > 0 ? AGAIN_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && askAgainMs(data.annex.toReckon, data.tookMs),
   });
 
 /** What a farm environment plan asks of irrigation, to look at and to take along. */
@@ -64,7 +68,7 @@ export default function PlanAnnexDialog({ farmUID, onClose }: { farmUID: string;
         failed="The figures couldn't be loaded"
         skeleton={<Skeleton blocks={4} blockPx={48} />}
       >
-        {(annex) => <Figures annex={annex} />}
+        {({ annex }) => <Figures annex={annex} />}
       </StateView>
       {hasZone && (
         <FileRows>
