@@ -7,6 +7,7 @@ const well: AlertFacts = {
   hasBatteryError: false,
   hasClockError: false,
   hasScheduleError: false,
+  isScheduleComing: false,
   isInhibited: false,
   belief: { state: 'closed', until: null },
   silentSince: null,
@@ -53,6 +54,10 @@ describe('a wrong schedule', () => {
   ])('held since %s and wanted since %s is wrong since %s', (heldSince, wantedSince, since) => {
     expect(of({ hasScheduleError: true, heldSince, wantedSince })[0]?.since).toBe(since);
   });
+});
+
+it('is no wrong schedule while the new one is on its way to it', () => {
+  expect(of({ hasScheduleError: true, isScheduleComing: true, heldSince: 20, wantedSince: 30 })).toEqual([]);
 });
 
 it('does not know since when one is out of contact that was never heard', () => {

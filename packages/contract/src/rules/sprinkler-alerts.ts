@@ -28,6 +28,8 @@ export interface AlertFacts {
   readonly hasBatteryError: boolean;
   readonly hasClockError: boolean;
   readonly hasScheduleError: boolean;
+  /** The schedule that it is to hold is on its way to it: that it says another one is no error until then. */
+  readonly isScheduleComing: boolean;
   readonly isInhibited: boolean;
   readonly belief: Pick<Belief, 'state' | 'until'>;
   /** Since when it is out of contact. */
@@ -44,6 +46,21 @@ export interface SprinklerAlertOf {
   readonly remedy: CommandType | null;
 }
 
+/** What is known of what a sprinkler is to hold, and of what is sent to it. */
+interface SendFacts {
+  readonly wanted: { readonly crc: string } | null;
+  readonly held: { readonly crc: string | null; readonly how: 'said' | 'answered' | null } | null;
+  readonly commands: readonly { readonly command: { readonly type: CommandType } }[];
+}
+
+/** A send to it has no end yet, or it took what was sent and has not said since what it holds. */
+export function isScheduleComing({ wanted, held, commands }: SendFacts): boolean {
+  const isSending = commands.some(({ command: { type } }) => sends.includes(type));
+  return wanted !== null && (isSending || (held?.how === 'answered' && held.crc === wanted.crc));
+}
+
+const sends: readonly CommandType[] = [commandTypes.SendScheduleSet, commandTypes.UpdateSchedule];
+
 /** What is wrong with a sprinkler, since when as far as that is known, and the command that mends it. */
 export function sprinklerAlerts(facts: AlertFacts): SprinklerAlertOf[] {
   const since: Record<SprinklerAlertKind, number | null | false> = {
@@ -53,7 +70,7 @@ export function sprinklerAlerts(facts: AlertFacts): SprinklerAlertOf[] {
     // The newest reading doesn't say which was the first that was as bad.
     battery: facts.hasBatteryError && null,
     clock: facts.hasClockError && null,
-    schedule: facts.hasScheduleError && differSince(facts),
+    schedule: facts.hasScheduleError && !facts.isScheduleComing && differSince(facts),
     inhibited: facts.isInhibited && facts.inhibitedSince,
   };
   return sprinklerAlertKinds.flatMap((kind) => {

@@ -46,6 +46,8 @@ export interface FarmView {
   readonly silenceRules: readonly RuleRow[];
   openValves(): ReturnType<WatchRepo['openValves']>;
   units(): ReturnType<SprinklerStatusService['withRows']>;
+  /** What these sprinklers were told to water by, and whether that is still on its way. */
+  sentSchedules(deviceIds: readonly number[]): ReturnType<WatchRepo['sentSchedules']>;
   limits(): ReturnType<SprinklerStatusService['limits']>;
   tanks(): Promise<TankSummary[]>;
   findings(): ReturnType<InsightsService['findings']>;
@@ -82,6 +84,7 @@ export function farmView(
     silenceRules: rules.filter(({ farm_id, kind }) => farm_id === farm.id && kind === 'OutOfContact'),
     openValves: once(() => repo.openValves(farm.id)),
     units: once(() => sprinklers.withRows(farm, at)),
+    sentSchedules: (deviceIds) => repo.sentSchedules(farm.id, deviceIds, at.getTime()),
     limits: once(() => sprinklers.limits(farm.id)),
     tanks: once(() => tanks.summaries(farm, at)),
     findings: once(() => insights.findings(farm, at)),

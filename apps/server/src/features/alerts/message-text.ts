@@ -30,7 +30,7 @@ export function messageText(
     const end = of.why
       ? `${title}: ${of.why}.`
       : (endMessage(alert, episodes, zone, now) ?? alertMessage(alert, told, zone, now));
-    return { title: `${title} – over`.slice(0, 60), message: end, sms: sms(end) };
+    return { title: alertTitle(farm.name, alert, told, ' – over'), message: end, sms: sms(end) };
   }
   const first = firstWords(alert, of, farmClock(zone, now, now));
   const joined = (text: string) => `${first} ${text}`.trim();

@@ -4,6 +4,7 @@ import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import type { AlertTables } from '../../db/schema/alerts.ts';
 import { type LatestValues, readLatest } from '../series/latest-values.ts';
 import { FARM, type RuleRow } from './observation.ts';
+import { createSendsRepo } from './sends.repo.ts';
 import { createSilenceRepo } from './silence.repo.ts';
 
 export type EpisodeRow = Selectable<AlertTables['alert_episode']>;
@@ -37,6 +38,7 @@ const strays = (db: Db) =>
 export function createWatchRepo(db: Db) {
   return {
     ...createSilenceRepo(db),
+    ...createSendsRepo(db),
 
     /** Of all farms that are there, with their farms. */
     rules(): Promise<RuleRow[]> {

@@ -160,6 +160,19 @@ describe('what it waters by', () => {
     ]);
   });
 
+  it('is no error while a newer one is on its way, nor until it says what it holds then', async () => {
+    await sendAnswered(spring);
+    await says({ ipcCrc: spring.crc });
+    kit.pass(5);
+    await send(summer);
+    expect(await info()).toMatchObject({ hasScheduleError: true, alerts: [] });
+    await driver.answers('set-2', 'done', { mac: unit().mac ?? '' });
+    expect(await info()).toMatchObject({ hasScheduleError: true, alerts: [] });
+    kit.pass(5);
+    await says({ ipcCrc: spring.crc });
+    expect((await info()).alerts).toMatchObject([{ kind: 'schedule' }]);
+  });
+
   it('is foreign where Headrace did not send it, and nobody knows when it waters', async () => {
     await sendAnswered(spring);
     kit.pass(10);

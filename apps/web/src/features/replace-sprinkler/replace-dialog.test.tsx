@@ -129,7 +129,7 @@ describe('Replace', () => {
     expect(list.getByText('Ready, battery 96 %')).toBeTruthy();
     fireEvent.click(list.getByRole('button', { name: /S1/ }));
     await answer('Spare ready', 'Yes');
-    expect((await dialog.findAllByText('Processing your command…')).length).toBeGreaterThan(0);
+    expect((await dialog.findAllByText('Processing your command...')).length).toBeGreaterThan(0);
     await dialog.findByText('It ends by itself. Until it is done, A9 has 40009.');
     expect(sent()).toMatchObject([order(ready)]);
     act(() =>

@@ -92,7 +92,7 @@ function Choosing({ farmUID, place, why, replace, children }: ChoosingProps) {
       {notSent && <NotSentNote sentences={notSent} />}
       {isBusy && (
         <p role="status" className={classes.note}>
-          Processing your command…
+          Processing your command...
         </p>
       )}
       {why !== null && !isBusy && (

@@ -13,7 +13,7 @@ const outcome = (over: Partial<Command>) =>
 test.each<[Partial<Command>, string, string, boolean | null]>([
   [
     { state: 'queued', message: 'Replace: waiting for the gateway.' },
-    'Processing your command…',
+    'Processing your command...',
     'It ends by itself. Until it is done, A9 has 40009.',
     null,
   ],

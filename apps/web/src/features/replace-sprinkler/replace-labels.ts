@@ -30,7 +30,7 @@ export function replaceOutcome(
     case 'progress':
       return {
         condition: 'watering',
-        title: 'Processing your command…',
+        title: 'Processing your command...',
         text: `It ends by itself. Until it is done, ${name} has ${serial}.`,
         isFailed: null,
       };

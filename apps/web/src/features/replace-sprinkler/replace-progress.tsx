@@ -63,7 +63,7 @@ function Followed(props: ReplaceProgressProps) {
       <div className={classes.outcome} role="status">
         <ConditionDot condition={outcome?.condition ?? 'watering'} label={null} size={22} />
         <div>
-          <p className={classes.title}>{outcome?.title ?? 'Processing your command…'}</p>
+          <p className={classes.title}>{outcome?.title ?? 'Processing your command...'}</p>
           {outcome && <p>{outcome.text}</p>}
           {data && outcome?.isFailed === null && <p className="num">{outcomeText(data, zone)}</p>}
         </div>

@@ -13,14 +13,15 @@ import classes from './sprinkler-dialog.module.css';
 
 interface DialogHeaderProps {
   unit: MapUnit;
+  isScheduleComing: boolean;
   zone: Timezone | null;
   place: Place;
   onGo: (id: string) => void;
 }
 
 /** Which unit it is, how it is, when it was heard, and the way to those beside it. */
-export function DialogHeader({ unit, zone, place, onGo }: DialogHeaderProps) {
-  const labels = unitLabel(unit);
+export function DialogHeader({ unit, isScheduleComing, zone, place, onGo }: DialogHeaderProps) {
+  const labels = unitLabel(unit, isScheduleComing);
   return (
     <div className={classes.header}>
       <div className={classes.top}>

@@ -105,6 +105,16 @@ test('what is wrong says since when, as far as that is known', async () => {
   expect(alerts.getByText(/^The ipc has a clock error!/).textContent).not.toContain('Since');
 });
 
+test('a unit to which a new schedule is on its way is called that, and has no schedule error', async () => {
+  const unit = buildUnit(9, { hasScheduleError: true, hasError: true });
+  const { api } = open(unit.id, [unit]);
+  const { held, ...info } = buildSprinklerInfo(unit);
+  api.on('GET /ipc/fullinfo', { ...info, held: { ...held, how: 'answered' } });
+  await dialog(/A9/);
+  await waitFor(() => expect(screen.getByText('New schedule on its way')).toBeTruthy());
+  expect(screen.queryByText(/schedule error/)).toBeNull();
+});
+
 describe('going on to the next unit', () => {
   test('by buttons ends at the ends of the list, which say so and do nothing', async () => {
     const view = open(three[0]?.id);

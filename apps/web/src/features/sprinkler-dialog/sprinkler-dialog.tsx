@@ -15,6 +15,7 @@ import { NowSection } from './now-section.tsx';
 import { type Question, Questions } from './questions.tsx';
 import { SentOutcomes } from './sent-outcome.tsx';
 import { useSprinklerDialog } from './sprinkler-search.ts';
+import { useIsScheduleComing } from './sprinkler-info.queries.ts';
 import { unitAlerts } from './unit-alerts.ts';
 import { UnitTabs } from './unit-tabs.tsx';
 import { useAhead } from './use-ahead.ts';
@@ -155,6 +156,7 @@ function Known(props: KnownProps) {
   const { isOpen, swapped, farmUID, hasGateway, unit, list, onMove, close, onStep } = props;
   const zone = useFarmZone(farmUID);
   const commands = useUnitCommands(farmUID, unit, hasGateway);
+  const isComing = useIsScheduleComing(unit.id, farmUID);
   const [question, setQuestion] = useState<Question | null>(null);
   const place = usePlace(list, unit.id);
   const goTo = (id: string | null) => {
@@ -164,10 +166,10 @@ function Known(props: KnownProps) {
   useArrowKeys({ isOpen, ...steps });
   const swipe = useSwipe(steps);
   const isKnown = unit.serial !== '';
-  const ofAlerts = new Set(unitAlerts(unit).map(({ remedy }) => remedy));
+  const ofAlerts = new Set(unitAlerts(unit, isComing).map(({ remedy }) => remedy));
   return (
     <div className={classes.whole} {...swipe}>
-      <DialogHeader unit={unit} zone={zone} place={place} onGo={onStep} />
+      <DialogHeader unit={unit} isScheduleComing={isComing} zone={zone} place={place} onGo={onStep} />
       <p role="status" className={classes.swapped}>
         {swapped}
       </p>

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { isScheduleComing } from '@headrace/contract/rules/sprinkler-alerts';
 import { call } from '../../api/client.ts';
 import { onCommandUpdate } from '../../api/live-events.ts';
 import type { HistoryRange } from '../../time-range/period.ts';
@@ -23,6 +24,10 @@ export function useSprinklerInfo(deviceId: string, farmUID: string) {
   useRenewedByCommands('sprinkler-info', deviceId, farmUID);
   return useQuery(sprinklerInfoQuery(deviceId, farmUID));
 }
+
+/** Whether a new schedule is on its way to it; not as long as that isn't known. */
+export const useIsScheduleComing = (deviceId: string, farmUID: string): boolean =>
+  useQuery({ ...sprinklerInfoQuery(deviceId, farmUID), select: isScheduleComing }).data === true;
 
 /** What commands of its farm make old is asked for again soon after their news. */
 export function useRenewedByCommands(

@@ -35,6 +35,10 @@ test.each([null, 'D6:DA'])('a unit that is to hold nothing (%s) is not called in
   expect(unitAlerts({ ...spare, stopWanted: 1 })).toMatchObject([{ kind: 'inhibited' }]);
 });
 
+test('a unit to which a new schedule is on its way has no schedule error', () => {
+  expect(unitAlerts({ ...well, hasScheduleError: true }, true)).toEqual([]);
+});
+
 test('a unit that is well has none', () => {
   expect(unitAlerts(well)).toEqual([]);
 });

@@ -140,8 +140,12 @@ describe('what is told', () => {
   });
 
   it('cuts the farm’s name before what is wrong', () => {
+    const troughs = [14, 15, 16].map((n) => episode({ facts: { name: `Trough ${n}` } }));
     const title = alertTitle('A very long name of a farm in the Ashburton district', low, [episode()]);
     expect(title).toBe('A very long name of a farm in the Ashbur: Tank low: Trough 4');
+    expect(alertTitle('Ashburton Plains Dairies', low, troughs, ' – over')).toBe(
+      'Ashburton: Tank low: Trough 14, Trough 15 and Trough – over',
+    );
   });
 
   it('of the end says when, how long it was so, and how bad', () => {

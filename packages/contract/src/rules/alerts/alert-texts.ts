@@ -226,16 +226,18 @@ function names(episodes: readonly AlertEpisode[]): string {
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
-/** Of an incident: "Tank low: Trough 4", behind the farm's name, which is cut before anything else is. */
+/** Of an incident: "Tank low: Trough 4", behind the farm's name, which is cut before anything else is. `after` is never cut. */
 export function alertTitle(
   farmName: string,
   { kind }: AlertSubject,
   episodes: readonly AlertEpisode[],
+  after = '',
 ): string {
+  const most = TITLE_MAX - after.length;
   const what = `${alertKindInfo[kind].label}: ${names(byName(episodes))}`;
-  const room = TITLE_MAX - what.length - 2;
+  const room = most - what.length - 2;
   const farm = Array.from(farmName).slice(0, Math.max(10, room)).join('').trimEnd();
-  return Array.from(`${farm}: ${what}`).slice(0, TITLE_MAX).join('');
+  return `${Array.from(`${farm}: ${what}`).slice(0, most).join('').trimEnd()}${after}`;
 }
 
 /** What is so, of one device or of many, and what to do. */
