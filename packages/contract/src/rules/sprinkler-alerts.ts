@@ -50,7 +50,7 @@ export interface SprinklerAlertOf {
 interface SendFacts {
   readonly wanted: { readonly crc: string } | null;
   readonly held: { readonly crc: string | null; readonly how: 'said' | 'answered' | null } | null;
-  readonly commands: readonly { readonly command: { readonly type: CommandType } }[];
+  readonly commands: readonly { readonly command: { readonly type: number } }[];
 }
 
 /** A send to it has no end yet, or it took what was sent and has not said since what it holds. */
@@ -59,7 +59,7 @@ export function isScheduleComing({ wanted, held, commands }: SendFacts): boolean
   return wanted !== null && (isSending || (held?.how === 'answered' && held.crc === wanted.crc));
 }
 
-const sends: readonly CommandType[] = [commandTypes.SendScheduleSet, commandTypes.UpdateSchedule];
+const sends: readonly number[] = [commandTypes.SendScheduleSet, commandTypes.UpdateSchedule];
 
 /** What is wrong with a sprinkler, since when as far as that is known, and the command that mends it. */
 export function sprinklerAlerts(facts: AlertFacts): SprinklerAlertOf[] {

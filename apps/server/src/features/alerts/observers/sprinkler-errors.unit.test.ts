@@ -14,8 +14,13 @@ const rule = { kind: 'SprinklerError', condition: 'any', hold_min: 60, class: nu
 /** What its schedule error is by: a unit that was last heard, and told to water by another schedule, so many hours ago. */
 async function stepsOf(heardH: number, wantedH: number, isOnItsWay: boolean) {
   const status = {
-    ...{ statustime: now - heardH * HOUR_MS, outOfService: false, isSpareUnit: false, isOutOfContact: false },
-    ...{ hasClockError: false, hasBatteryError: false, hasScheduleError: true },
+    statustime: now - heardH * HOUR_MS,
+    outOfService: false,
+    isSpareUnit: false,
+    isOutOfContact: false,
+    hasClockError: false,
+    hasBatteryError: false,
+    hasScheduleError: true,
   };
   const sent: SentSchedule = { wantedAt: now - wantedH * HOUR_MS, isOnItsWay };
   const view = {
