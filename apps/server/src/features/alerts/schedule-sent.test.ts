@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildRule } from '../../testing/alert-factories.ts';
+import { setGatewayOnline } from '../../testing/factories.ts';
 import { buildScheduleSet } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
 import type { FarmDriver } from '../commands/testing/farm-driver.ts';
@@ -32,6 +33,7 @@ beforeEach(async () => {
   await say(spring.crc);
   // Heard a few times a day.
   kit.pass(7 * HOUR);
+  await setGatewayOnline(kit.server.database.db, driver.gateway, kit.clock.now);
 });
 
 async function send({ entries }: typeof summer): Promise<void> {
