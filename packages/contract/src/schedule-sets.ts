@@ -176,6 +176,10 @@ export const compareSets = defineEndpoint({
     to: Type.Object({ uid: Uid, name: Type.String() }),
     counts: Type.Object(Object.fromEntries(comparedKinds.map((kind) => [kind, Count])) as CountOf),
     units: Type.Array(ComparedUnit, { description: 'by name' }),
+    notKnown: Type.Array(Type.String(), {
+      description:
+        'without `from`: the serial numbers of all the farm’s sprinklers of which nobody knows what they hold',
+    }),
   }),
 });
 type CountOf = Record<ComparedKind, typeof Count>;

@@ -49,6 +49,7 @@ export function createCompareService(sets: SetsRepo, repo: CompareRepo) {
         to: { uid: to.uid, name: to.name },
         counts,
         units: units.filter(({ kind }) => kind !== 'same'),
+        notKnown: [...before.unknown].flatMap((unit) => names.get(Number(unit))?.serialNumber ?? []),
       };
     },
   };

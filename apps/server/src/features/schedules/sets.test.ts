@@ -399,7 +399,12 @@ describe('what becomes of each sprinkler', () => {
     const set = await made(await compute([uid]));
     await said(units[0], '28:33', [{ start: 0, duration: 28, cycle: 1 }]);
     await said(units[1], '12:34', null);
-    const { from, counts } = await compare({ to: set._id });
+    const [elsewhere] = (await group('Elsewhere', 'E', 1)).units;
+    const { from, counts, notKnown } = await compare({ to: set._id });
+    expect(notKnown).toEqual(
+      expect.arrayContaining([units[1], units[2], elsewhere].map((unit) => unit?.serial_number)),
+    );
+    expect(notKnown).not.toContain(units[0]?.serial_number);
     expect([from, counts]).toEqual([
       null,
       { same: 1, new: 0, moved: 0, longer: 0, shorter: 0, cleared: 0, unknown: 2 },

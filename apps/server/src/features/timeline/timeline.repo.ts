@@ -7,6 +7,7 @@ import type { WateringSource } from '@headrace/contract/rules/watering-runs';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
+import { gatewayFinder } from '../gateways/unit-limits.ts';
 
 /** Epoch ms. */
 interface Span {
@@ -93,16 +94,16 @@ export function createTimelineRepo(db: Db) {
       return new Set(rows.map(({ id }) => id));
     },
 
-    /** Gateways that aren't connected; `null` among them: the one that hears units for which none is named. */
-    async awayGateways(farmId: number): Promise<ReadonlySet<number | null>> {
-      const { rows } = await sql<{ id: number; online: boolean }>`
-        select d.id, coalesce(g.online, false) as online
+    /** Whether the gateway that speaks for a unit isn't connected, by the number of the one that the unit names. */
+    async awayGateways(farmId: number): Promise<(gatewayId: number | null) => boolean> {
+      const { rows } = await sql<{ id: number; type: number; online: boolean }>`
+        select d.id, d.type, coalesce(g.online, false) as online
         from device d left join gateway_state g on g.farm_id = d.farm_id and g.device_id = d.id
         where d.farm_id = ${farmId} and d.kind = 'gateway' and d.deleted_at is null order by d.id`.execute(
         db,
       );
-      const away = rows.filter(({ online }) => !online).map(({ id }) => id);
-      return new Set(rows[0]?.online === false ? [null, ...away] : away);
+      const gatewayOf = gatewayFinder(rows);
+      return (gatewayId) => gatewayOf(gatewayId)?.online === false;
     },
 
     /** Until when units are held, where no hand let them water since. */

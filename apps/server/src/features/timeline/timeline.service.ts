@@ -45,7 +45,7 @@ export interface TimelineParts {
 export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) {
   async function factsOf(farm: FarmRow, { zone, from, to, now }: Shown): Promise<TimelineFacts> {
     const past = { from, to: Math.min(to, now + DAY) };
-    const [units, runs, ended, openings, onTheirWay, holds, groups, away] = await Promise.all([
+    const [units, runs, ended, openings, onTheirWay, holds, groups, isAway] = await Promise.all([
       parts.sprinklers.withRows(farm, new Date(now)),
       repo.runs(farm.id, past),
       repo.endedHeld(farm.id, { from: from - DAY, to: Math.min(to, now) }),
@@ -57,7 +57,7 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
     ]);
     const groupWater = new Map(groups.flatMap(({ name, water }) => (water ? [[name, water] as const] : [])));
     const groupNames = new Map(groups.map(({ uid, name }) => [uid, name]));
-    return { farm, zone, units, runs, ended, openings, onTheirWay, holds, away, groupWater, groupNames };
+    return { farm, zone, units, runs, ended, openings, onTheirWay, holds, isAway, groupWater, groupNames };
   }
 
   const planOf = planReader(repo, parts);

@@ -21,7 +21,7 @@ export interface TimelineFacts {
   /** Until when paddock holds stop units, epoch ms. */
   readonly holds: ReadonlyMap<number, number>;
   /** Gateways that aren't connected; null: that of units for which none is named. */
-  readonly away: ReadonlySet<number | null>;
+  readonly isAway: (gatewayId: number | null) => boolean;
   /** By group, as its name is; and the names of groups by their uids. */
   readonly groupWater: ReadonlyMap<string, WaterApplication>;
   readonly groupNames: ReadonlyMap<string, string>;
@@ -83,7 +83,7 @@ function lineUnit(
     wanted: isWanted ? { entries: wanted.entries, cycleDays: wanted.cycle_days } : null,
     runs: facts.runs.get(id) ?? NOTHING,
     openings: facts.openings.get(id) ?? NOTHING,
-    isNewsLate: facts.away.has(row.gateway_id),
+    isNewsLate: facts.isAway(row.gateway_id),
     lps,
     mmPerMin,
   };

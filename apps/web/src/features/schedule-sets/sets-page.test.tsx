@@ -425,6 +425,7 @@ describe('two sets', () => {
     from: { uid: summer._id, name: 'Summer' },
     to: { uid: spring._id, name: 'Spring' },
     counts: { same: 3, new: 0, moved: 1, longer: 0, shorter: 0, cleared: 1, unknown: 0 },
+    notKnown: [],
     units: [
       {
         uid: uid(1),

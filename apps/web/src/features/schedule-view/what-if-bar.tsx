@@ -62,16 +62,25 @@ const bodyOf = ({ farmUID, from, to, set }: Shown, { hold, holdUntil, linesAtOnc
   changes: {
     ...trial,
     ...(linesAtOnce !== null && { linesAtOnce }),
-    ...(hold !== '' && { hold: { line: hold, until: new Date(holdUntil ?? from + DAY).toISOString() } }),
+    ...(hold !== '' && {
+      hold: { line: hold, until: new Date(heldUntil({ from, to }, holdUntil)).toISOString() },
+    }),
   },
 });
 
-/** Every six hours of the farm's clock, as far as is shown. */
-function holdEnds({ from, to }: Shown, zone: Timezone): number[] {
-  const ends = new Set([from + DAY]);
+type Span = Pick<Shown, 'from' | 'to'>;
+const isWithin = ({ from, to }: Span, at: number) => at > from && at <= Math.max(to, from + DAY);
+
+/** What was chosen, as far as it is shown: else the end of the first day. */
+const heldUntil = (span: Span, chosen: number | null): number =>
+  chosen !== null && isWithin(span, chosen) ? chosen : span.from + DAY;
+
+/** Every six hours of the farm's clock, as far as is shown, and what is chosen. */
+function holdEnds({ from, to }: Span, chosen: number, zone: Timezone): number[] {
+  const ends = new Set([chosen]);
   for (let day = dayStart(zone, from); day < to; day = addDays(zone, day, 1))
     for (const hour of [6, 12, 18, 24]) ends.add(clockTime(zone, day, hour * 3600));
-  return [...ends].filter((at) => at > from && at <= Math.max(to, from + DAY)).toSorted((a, b) => a - b);
+  return [...ends].filter((at) => isWithin({ from, to }, at)).toSorted((a, b) => a - b);
 }
 
 const endLabel = (at: number, zone: Timezone) => `${weekday(at, zone)} ${minuteText(at, zone)}`;
@@ -98,6 +107,7 @@ export function WhatIfBar({ shown, whatIf, lines, zone, now }: WhatIfBarProps) {
       </div>
     );
   const patch = (change: Partial<Trial>) => setTrial({ ...trial, ...change });
+  const until = heldUntil(shown, trial.holdUntil);
   return (
     <section className={classes.trial} aria-label="What if">
       <div className={classes.trialFields}>
@@ -136,8 +146,11 @@ export function WhatIfBar({ shown, whatIf, lines, zone, now }: WhatIfBarProps) {
         {trial.hold !== '' && (
           <NativeSelect
             label="Held until"
-            value={String(trial.holdUntil ?? shown.from + DAY)}
-            data={holdEnds(shown, zone).map((at) => ({ value: String(at), label: endLabel(at, zone) }))}
+            value={String(until)}
+            data={holdEnds(shown, until, zone).map((at) => ({
+              value: String(at),
+              label: endLabel(at, zone),
+            }))}
             onChange={(event) => patch({ holdUntil: Number(event.currentTarget.value) })}
           />
         )}

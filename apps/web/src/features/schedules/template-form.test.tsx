@@ -123,6 +123,7 @@ test('says how many sprinklers would water otherwise than by what they hold, wha
         differs('N3', 'IPC10003', 'unknown', 56),
         differs('S1', 'IPC20001', 'cleared', 300),
       ],
+      notKnown: ['IPC10003', 'IPC30001'],
     });
   await open(EDIT, api);
   const term = await screen.findByText('Sending would change');

@@ -36,20 +36,17 @@ function useHeld(farmUID: string): Held | null {
   const { data: compared } = useQuery({ ...compareQuery(farmUID, known, undefined), enabled: known !== '' });
   return useMemo(
     () =>
-      set && compared
-        ? heldBy({ units: set.schedules, cycleLen: set.settings.cycleLen }, compared.units)
-        : null,
+      set && compared ? heldBy({ units: set.schedules, cycleLen: set.settings.cycleLen }, compared) : null,
     [set, compared],
   );
 }
 
-function heldBy(set: Entries, differing: ReplyOf<typeof compareSets>['units']): Held {
+function heldBy(set: Entries, { units, notKnown }: ReplyOf<typeof compareSets>): Held {
   const held = new Map(programmes(set));
-  for (const { serialNumber, from } of differing)
+  for (const { serialNumber, from } of units)
     if (from) held.set(serialNumber, toProgramme(from));
     else held.delete(serialNumber);
-  const unknown = differing.filter(({ kind }) => kind === 'unknown');
-  return { programmes: held, unknown: new Set(unknown.map(({ serialNumber }) => serialNumber)) };
+  return { programmes: held, unknown: new Set(notKnown) };
 }
 
 function changesText({ programmes: held, unknown }: Held, next: ReadonlyMap<string, Programme>): string {
