@@ -69,7 +69,7 @@ it.skipIf(!hasMosquitto)(
     const { db, close } = connectDatabase((await runningPostgresUrl(folder)) ?? '');
     onTestFinished(close);
     const farm = await buildFarm(db, (await buildAccount(db)).id);
-    const { mac = '' } = await buildGateway(db, farm.id, 'key');
+    const { mac } = await buildGateway(db, farm.id, 'key');
     const tank = await buildTank(db, farm.id);
     const [topic, user] = [gatewayTopic(mac ?? '', 'sensor'), mac ?? ''];
     const first = Date.now() - 30 * 86_400_000;

@@ -27,7 +27,7 @@ async function readSecret(input: Readable & { isTTY?: boolean }): Promise<string
     if (isTerminal) process.stderr.write(words);
     const { value, done } = await next.next();
     if (isTerminal) process.stderr.write('\n');
-    return done === true ? '' : String(value);
+    return done === true ? '' : value;
   };
   try {
     const secret = await ask('Password (it isn’t shown): ');

@@ -102,14 +102,7 @@ it(
       const moment = (((times + 1) * 0.618_034) % 1) * 1.2 * lasts;
       const reply = { status: 0, after: 0, text: '' };
       const run = await deed.ready();
-      const begun = performance.now();
-      const call = run().then(
-        async (answer) => {
-          Object.assign(reply, { status: answer.status, after: performance.now() - begun });
-          reply.text = await answer.text().catch(() => '');
-        },
-        () => null, // Killed before it answered.
-      );
+      const call = answerOf(run, reply);
       // One of each is killed at once after its answer: what was said to be done is.
       await (kill % (HIT.length * 2 - 1) === 1 ? call : sleep(moment));
       const writing = await isWriting();
@@ -152,6 +145,21 @@ it(
   },
   200_000 + KILLS * 20_000,
 );
+
+/** Fills in what was answered, and after how many ms; nothing where the server was killed before. */
+async function answerOf(
+  run: () => Promise<Response>,
+  reply: { status: number; after: number; text: string },
+) {
+  const begun = performance.now();
+  try {
+    const answer = await run();
+    Object.assign(reply, { status: answer.status, after: performance.now() - begun });
+    reply.text = await answer.text();
+  } catch {
+    // Killed.
+  }
+}
 
 /** A farm with something of every kind, and somebody signed in. */
 async function buildWorld(): Promise<void> {

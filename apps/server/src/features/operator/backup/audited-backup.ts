@@ -33,7 +33,11 @@ async function writeDown(context: BackupContext, entry: Parameters<typeof writeA
     if (!(await context.hasDatabase())) return;
     await withDatabase(context, async (url) => {
       const { db, close } = connectDatabase(url);
-      await writeAudit({ db, now: context.now }, entry).finally(close);
+      try {
+        await writeAudit({ db, now: context.now }, entry);
+      } finally {
+        await close();
+      }
     });
   } catch (error) {
     context.warn(`Who did this can't be written down in the database: ${sentenceOf(error)}`);
