@@ -222,7 +222,10 @@ export const takeRows = defineEndpoint({
 
 export const TakeDay = Type.Object({
   day: Day,
-  m3: Type.Number({ description: 'all that is known of' }),
+  m3: Type.Number({ description: 'the least that is sure: rows, and gaps that lie in the day whole' }),
+  cutM3: Type.Number({
+    description: 'of gaps over its edges, in all: what of that is this day’s nobody knows',
+  }),
   isWhole: Type.Boolean({ description: 'false: something may have been taken that is in no figure' }),
   rows: Type.Integer({ description: 'quarters that are over; 96 of a whole day' }),
   measured: Type.Integer(),
@@ -248,6 +251,10 @@ export const TakeGap = Type.Object({
   to: Time,
   rows: Type.Integer(),
   m3: Volume,
+  isCut: Type.Boolean({
+    description:
+      'it goes on before or after what is asked for: of the part of it that is listed no volume is known',
+  }),
   cause: oneOf(gapCauses),
   note: Type.String({ description: 'of a person' }),
 });
@@ -258,6 +265,7 @@ export const TakeExceedance = Type.Object({
   at: Type.Object({ from: Time, to: Time }),
   value: Type.Number({ description: 'L/s of a rate, else m³' }),
   most: Type.Number(),
+  isWhole: Type.Boolean({ description: 'false: `value` is the least that is sure' }),
   isWithinAccuracy: Type.Boolean(),
   isRestricted: Type.Boolean(),
 });
@@ -276,7 +284,10 @@ export const TakeCheck = Type.Object({
 export type TakeCheck = Static<typeof TakeCheck>;
 
 const Use = Type.Object({
-  used: Type.Number({ description: 'm³ that are known of' }),
+  used: Type.Number({ description: 'm³ that are sure' }),
+  cutM3: Type.Number({
+    description: 'm³ of gaps over its start or end, in all: what of that is its own nobody knows',
+  }),
   isWhole: Type.Boolean({ description: 'false: something may have been taken that is in no figure' }),
   measuredFrom: nullable({
     ...Time,
@@ -306,6 +317,10 @@ export const takeDays = defineEndpoint({
     to: Day,
     until: nullable({ ...Time, description: 'so far quarters are over; null: none is' }),
     days: Type.Array(TakeDay),
+    taken: Type.Object(
+      { m3: Type.Number(), cutM3: Type.Number(), isWhole: Type.Boolean() },
+      { description: 'in all these days: gaps over midnight between two of them are in it' },
+    ),
     gaps: Type.Array(TakeGap, { description: `the newest first, ${TAKE_LISTED} at most` }),
     gapCount: Type.Integer(),
     exceedances: Type.Array(TakeExceedance, { description: `the newest first, ${TAKE_LISTED} at most` }),

@@ -26,6 +26,7 @@ const rows = [
 ];
 const use = {
   used: 30,
+  cutM3: 0,
   isWhole: true,
   measuredFrom: null,
   measuredTo: null,
@@ -89,6 +90,7 @@ const data: PackData = {
       {
         day: '2026-11-22',
         m3: 30,
+        cutM3: 0,
         isWhole: true,
         rows: 8,
         measured: 2,
@@ -100,12 +102,14 @@ const data: PackData = {
         hasOldSettings: false,
       },
     ],
+    taken: { m3: 30, cutM3: 0, isWhole: true },
     gaps: [
       {
         from: '2026-11-21T12:30:00.000Z',
         to: '2026-11-21T14:00:00.000Z',
         rows: 6,
         m3: 26,
+        isCut: false,
         cause: 'silent',
         note: '=Lightning',
       },
@@ -129,23 +133,31 @@ const factOf = (parts: readonly Part[], label: string) =>
 describe('the evidence pack', () => {
   it('has each quarter with its state, its code and the counter that it rests on', async () => {
     expect((await fileOf('volumes-15min.csv')).split('\r\n').slice(0, 4)).toEqual([
-      '\uFEFFsite,end_NZST,end,m3,state,code,counter_before_m3,counter_after_m3',
-      '123456M1,2026-11-22 00:15,2026-11-22T00:15:00+12:00,4.000,measured,0,1000.000,1004.000',
-      '123456M1,2026-11-22 00:30,2026-11-22T00:30:00+12:00,0.000,measured,0,1004.000,1004.000',
-      '123456M1,2026-11-22 00:45,2026-11-22T00:45:00+12:00,,missing,100,1004.000,1030.000',
+      '\uFEFFsite,measure,end_NZST,end,m3,state,code,counter_before_m3,counter_after_m3',
+      '123456M1,Compliance Volume,2026-11-22 00:15,2026-11-22T00:15:00+12:00,4.000,measured,0,1000.000,1004.000',
+      '123456M1,Compliance Volume,2026-11-22 00:30,2026-11-22T00:30:00+12:00,0.000,measured,0,1004.000,1004.000',
+      '123456M1,Compliance Volume,2026-11-22 00:45,2026-11-22T00:45:00+12:00,,missing,100,1004.000,1030.000',
     ]);
     const options = { codes: false, gapsLeftOut: false };
     expect(await fileOf('volumes-15min.csv', { ...data, options })).not.toContain('code');
   });
 
   it('has hours, days, gaps and what the meter said, and no formula of a name', async () => {
-    expect(await fileOf('volumes-hour.csv')).toContain('123456M1,2026-11-22 01:00,12.667,2,4.444,yes');
+    // Two quarters of each hour, or all four, lie in a gap of 26 m³: nobody knows what of it is the hour's.
+    expect(await fileOf('volumes-hour.csv')).toBe(
+      [
+        '\uFEFFsite,measure,end_NZST,m3,measured_of_4,highest_lps,all_known',
+        '123456M1,Compliance Volume,2026-11-22 01:00,4.000,2,4.444,no',
+        '123456M1,Compliance Volume,2026-11-22 02:00,,0,,no',
+        '',
+      ].join('\r\n'),
+    );
     expect(await fileOf('volumes-day.csv')).toContain('2026-11-22,30.000,2,0,0,6,4.444,yes,no');
     expect(await fileOf('gaps.csv')).toContain(
-      "2026-11-22T00:30:00+12:00,2026-11-22T02:00:00+12:00,6,26.000,silent,'=Lightning",
+      "2026-11-22T00:30:00+12:00,2026-11-22T02:00:00+12:00,6,26.000,no,silent,'=Lightning",
     );
     expect(await fileOf('readings.csv')).toContain(
-      "'=Bore,123456M1,pulsesTotal,1,2026-11-21T12:15:00.000Z,1004\r\n",
+      "'=Bore,123456M1,Compliance Volume,pulsesTotal,1,2026-11-21T12:15:00.000Z,1004\r\n",
     );
     expect(await fileOf('hilltop.xml')).toContain('<V>22-Nov-2026 02:00:00 26.000</V>');
   });
@@ -167,10 +179,11 @@ describe('the evidence pack', () => {
       days: {
         ...data.days,
         days: day ? [{ ...day, m3: 0, isWhole: false, measured: 0, missing: 8, highestLps: null }] : [],
+        taken: { m3: 0, cutM3: 0, isWhole: false },
         use: { ...data.days.use, today: unknown, sevenDays: unknown, year: unknown, lps: null },
       },
     };
-    expect(await fileOf('volumes-hour.csv', silent)).toContain('S,2026-11-22 01:00,,0,,no');
+    expect(await fileOf('volumes-hour.csv', silent)).toContain('S,V,2026-11-22 01:00,,0,,no');
     expect(await fileOf('volumes-day.csv', silent)).toContain('2026-11-22,,0,0,0,8,,no');
     const { parts } = takePack(silent, made).paper;
     expect([factOf(parts, 'Taken'), factOf(parts, 'Last day')]).toEqual(['not known', 'not known']);
@@ -188,6 +201,51 @@ describe('the evidence pack', () => {
     expect(tables).toEqual([
       ['22/11/2026 01:30', '22/11/2026 03:00', '6', '26.000', 'nothing came from the meter. =Lightning'],
     ]);
+  });
+
+  it('says what an edge cuts: a gap without a volume, the least that was taken, and what is not shared out', async () => {
+    const [gap] = data.days.gaps;
+    const at = { from: '2026-11-21T12:00:00.000Z', to: '2026-11-22T12:00:00.000Z' };
+    const above = { limit: 'day' as const, at, isWithinAccuracy: false, isRestricted: false };
+    const today = { ...data.days.use.today, used: 4, cutM3: 26, isWhole: false, left: 1724 };
+    const cut: PackData = {
+      ...data,
+      days: {
+        ...data.days,
+        gaps: gap ? [{ ...gap, m3: null, isCut: true }] : [],
+        taken: { m3: 4, cutM3: 26, isWhole: false },
+        exceedances: [{ ...above, value: 4, most: 3, isWhole: false }],
+        exceedanceCount: 1,
+        use: { ...data.days.use, today },
+      },
+    };
+    expect(await fileOf('gaps.csv', cut)).toContain(",6,,yes,silent,'=Lightning");
+    expect(await fileOf('exceedances.csv', cut)).toContain(',day,4.000,3,m3,1.000,no,no,no\r\n');
+    const { parts } = takePack(cut, made).paper;
+    const notShared = '(gaps of 26.000 m³ over its start or end aren’t shared out)';
+    expect(factOf(parts, 'Taken')).toBe(`at least 4.000 m³ ${notShared}`);
+    expect(factOf(parts, 'Last day')).toBe(`at least 4.0 m³ used, at most 1,724.0 left ${notShared}`);
+    const cells = parts.flatMap((part) =>
+      part.kind === 'table' ? part.rows.map((row) => row.map(cellText).at(-1)) : [],
+    );
+    expect(cells).toEqual([
+      'above; at least that much, more may have been taken',
+      'nothing came from the meter; it goes on outside these days, so what went through in them is not known. =Lightning',
+    ]);
+  });
+
+  it('says which takes need no such records', () => {
+    const texts = takePack(data, made).paper.parts.map((part) => (part.kind === 'text' ? part.text : ''));
+    expect(
+      texts.some((text) => /gives all its water back .*\(regulation 4\(2\)\).*by the week/.test(text)),
+    ).toBe(true);
+  });
+
+  it('tells two measures at one site apart in each table of volumes', async () => {
+    const [place] = data.places;
+    const two = { ...data, places: place ? [place, { ...place, measure: 'Second Volume' }] : [] };
+    for (const name of ['volumes-15min.csv', 'volumes-hour.csv'])
+      expect(await fileOf(name, two)).toContain('123456M1,Second Volume,2026-11-22 0');
   });
 
   it('says of which days a meter was reckoned with other settings, on paper and in the table', async () => {
@@ -216,7 +274,7 @@ describe('the evidence pack', () => {
 
   it.runIf(hasPoppler)('cuts no figure, also where it is wider in plain than in strong letters', async () => {
     const at = { from: '2026-11-21T12:00:00.000Z', to: '2026-11-22T12:00:00.000Z' };
-    const day = { limit: 'day' as const, at, isWithinAccuracy: false, isRestricted: false };
+    const day = { limit: 'day' as const, at, isWhole: true, isWithinAccuracy: false, isRestricted: false };
     const exceedances = [{ ...day, value: 980.1, most: 900 }];
     const { paper } = takePack({ ...data, days: { ...data.days, exceedances, exceedanceCount: 1 } }, made);
     const { text } = judge(await writePdf(paper, fonts()));

@@ -96,6 +96,7 @@ const quartersCsv = ({ places, time, options, days }: PackData): Iterable<string
   csvPieces(
     [
       'site',
+      'measure',
       `end_${days.standardTime}`,
       'end',
       'm3',
@@ -104,9 +105,10 @@ const quartersCsv = ({ places, time, options, days }: PackData): Iterable<string
       'counter_before_m3',
       'counter_after_m3',
     ],
-    each(places, ({ site, rows }) =>
+    each(places, ({ site, measure, rows }) =>
       mapped(rows, (row) => [
         site,
+        measure,
         endText(time, row.end),
         withOffset(time, row.end),
         m3(row.m3),
@@ -120,10 +122,11 @@ const quartersCsv = ({ places, time, options, days }: PackData): Iterable<string
 
 const hoursCsv = ({ places, time, days }: PackData): Iterable<string> =>
   csvPieces(
-    ['site', `end_${days.standardTime}`, 'm3', 'measured_of_4', 'highest_lps', 'all_known'],
-    each(places, ({ site, rows }) =>
+    ['site', 'measure', `end_${days.standardTime}`, 'm3', 'measured_of_4', 'highest_lps', 'all_known'],
+    each(places, ({ site, measure, rows }) =>
       mapped(hourSums(rows), ({ counts, ...sum }) => [
         site,
+        measure,
         endText(time, sum.at + 4 * QUARTER_MS),
         m3(knownM3({ ...sum, missing: counts.missing })),
         counts.measured,
@@ -161,12 +164,13 @@ const daysCsv = ({ days }: PackData): Iterable<string> =>
 
 const gapsCsv = ({ days, time }: PackData): Iterable<string> =>
   csvPieces(
-    ['from', 'to', 'rows', 'm3_known', 'cause', 'note'],
-    mapped(days.gaps.toReversed(), ({ from, to, rows, m3: known, cause, note }) => [
+    ['from', 'to', 'rows', 'm3_known', 'goes_on_outside', 'cause', 'note'],
+    mapped(days.gaps.toReversed(), ({ from, to, rows, m3: known, isCut, cause, note }) => [
       withOffset(time, Date.parse(from)),
       withOffset(time, Date.parse(to)),
       rows,
       m3(known),
+      isCut ? 'yes' : 'no',
       cause,
       note,
     ]),
@@ -174,8 +178,8 @@ const gapsCsv = ({ days, time }: PackData): Iterable<string> =>
 
 const exceedancesCsv = ({ days, time }: PackData): Iterable<string> =>
   csvPieces(
-    ['from', 'to', 'limit', 'value', 'most', 'unit', 'by', 'within_accuracy', 'by_restriction'],
-    mapped(days.exceedances.toReversed(), ({ at, limit, value, most, isWithinAccuracy, isRestricted }) => [
+    ['from', 'to', 'limit', 'value', 'most', 'unit', 'by', 'within_accuracy', 'by_restriction', 'all_known'],
+    mapped(days.exceedances.toReversed(), ({ at, limit, value, most, ...how }) => [
       withOffset(time, Date.parse(at.from)),
       withOffset(time, Date.parse(at.to)),
       limit,
@@ -183,20 +187,22 @@ const exceedancesCsv = ({ days, time }: PackData): Iterable<string> =>
       most,
       limit === 'rate' ? 'L/s' : 'm3',
       (value - most).toFixed(3),
-      isWithinAccuracy ? 'yes' : 'no',
-      isRestricted ? 'yes' : 'no',
+      how.isWithinAccuracy ? 'yes' : 'no',
+      how.isRestricted ? 'yes' : 'no',
+      how.isWhole ? 'yes' : 'no',
     ]),
   );
 
 /** The proof: counts as they came. When each was received isn't kept. */
 async function* readingsCsv({ said }: PackData): AsyncGenerator<string, void> {
-  yield writeCsv([['meter', 'site', 'metric', 'm3_of_a_count', 'taken', 'value']]);
+  yield writeCsv([['meter', 'site', 'measure', 'metric', 'm3_of_a_count', 'taken', 'value']]);
   for (const { meter, pages } of said)
     for await (const page of pages)
       yield csvLines(
         page.map(({ at, value }) => [
           meter.device,
           meter.site,
+          meter.measure,
           meter.metric,
           meter.m3PerUnit,
           new Date(at).toISOString(),

@@ -18,6 +18,10 @@ export function takePaper(data: PackData, made: Made): Paper {
       kind: 'text',
       text: 'What was taken in each quarter of an hour, by the meter’s own counter. It is a check and no transfer: where a council takes records from accredited providers alone, they send them.',
     },
+    {
+      kind: 'text',
+      text: 'The regulations for measuring takes leave out a take that gives all its water back to where it came from (regulation 4(2)). A council could allow records by the week in place of these (regulation 9, in the text before 2020): whether it still may was not confirmed.',
+    },
     { kind: 'facts', facts: takeFacts(data) },
     { kind: 'heading', text: 'Meters' },
     ...data.take.meters.map((meter): Part => ({ kind: 'facts', facts: meterFacts(meter, made) })),
@@ -33,8 +37,7 @@ export function takePaper(data: PackData, made: Made): Paper {
 }
 
 function takeFacts({ take, days }: PackData): Fact[] {
-  const sum = days.days.reduce((total, { m3 }) => total + m3, 0);
-  const isWhole = days.days.every((day) => day.isWhole);
+  const { m3: sum, isWhole } = days.taken;
   const count = (of: 'measured' | 'shared' | 'estimated' | 'missing' | 'rows') =>
     days.days.reduce((total, day) => total + day[of], 0);
   const rows = count('rows');
@@ -46,10 +49,11 @@ function takeFacts({ take, days }: PackData): Fact[] {
     most === null ? 'none entered' : `${numberText(most, unit === 'L/s' ? 1 : 0)} ${unit}`;
   const { today, year } = days.use;
   const left = (use: typeof year) => {
-    if (!use.isWhole && use.used === 0) return 'not known';
+    if (!use.isWhole && use.used === 0) return `not known${gapText(use.cutM3)}`;
     const [least, most] = use.isWhole ? ['', ''] : ['at least ', 'at most '];
     const used = `${least}${numberText(use.used, 1)} m³ used`;
-    return use.left === null ? used : `${used}, ${most}${numberText(use.left, 1)} left`;
+    const left = use.left === null ? '' : `, ${most}${numberText(use.left, 1)} left`;
+    return `${used}${left}${gapText(use.cutM3)}`;
   };
   return [
     ['Consent', take.consentNo],
@@ -64,7 +68,10 @@ function takeFacts({ take, days }: PackData): Fact[] {
     ['A day', limit(take.maxM3Day, 'm³')],
     ['In 7 days', limit(take.maxM37Day, 'm³')],
     ['A water year', limit(take.maxM3Year, 'm³')],
-    ['Taken', !isWhole && sum === 0 ? 'not known' : `${isWhole ? '' : 'at least '}${numberText(sum, 3)} m³`],
+    [
+      'Taken',
+      `${!isWhole && sum === 0 ? 'not known' : `${isWhole ? '' : 'at least '}${numberText(sum, 3)} m³`}${gapText(days.taken.cutM3)}`,
+    ],
     ['Highest quarter', highest === null ? DASH : `${numberText(highest, 2)} L/s`],
     [
       'Measured',
@@ -76,6 +83,10 @@ function takeFacts({ take, days }: PackData): Fact[] {
     ['Water year so far', left(year)],
   ];
 }
+
+/** Nobody knows how much of a gap's total was before its midnight and how much after. */
+const gapText = (cutM3: number) =>
+  cutM3 === 0 ? '' : ` (gaps of ${numberText(cutM3, 3)} m³ over its start or end aren’t shared out)`;
 
 const meterFacts = (meter: TakeMeter, { zone }: Made): Fact[] => [
   ['Place', `${meter.site}, ${meter.measure}`],
@@ -158,13 +169,13 @@ function exceedances({ days }: PackData, { zone }: Made): Part[] {
         { title: 'MOST', isNumber: true },
         { title: 'HOW', isLong: true },
       ],
-      rows: shown.map(({ at, limit, value, most, isWithinAccuracy, isRestricted }) => [
+      rows: shown.map(({ at, limit, value, most, isWithinAccuracy, isRestricted, isWhole }) => [
         stamp(Date.parse(at.from), zone),
         stamp(Date.parse(at.to), zone),
         limitNames[limit],
         numberText(value, 2),
         numberText(most, 2),
-        `${isWithinAccuracy ? 'within the meter’s accuracy' : 'above'}${isRestricted ? ', by a restriction' : ''}`,
+        `${isWithinAccuracy ? 'within the meter’s accuracy' : 'above'}${isRestricted ? ', by a restriction' : ''}${isWhole ? '' : '; at least that much, more may have been taken'}`,
       ]),
     },
     ...more(days.exceedanceCount - shown.length, 'exceedances.csv'),
@@ -195,12 +206,12 @@ function gaps({ days }: PackData, { zone }: Made): Part[] {
         { title: 'M³ IN ALL', isNumber: true },
         { title: 'CAUSE', isLong: true },
       ],
-      rows: shown.map(({ from, to, rows, m3, cause, note }) => [
+      rows: shown.map(({ from, to, rows, m3, isCut, cause, note }) => [
         stamp(Date.parse(from), zone),
         stamp(Date.parse(to), zone),
         numberText(rows),
         numberText(m3, 3),
-        note === '' ? causes[cause] : `${causes[cause]}. ${note}`,
+        `${causes[cause]}${isCut ? '; it goes on outside these days, so what went through in them is not known' : ''}${note === '' ? '' : `. ${note}`}`,
       ]),
     },
     ...more(days.gapCount - shown.length, 'gaps.csv'),

@@ -4,11 +4,8 @@ import {
   counterVolumes,
   flowVolumes,
 } from '@headrace/contract/rules/water-take/meter-volumes';
-import {
-  clippedStretch,
-  type MeterReading,
-  type VolumeStretch,
-} from '@headrace/contract/rules/water-take/volume';
+import { dayPart, joinedParts } from '@headrace/contract/rules/water-take/day-parts';
+import type { MeterReading, VolumeStretch } from '@headrace/contract/rules/water-take/volume';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { measuredFlow } from '../flow/meter.ts';
@@ -22,7 +19,7 @@ import type { MeterRow } from './takes.repo.ts';
 const DAY_MS = 86_400_000;
 
 export interface MeterVolumes {
-  /** One after the other, cut where a day of UTC ends. */
+  /** One after the other, cut where a day of UTC ends; of gaps alone each is one. */
   readonly stretches: readonly VolumeStretch[];
   /** What was read of it: of days that are settled nothing. */
   readonly said: readonly MeterReading[];
@@ -61,7 +58,7 @@ export async function meterVolumes(
     for (const [day, of] of byDays(found, run)) {
       byDay.set(
         day,
-        of.flatMap((one) => clippedStretch(one, day, day + DAY_MS) ?? []),
+        of.flatMap((one) => dayPart(one, day, day + DAY_MS) ?? []),
       );
       const print = settled.printOf(day);
       if (print !== null && isSettled(of, day)) fresh.push({ day, print, stretches: byDay.get(day) ?? [] });
@@ -69,7 +66,10 @@ export async function meterVolumes(
   }
   await keepSettled(db, device, meter, fresh);
   return {
-    stretches: days.flatMap((day) => byDay.get(day) ?? []),
+    stretches: joinedParts(
+      days.flatMap((day) => byDay.get(day) ?? []),
+      { from, to },
+    ),
     said: readingsInOrder(read),
     others: settled.others,
   };

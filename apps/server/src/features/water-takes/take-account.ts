@@ -6,12 +6,13 @@ import {
   type StandardTime,
   standardName,
   takeDay,
+  takeDayAt,
   takeDayStart,
   waterYearStart,
 } from '@headrace/contract/rules/water-take/clock';
 import { type Exceedance, exceedancesOf } from '@headrace/contract/rules/water-take/limits';
 import { checksOf } from '@headrace/contract/rules/water-take/register';
-import { daySums } from '@headrace/contract/rules/water-take/sums';
+import { daySums, sumOf } from '@headrace/contract/rules/water-take/sums';
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import type { TakeCheck, TakeDay, takeDays, TakeExceedance } from '@headrace/contract/water-takes';
 import { TAKE_LISTED } from '@headrace/contract/water-takes';
@@ -20,7 +21,7 @@ import type { TakeNote } from './note-fit.ts';
 import { gapsIn } from './take-gaps.ts';
 import { utcDay } from './settled-days.ts';
 import { rowsIn } from './take-rows.ts';
-import { restrictionsOf, useNow } from './take-use.ts';
+import { m3OfGaps, restrictionsOf, useNow } from './take-use.ts';
 import type { TakeVolumes } from './take-volumes.ts';
 import type { TakeRecord } from './takes.repo.ts';
 
@@ -90,16 +91,28 @@ export function daysIn({ time, volumes, range }: Account): TakeDay[] {
     while (quarters.length < index) quarters.push(' ');
     quarters.push(state === 'measured' && m3 === 0 ? 'z' : letters[state]);
   }
-  return daySums(rows, time).map(({ at, m3, isWhole, counts, highestLps, ...sum }) => ({
+  return daySums(rows, time).map(({ at, m3, isWhole, cut, counts, highestLps, ...sum }) => ({
     day: takeDay(time, at),
     m3,
-    isWhole: isWhole && sum.rows >= (Math.min(at + DAY_MS, volumes.until) - at) / QUARTER_MS,
+    cutM3: m3OfGaps(cut),
+    isWhole: isWhole && sum.rows >= dueRows(at, volumes),
     rows: sum.rows,
     ...counts,
     highestLps,
     cells: cells.get(at)?.join('') ?? '',
     hasOldSettings: volumes.others.has(utcDay(at)) || volumes.others.has(utcDay(at + DAY_MS - 1)),
   }));
+}
+
+/** Quarters of a day that are over. */
+const dueRows = (day: number, { until }: Account['volumes']) =>
+  (Math.min(day + DAY_MS, until) - day) / QUARTER_MS;
+
+/** A gap over a midnight between two of the days is in it, and in neither of the two. */
+function takenIn({ time, volumes, range }: Account, days: readonly TakeDay[]): DaysReply['taken'] {
+  const { m3, isWhole, cut } = sumOf(range.from, rowsIn(volumes.rows, range));
+  const hasAll = days.every(({ day, rows }) => rows >= dueRows(takeDayAt(time, day) ?? 0, volumes));
+  return { m3, isWhole: isWhole && hasAll, cutM3: m3OfGaps(cut) };
 }
 
 export const presentExceedance = ({ at, limit, ...one }: Exceedance): TakeExceedance => ({
@@ -128,12 +141,14 @@ export async function presentDays(account: Account, now: number, most = TAKE_LIS
   await breathe();
   const days = daysIn(account);
   await breathe();
+  const taken = takenIn(account, days);
   return {
     standardTime: standardName(time),
     from: takeDay(time, range.from),
     to: takeDay(time, range.to - 1),
     until: volumes.rows.length === 0 ? null : iso(volumes.until),
     days,
+    taken,
     gaps,
     gapCount: count,
     exceedances: exceedances.slice(0, most).map(presentExceedance),

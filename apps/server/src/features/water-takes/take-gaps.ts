@@ -17,6 +17,7 @@ export function gapsIn(account: Account, most: number): { gaps: TakeGap[]; count
     to: new Date(gap.to).toISOString(),
     rows: gap.rows,
     m3: gap.m3,
+    isCut: gap.isCut,
     cause: causeOf(gap),
     note: bestNote(notes, gap)?.note ?? '',
   }));
@@ -46,8 +47,8 @@ function breaksIn({ places }: TakeVolumes): (time: Range) => boolean {
   const breaks = places
     .flatMap(({ stretches }) =>
       stretches.filter(
-        ({ state, m3, before, after }) =>
-          state === 'missing' && m3 === null && before !== null && after !== null,
+        ({ state, m3, before, after, partOfGap }) =>
+          state === 'missing' && m3 === null && !partOfGap && before !== null && after !== null,
       ),
     )
     .toSorted((a, b) => a.from - b.from);

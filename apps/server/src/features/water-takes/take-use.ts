@@ -1,13 +1,17 @@
 import { DAY_MS, QUARTER_MS, takeDayStart, waterYearStart } from '@headrace/contract/rules/water-take/clock';
 import { consentTime, mostThen, type TakeRestriction } from '@headrace/contract/rules/water-take/limits';
 import type { TakeRow } from '@headrace/contract/rules/water-take/rows';
-import { daySums, lpsOfQuarter, sumOf } from '@headrace/contract/rules/water-take/sums';
+import { daySums, endedGapsM3, lpsOfQuarter, sumOf } from '@headrace/contract/rules/water-take/sums';
 import { sevenDaysReachedAt, useOf } from '@headrace/contract/rules/water-take/use';
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import type { takeDays, TakeUseNow } from '@headrace/contract/water-takes';
 import type { Account } from './take-account.ts';
 import { rowsIn } from './take-rows.ts';
 import type { TakeRecord } from './takes.repo.ts';
+
+/** What the counter shows for gaps, m³. */
+export const m3OfGaps = (gaps: readonly { readonly m3: number }[]): number =>
+  gaps.reduce((sum, { m3 }) => sum + m3, 0);
 
 type UseNow = ReplyOf<typeof takeDays>['use'];
 
@@ -84,12 +88,13 @@ const rateText = (perMs: number | null) => (perMs === null ? null : lpsOfQuarter
 /** Since `from`. It is whole where each quarter that is due has a row, and the meter's total of each is known. */
 function used({ rows, until, now }: Known, from: number, most: number | null): TakeUseNow {
   const own = rowsIn(rows, { from, to: now });
-  const { m3, isWhole } = sumOf(from, own);
+  const { m3, isWhole, cut } = sumOf(from, own);
   const [first, last] = [own[0], own.at(-1)];
   const due = Math.max(0, Math.floor((Math.min(until, now) - from) / QUARTER_MS));
   return {
     used: m3,
     isWhole: isWhole && own.length > 0 && own.length >= due,
+    cutM3: m3OfGaps(cut),
     measuredFrom: first && first.end - QUARTER_MS > from ? iso(first.end - QUARTER_MS) : null,
     measuredTo: last && last.end < until ? iso(last.end) : null,
     most,
@@ -113,7 +118,13 @@ function weekAtRate(
   time: Account['time'],
 ): number | null {
   if (most === null || perMs === null || until < today) return null;
-  const sums = new Map(daySums(rowsIn(rows, { from: week, to: now }), time).map(({ at, m3 }) => [at, m3]));
+  // A gap over midnight counts on the day on which it ended: so it leaves the seven days last.
+  const sums = new Map(
+    daySums(rowsIn(rows, { from: week, to: now }), time).map((day) => [
+      day.at,
+      day.m3 + endedGapsM3(day, week),
+    ]),
+  );
   const days = Array.from({ length: 7 }, (_, index) => sums.get(today - (6 - index) * DAY_MS) ?? 0);
   return sevenDaysReachedAt(days, most, { perMs, at: until, dayEnd: today + DAY_MS });
 }

@@ -105,7 +105,7 @@ export function createTakeWatch({ takes, account }: Parts) {
           take,
           rows: rowsOf(gaps),
           unexplained: rowsOf(open),
-          unknown: rowsOf(open.filter(({ m3 }) => m3 === null)),
+          unknown: rowsOf(open.filter(({ m3, isCut }) => m3 === null && !isCut)),
           silent: silentOf(found, asOf, now.getTime()),
         };
       }),

@@ -87,7 +87,14 @@ export function createTakenService(parts: TakenParts) {
       const take = await one(farm, uid);
       const range = rangeOf(timeOf(farm), days, TAKE_DAYS.rows, now);
       const found = await volumes(farm.id, take, withChecks(take, range), now);
-      return { places: found.places.map((place) => codedPlace(place, take, range)) };
+      const places = found.places.map((place) => codedPlace(place, take, range));
+      return {
+        places: places.map((place) => ({
+          ...place,
+          // Of a row in a gap nobody knows what of its total is its own.
+          rows: place.rows.map(({ gaps, ...row }) => (gaps ? { ...row, known: null } : row)),
+        })),
+      };
     },
 
     /** Days of a pack that is made in the queue, YYYY-MM-DD. Throws invalid. */

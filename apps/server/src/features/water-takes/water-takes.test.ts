@@ -244,12 +244,14 @@ describe('its days', () => {
       to: '2026-11-20T14:00:00.000Z',
       rows: 6,
       m3: expect.closeTo(26, 6),
+      isCut: false,
       cause: 'silent',
       note: '',
     });
     // 4 + 26 + 27 of 1,728 m³; at 4 m³ an hour the rest would last beyond the day.
     expect(reply.use.today).toEqual({
       used: expect.closeTo(57, 6),
+      cutM3: 0,
       isWhole: true,
       measuredFrom: null,
       measuredTo: null,
@@ -260,6 +262,40 @@ describe('its days', () => {
     });
     expect(reply.use.lps).toBeCloseTo(1.111, 3);
     expect(reply.use.year).toMatchObject({ most: null, reachedAt: null, isWhole: false });
+  });
+
+  it('have no part of a gap over midnight, which is whole in both together; one over a midnight of UTC is whole', async () => {
+    const of = (at: string, pulses: number) => ({ at: `2026-11-${at}:00Z`, values: { pulsesTotal: pulses } });
+    await world.record(meter, [
+      of('19T23:00', 8000),
+      of('19T23:15', 8010),
+      of('20T01:00', 8210),
+      of('20T11:00', 9010),
+      of('20T13:00', 9410),
+      of('20T13:15', 9420),
+    ]);
+    // 1 + 20 + 80 m³ are sure of the 20th; with half of the 40 m³ over its midnight it would be above.
+    const take = await added({ maxM3Day: 120 });
+    for (const _time of ['reckoned', 'kept']) {
+      const reply = await daysOf(take, { from: '2026-11-20', to: '2026-11-21' });
+      const near = (m3: number) => expect.closeTo(m3, 6);
+      expect(reply.days.map(({ m3, cutM3 }) => [m3, cutM3])).toEqual([
+        [near(101), near(40)],
+        [near(1), near(40)],
+      ]);
+      expect(reply.days.map(({ isWhole }) => isWhole)).toEqual([false, false]);
+      expect(reply.taken.m3).toBeCloseTo(142, 6);
+      expect(reply.exceedances).toEqual([]);
+      expect(reply.gaps.find(({ from }) => from === '2026-11-19T23:15:00.000Z')).toMatchObject({
+        m3: near(140),
+        isCut: false,
+      });
+      expect(reply.use.today).toMatchObject({ used: near(1), cutM3: near(40), isWhole: false });
+    }
+    const { gaps } = await daysOf(take, { from: '2026-11-20', to: '2026-11-20' });
+    expect(gaps[0]).toMatchObject({ to: '2026-11-20T12:00:00.000Z', m3: null, isCut: true, cause: 'silent' });
+    const inGap = (await rowsOf(take)).slice(0, 4);
+    expect(inGap.map(({ m3, known }) => [m3, known])).toEqual(inGap.map(() => [null, null]));
   });
 
   it('say when the day’s limit is reached at the rate of now', async () => {

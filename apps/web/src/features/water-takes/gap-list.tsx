@@ -19,6 +19,13 @@ interface GapListProps {
 
 const FIRST = 20;
 
+function volumeText({ m3, isCut }: TakeGap): string {
+  if (m3 !== null) return `${m3Text(m3)} in all, by the counter.`;
+  return isCut
+    ? 'It goes on outside these days: what went through in them is not known.'
+    : 'What went through is not known.';
+}
+
 /** Times of which no quarter is known, why, and how much went through in all. */
 export function GapList({ farmUID, uid, gaps, count, zone, canEdit }: GapListProps) {
   const [isAll, setIsAll] = useState(false);
@@ -35,9 +42,7 @@ export function GapList({ farmUID, uid, gaps, count, zone, canEdit }: GapListPro
             </b>
             <span>
               {gap.rows === 1 ? '1 quarter' : `${numberText(gap.rows)} quarters`}, {causeLabels[gap.cause]}.{' '}
-              {gap.m3 === null
-                ? 'What went through is not known.'
-                : `${m3Text(gap.m3)} in all, by the counter.`}
+              {volumeText(gap)}
             </span>
             {gap.note && <span>{gap.note}</span>}
             {canEdit && (

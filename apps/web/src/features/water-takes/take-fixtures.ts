@@ -50,6 +50,7 @@ export const buildList = (takes = [buildTake()]): ReplyOf<typeof listTakes> => (
 
 export const buildUse = (over: Partial<TakeUseNow> = {}): TakeUseNow => ({
   used: 0,
+  cutM3: 0,
   isWhole: true,
   measuredFrom: null,
   measuredTo: null,
@@ -69,6 +70,7 @@ export const buildDays = (over: Partial<ReplyOf<typeof takeDays>> = {}): ReplyOf
     {
       day: '2026-11-21',
       m3: 1404.2,
+      cutM3: 0,
       isWhole: true,
       rows: 96,
       measured: 88,
@@ -82,6 +84,7 @@ export const buildDays = (over: Partial<ReplyOf<typeof takeDays>> = {}): ReplyOf
     {
       day: '2026-11-22',
       m3: 57,
+      cutM3: 0,
       isWhole: true,
       rows: 31,
       measured: 31,
@@ -93,12 +96,14 @@ export const buildDays = (over: Partial<ReplyOf<typeof takeDays>> = {}): ReplyOf
       hasOldSettings: false,
     },
   ],
+  taken: { m3: 1461.2, cutM3: 0, isWhole: true },
   gaps: [
     {
       from: '2026-11-21T03:30:00.000Z',
       to: '2026-11-21T05:00:00.000Z',
       rows: 6,
       m3: 26,
+      isCut: false,
       cause: 'silent',
       note: '',
     },
@@ -110,6 +115,7 @@ export const buildDays = (over: Partial<ReplyOf<typeof takeDays>> = {}): ReplyOf
       at: { from: '2026-11-21T00:00:00.000Z', to: '2026-11-21T00:15:00.000Z' },
       value: 20.444,
       most: 20,
+      isWhole: true,
       isWithinAccuracy: true,
       isRestricted: false,
     },

@@ -67,7 +67,13 @@ export function TakeForm({ farmUID, take, choices, zone, onSaved, onClose }: Tak
       cancel={{ text: 'Cancel', go: onClose }}
     >
       <FormSection title="Consent">
-        <TextField {...field('consentNo')} label="Consent number" maxLength={60} required />
+        <TextField
+          {...field('consentNo')}
+          label="Consent number"
+          hint="A take that gives all its water back to where it came from needs no such records (regulation 4(2)). If your council allowed you records by the week (regulation 9), ask whether that still holds."
+          maxLength={60}
+          required
+        />
         <TextField
           {...field('source')}
           label="Source"

@@ -63,12 +63,14 @@ export function exceedanceText({
   most,
   isWithinAccuracy,
   isRestricted,
+  isWhole,
 }: TakeExceedance): string {
+  const least = isWhole ? '' : 'at least ';
   const figures =
     limit === 'rate'
       ? `${numberText(value, 2)} of ${lpsText(most)}`
       : `${numberText(value, 1)} of ${m3Text(most)}`;
   const by = isRestricted ? ' by a restriction' : '';
   const how = isWithinAccuracy ? ', within the meter’s accuracy' : '';
-  return `${figures}: above ${limitNames[limit]}${by}${how}`;
+  return `${least}${figures}: above ${limitNames[limit]}${by}${how}`;
 }

@@ -114,9 +114,10 @@ function Left({ use: { most, left, reachedAt, isWhole }, zone, consent }: Omit<U
 }
 
 /** Why more may have been taken. */
-function missesText({ measuredFrom, measuredTo }: TakeUseNow, zone: Timezone): string {
+function missesText({ measuredFrom, measuredTo, cutM3 }: TakeUseNow, zone: Timezone): string {
   const since = measuredFrom && `since ${exactTime(Date.parse(measuredFrom), zone)}`;
   const until = measuredTo && `until ${exactTime(Date.parse(measuredTo), zone)}`;
   if (since || until) return `Measured ${[since, until].filter(Boolean).join(' ')} only.`;
+  if (cutM3 > 0) return `Gaps of ${m3Text(cutM3)} over its start or end aren’t shared out.`;
   return 'For some of this time the meter’s total is not known.';
 }

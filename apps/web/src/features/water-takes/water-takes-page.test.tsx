@@ -130,6 +130,21 @@ describe('a water take', () => {
     expect(text).not.toContain('0.000');
   });
 
+  test('says what a gap over midnight has, and of one that goes on outside that its volume is not known', async () => {
+    const { use, gaps } = buildDays();
+    const today = buildUse({ used: 57, cutM3: 26, isWhole: false, most: 1728, left: 1671 });
+    const cut = gaps.map((gap) => ({ ...gap, m3: null, isCut: true }));
+    renderApp(TAKE, { api: serve(buildList(), buildDays({ use: { ...use, today }, gaps: cut })) });
+    const used = await panel('Used and left');
+    const text = used.getByRole('heading', { name: 'Today' }).parentElement?.textContent ?? '';
+    expect(text).toContain('at least 57.0 m³ of 1,728 m³');
+    expect(text).toContain('Gaps of 26.0 m³ over its start or end aren’t shared out.');
+    const missing = await panel('What is missing');
+    expect(
+      missing.getByText(/It goes on outside these days: what went through in them is not known\./),
+    ).toBeTruthy();
+  });
+
   test('names what is restricted now, since when it is measured, and that a consent is over', async () => {
     const times = { from: '2026-11-20T11:00:00.000Z', to: '2026-11-24T11:00:00.000Z', note: '' };
     const take = buildTake({
@@ -296,6 +311,9 @@ describe('the form of a take', () => {
     const api = serve(buildList([])).on('POST /water-take', buildTake());
     const { user } = renderApp(`${PATH}?edit=yes`, { api });
     await user.type(await screen.findByLabelText(/^Consent number/), 'CRC9');
+    expect(
+      screen.getByText(/gives all its water back .*\(regulation 4\(2\)\).*records by the week/),
+    ).toBeTruthy();
     await user.type(screen.getByLabelText(/^Highest rate/), '20');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Please enter what the council calls the place.')).toBeTruthy();

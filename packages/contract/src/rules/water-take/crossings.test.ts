@@ -20,6 +20,8 @@ const taken = (first: string, ...m3: number[]): TakeSum[] =>
     at: start(first) + index * DAY_MS,
     m3: one,
     isWhole: true,
+    hasUnknown: false,
+    cut: [],
     rows: 96,
     counts: { measured: 96, shared: 0, estimated: 0, missing: 0 },
     highestLps: null,

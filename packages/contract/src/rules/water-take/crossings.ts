@@ -1,6 +1,6 @@
 import { DAY_MS, type StandardTime, waterYearStart } from './clock.ts';
 import { consentTime, isAbove, mostThen, type TakeLimits, type TakeRestriction } from './limits.ts';
-import type { TakeSum } from './sums.ts';
+import { sumOfDays, type TakeSum } from './sums.ts';
 
 export const crossedLimits = ['day', 'sevenDays', 'year'] as const;
 
@@ -20,7 +20,7 @@ export interface Crossing {
 /**
  * What was crossed on a day of standard time (its start, epoch ms): on the day before there was less; of the water year what it is above
  * by the end of the day, on whichever day that came. What is above all of a limit isn't told as near to it. `days`: those of the water
- * year and of the seven before the day; only what is known counts. `near`: of the limit, 0 to 1.
+ * year and of the seven before the day; only what is sure counts. `near`: of the limit, 0 to 1.
  */
 export function crossingsOn(
   day: number,
@@ -60,19 +60,17 @@ export function crossingsOn(
   ] as const;
   return asked.flatMap(({ limit, of, dayBefore, most }): Crossing[] => {
     if (!most) return [];
-    const value = sumOf(of);
-    const before = sumOf(dayBefore);
+    const { m3: value, isWhole } = sumOfDays(of);
+    const before = sumOfDays(dayBefore).m3;
     const crosses = (at: number) => !isAbove(before, at) && isAbove(value, at);
     const found = {
       limit,
       value,
       ...most,
-      isWhole: of.every(({ isWhole }) => isWhole),
+      isWhole,
       isWithinAccuracy: !isAbove(value, most.most * (1 + accuracy)),
     };
     if (crosses(most.most)) return [{ ...found, degree: 'over' }];
     return !isAbove(value, most.most) && crosses(most.most * near) ? [{ ...found, degree: 'near' }] : [];
   });
 }
-
-const sumOf = (days: readonly TakeSum[]) => days.reduce((sum, { m3 }) => sum + m3, 0);

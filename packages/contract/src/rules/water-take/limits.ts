@@ -1,6 +1,6 @@
 import { DAY_MS, QUARTER_MS, type StandardTime, takeDayAt, waterYearStart } from './clock.ts';
 import type { TakeRow } from './rows.ts';
-import { lpsOfQuarter, sevenDaySums, type TakeSum } from './sums.ts';
+import { endedGapsM3, lpsOfQuarter, sevenDaySums, type TakeSum } from './sums.ts';
 
 /** What a consent allows; null: it says nothing of that. Days are YYYY-MM-DD, both included. */
 export interface TakeLimits {
@@ -32,6 +32,8 @@ export interface Exceedance {
   /** L/s of a rate, else m³. */
   readonly value: number;
   readonly most: number;
+  /** False: it is the least that is sure, and more may have been taken. */
+  readonly isWhole: boolean;
   /** Above by less than the meter may be wrong. */
   readonly isWithinAccuracy: boolean;
   /** By a restriction, not by the consent alone. */
@@ -93,7 +95,7 @@ interface Taken {
   readonly days: readonly TakeSum[];
 }
 
-/** Quarters, days, weeks and the day of the year at which more was taken than may be, by time. Only what is known counts. */
+/** Quarters, days, weeks and the day of the year at which more was taken than may be, by time. Only what is sure counts. */
 export function exceedancesOf(
   { rows, days }: Taken,
   limits: TakeLimits,
@@ -109,27 +111,29 @@ export function exceedancesOf(
   const judge = (
     limit: LimitKind,
     at: number,
-    value: number,
+    { value, isWhole = true }: { value: number; isWhole?: boolean },
     most: { most: number; isRestricted: boolean },
   ) => {
     if (!isAbove(value, most.most)) return;
-    found.push({ limit, at, value, ...most, isWithinAccuracy: !isAbove(value, most.most * (1 + accuracy)) });
+    const isWithinAccuracy = !isAbove(value, most.most * (1 + accuracy));
+    found.push({ limit, at, value, isWhole, ...most, isWithinAccuracy });
   };
   for (const { end, m3 } of rows) {
     const from = end - QUARTER_MS;
     if (m3 === null || !holds(from)) continue;
     const most = mostThen(limits.maxLps, restrictions, { kind: 'rate', from, to: end });
-    if (most) judge('rate', end, lpsOfQuarter(m3), most);
+    if (most) judge('rate', end, { value: lpsOfQuarter(m3) }, most);
   }
-  for (const { at, m3 } of days.filter((day) => holds(day.at))) {
+  for (const { at, m3: value, isWhole } of days.filter((day) => holds(day.at))) {
     const most = mostThen(limits.maxM3Day, restrictions, { kind: 'volume', from: at, to: at + DAY_MS });
-    if (most) judge('day', at, m3, most);
+    if (most) judge('day', at, { value, isWhole }, most);
   }
-  for (const { at, m3 } of days) if (at >= end) judge('ended', at, m3, { most: 0, isRestricted: false });
+  for (const { at, m3: value, isWhole } of days)
+    if (at >= end) judge('ended', at, { value, isWhole }, { most: 0, isRestricted: false });
   const { maxM37Day, maxM3Year } = limits;
   if (maxM37Day !== null)
-    for (const { at, m3 } of sevenDaySums(days.filter((day) => holds(day.at))))
-      judge('sevenDays', at, m3, { most: maxM37Day, isRestricted: false });
+    for (const { at, m3: value, isWhole } of sevenDaySums(days.filter((day) => holds(day.at))))
+      judge('sevenDays', at, { value, isWhole }, { most: maxM37Day, isRestricted: false });
   if (maxM3Year !== null)
     found.push(
       ...yearExceeded(
@@ -150,16 +154,23 @@ function yearExceeded(
   accuracy: number,
 ): Exceedance[] {
   const found: Exceedance[] = [];
-  let [year, value, degree] = [0, 0, 0];
-  for (const { at, m3 } of days) {
+  let [year, since, value, degree] = [0, 0, 0, 0];
+  let hasUnknown = false;
+  for (const day of days) {
+    const { at, m3 } = day;
     const start = waterYearStart(time, at);
-    if (start !== year) [year, value, degree] = [start, 0, 0];
-    value += m3;
+    if (start !== year) {
+      [year, since, value, degree] = [start, at, 0, 0];
+      hasUnknown = false;
+    }
+    hasUnknown ||= day.hasUnknown || day.cut.some(({ from }) => from < since);
+    const isWhole = !hasUnknown && !day.cut.some(({ to }) => to > at + DAY_MS);
+    value += m3 + endedGapsM3(day, since);
     const isWithinAccuracy = !isAbove(value, most * (1 + accuracy));
     const reached = isAbove(value, most) ? (isWithinAccuracy ? 1 : 2) : 0;
     if (reached <= degree) continue;
     degree = reached;
-    found.push({ limit: 'year', at, value, most, isWithinAccuracy, isRestricted: false });
+    found.push({ limit: 'year', at, value, isWhole, most, isWithinAccuracy, isRestricted: false });
   }
   return found;
 }

@@ -1,6 +1,8 @@
 import { QUARTER_MS } from './clock.ts';
 import {
   clippedStretch,
+  gapOf,
+  type KnownGap,
   partOf,
   unknownStretch,
   type VolumeState,
@@ -14,8 +16,10 @@ export interface TakeRow {
   /** m³; null: missing. */
   readonly m3: number | null;
   readonly state: VolumeState;
-  /** m³ that the counter's difference puts into it, though it may be missing; null: that isn't known either. */
+  /** m³ that are sure to be in it, without what a gap may have in it; null: of a part of it nothing is known, not even with a gap. */
   readonly known: number | null;
+  /** That it lies in, whole or with a part: each is one object in all its rows. */
+  readonly gaps?: readonly KnownGap[];
   /** What the meter showed at the readings that it rests on, m³. */
   readonly before: number | null;
   readonly after: number | null;
@@ -37,13 +41,19 @@ export function* placeVolumes(
   let at = from;
   for (const meter of meters.toSorted((a, b) => a.from - b.from))
     for (const stretch of meter.stretches) {
-      const part = clippedStretch(stretch, Math.max(at, meter.from), Math.min(to, meter.to));
+      const part = clippedStretch(ownPart(stretch, meter), Math.max(at, meter.from), Math.min(to, meter.to));
       if (!part) continue;
       if (part.from > at) yield unknownStretch(at, part.from);
       yield part;
       at = part.to;
     }
   if (at < to) yield unknownStretch(at, to);
+}
+
+/** Of a gap in which a meter was built in or taken out nothing tells how much went through while it was in place. */
+function ownPart(stretch: VolumeStretch, { from, to }: Omit<InPlace, 'stretches'>): VolumeStretch {
+  const isInside = stretch.from >= from && stretch.to <= to;
+  return isInside || !gapOf(stretch) ? stretch : unknownStretch(stretch.from, stretch.to);
 }
 
 const worse = (a: VolumeState, b: VolumeState): VolumeState =>
@@ -73,10 +83,13 @@ function rowOf(parts: readonly VolumeStretch[], start: number, end: number): Tak
   let known: number | null = 0;
   let state: VolumeState = 'measured';
   let at = start;
+  const gaps: KnownGap[] = [];
   for (const part of parts) {
     if (part.from > at) break;
     const until = Math.min(part.to, end);
-    const m3 = partOf(part, Math.max(part.from, start), until);
+    const gap = gapOf(part);
+    if (gap) gaps.push(gap);
+    const m3 = gap ? 0 : partOf(part, Math.max(part.from, start), until);
     known = known === null || m3 === null ? null : known + m3;
     state = worse(state, part.state);
     at = until;
@@ -88,6 +101,7 @@ function rowOf(parts: readonly VolumeStretch[], start: number, end: number): Tak
     m3: state === 'missing' ? null : known,
     state,
     known,
+    ...(gaps.length > 0 && { gaps }),
     before: parts[0]?.before ?? null,
     after: parts.at(-1)?.after ?? null,
   };
@@ -108,8 +122,10 @@ export function addedRows(places: readonly (readonly TakeRow[])[]): TakeRow[] {
 function added(a: TakeRow, b: TakeRow): TakeRow {
   const sum = (one: number | null, other: number | null) =>
     one === null || other === null ? null : one + other;
+  const gaps = [...(a.gaps ?? []), ...(b.gaps ?? [])];
   return {
     ...a,
+    ...(gaps.length > 0 && { gaps }),
     m3: sum(a.m3, b.m3),
     known: sum(a.known, b.known),
     state: worse(a.state, b.state),

@@ -1,15 +1,19 @@
 import { DAY_MS, QUARTER_MS, type StandardTime, takeDayStart } from './clock.ts';
 import type { TakeRow } from './rows.ts';
-import type { VolumeState } from './volume.ts';
+import type { KnownGap, VolumeState } from './volume.ts';
 
 /** What rows amount to. */
 export interface TakeSum {
   /** Start, epoch ms. */
   readonly at: number;
-  /** m³ that are known of, also those of gaps by the counter's difference. */
+  /** m³ that are sure: of its rows, and of gaps that lie in it whole by the counter's difference. */
   readonly m3: number;
-  /** Something was taken, perhaps, that is in no figure. */
+  /** False: something may have been taken that is in no figure. */
   readonly isWhole: boolean;
+  /** Of a part of it not even a gap's total is known. */
+  readonly hasUnknown: boolean;
+  /** Gaps that begin before it or end after it: how much of them is its own nobody knows. */
+  readonly cut: readonly KnownGap[];
   readonly rows: number;
   readonly counts: Readonly<Record<VolumeState, number>>;
   /** The quarter with the most, L/s; null: no row is known. */
@@ -22,16 +26,47 @@ export const m3OfQuarter = (lps: number): number => (lps * QUARTER_MS) / 1_000_0
 
 export function sumOf(at: number, rows: readonly TakeRow[]): TakeSum {
   const counts: Record<VolumeState, number> = { measured: 0, shared: 0, estimated: 0, missing: 0 };
-  let [m3, isWhole, highest] = [0, true, -1];
+  let [m3, hasUnknown, highest] = [0, false, -1];
+  const gaps = new Set<KnownGap>();
   for (const row of rows) {
     counts[row.state] += 1;
     m3 += row.known ?? 0;
-    if (row.known === null) isWhole = false;
+    if (row.known === null) hasUnknown = true;
     if (row.m3 !== null) highest = Math.max(highest, row.m3);
+    for (const gap of row.gaps ?? []) gaps.add(gap);
   }
+  const { inside, cut } = sorted(gaps, (rows[0]?.end ?? 0) - QUARTER_MS, rows.at(-1)?.end ?? 0);
   const highestLps = highest < 0 ? null : lpsOfQuarter(highest);
-  return { at, m3, isWhole, rows: rows.length, counts, highestLps };
+  const isWhole = !hasUnknown && cut.length === 0;
+  return { at, m3: m3 + inside, isWhole, hasUnknown, cut, rows: rows.length, counts, highestLps };
 }
+
+/** m³ of the gaps that lie in a time whole, and those that its edges cut. */
+function sorted(gaps: Iterable<KnownGap>, from: number, to: number): { inside: number; cut: KnownGap[] } {
+  let inside = 0;
+  const cut: KnownGap[] = [];
+  for (const gap of gaps)
+    if (gap.from >= from && gap.to <= to) inside += gap.m3;
+    else cut.push(gap);
+  return { inside, cut };
+}
+
+/** Of days that follow each other: a gap over a midnight between two of them lies in them whole. */
+export function sumOfDays(days: readonly TakeSum[]): Pick<TakeSum, 'm3' | 'isWhole'> {
+  const gaps = new Set(days.flatMap(({ cut }) => cut));
+  const { inside, cut } = sorted(gaps, days[0]?.at ?? 0, (days.at(-1)?.at ?? 0) + DAY_MS);
+  return {
+    m3: days.reduce((sum, { m3 }) => sum + m3, inside),
+    isWhole: cut.length === 0 && !days.some(({ hasUnknown }) => hasUnknown),
+  };
+}
+
+/** m³ of gaps that end on a day and began before it, since a moment. */
+export const endedGapsM3 = ({ at, cut }: Pick<TakeSum, 'at' | 'cut'>, since: number): number =>
+  cut.reduce(
+    (sum, gap) => (gap.from >= since && gap.to > at && gap.to <= at + DAY_MS ? sum + gap.m3 : sum),
+    0,
+  );
 
 /** By hour, or by day of standard time; a part of one where the rows begin or end in it. */
 export function sumsBy(rows: readonly TakeRow[], startOf: (at: number) => number): TakeSum[] {
@@ -52,16 +87,10 @@ export const hourSums = (rows: readonly TakeRow[]): TakeSum[] =>
 
 /** What a day and the six before it amount to, by the day, m³; days that aren't given count as nothing. */
 export function sevenDaySums(days: readonly TakeSum[]): { at: number; m3: number; isWhole: boolean }[] {
-  let [sum, unsure, first] = [0, 0, 0];
-  return days.map((day) => {
-    sum += day.m3;
-    unsure += day.isWhole ? 0 : 1;
-    for (let old = days[first]; old && old.at <= day.at - 7 * DAY_MS; old = days[first]) {
-      sum -= old.m3;
-      unsure -= old.isWhole ? 0 : 1;
-      first += 1;
-    }
-    return { at: day.at, m3: sum, isWhole: unsure === 0 };
+  let first = 0;
+  return days.map((day, index) => {
+    while ((days[first]?.at ?? Infinity) <= day.at - 7 * DAY_MS) first += 1;
+    return { at: day.at, ...sumOfDays(days.slice(first, index + 1)) };
   });
 }
 

@@ -30,6 +30,8 @@ const sums = (first: string, ...volumes: number[]): TakeSum[] =>
     at: dayAt(first) + index * DAY_MS,
     m3,
     isWhole: true,
+    hasUnknown: false,
+    cut: [],
     rows: 96,
     counts: { measured: 96, shared: 0, estimated: 0, missing: 0 },
     highestLps: null,

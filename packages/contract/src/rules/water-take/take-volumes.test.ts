@@ -12,8 +12,9 @@ import {
 import { gapsOf } from './gaps.ts';
 import { amountVolumes, type CounterSettings, counterVolumes, flowVolumes } from './meter-volumes.ts';
 import { addedRows, placeVolumes, quarterRows } from './rows.ts';
-import { completeness, daySums, hourSums, lpsOfQuarter } from './sums.ts';
-import type { MeterReading } from './volume.ts';
+import { exceedancesOf } from './limits.ts';
+import { completeness, daySums, hourSums, lpsOfQuarter, sevenDaySums, sumOf, sumOfDays } from './sums.ts';
+import type { KnownGap, MeterReading } from './volume.ts';
 
 const nzst = standardTime({ rawOffset: 43_200 });
 const day = takeDayAt(nzst, '2026-11-22') ?? 0;
@@ -30,7 +31,8 @@ const cubic: CounterSettings = { m3PerUnit: 1 };
 const rowsOf = (readings: readonly MeterReading[], from: string, to: string, settings = cubic) => {
   const stretches = counterVolumes(readings, settings);
   const [start, end] = [clock(from), clock(to)];
-  return [...quarterRows([...placeVolumes([{ from: start, to: end, stretches }], start, end)], start, end)];
+  const meter = { from: -Infinity, to: Infinity, stretches };
+  return [...quarterRows([...placeVolumes([meter], start, end)], start, end)];
 };
 const quietHours = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index): [string, number] => [`${from + index}:00`, 500]);
@@ -49,7 +51,13 @@ describe('quarters of an hour from a running counter, by hand', () => {
     ]);
     expect(lpsOfQuarter(4).toFixed(2)).toBe('4.44');
     const [gap] = gapsOf(rows);
-    expect(gap).toEqual({ from: clock('00:30'), to: clock('02:00'), rows: 6, m3: expect.closeTo(26, 9) });
+    expect(gap).toEqual({
+      from: clock('00:30'),
+      to: clock('02:00'),
+      rows: 6,
+      m3: expect.closeTo(26, 9),
+      isCut: false,
+    });
     expect((((gap?.m3 ?? 0) * 1000) / 5400).toFixed(2)).toBe('4.81');
     const [sum] = daySums(rows, nzst);
     expect(sum).toMatchObject({
@@ -120,7 +128,7 @@ describe('quarters of an hour from a running counter, by hand', () => {
       isByVolume: true,
     });
     expect(gapsOf(rows)).toEqual([
-      { from: clock('01:30'), to: clock('03:00'), rows: 6, m3: expect.closeTo(30, 9) },
+      { from: clock('01:30'), to: clock('03:00'), rows: 6, m3: expect.closeTo(30, 9), isCut: false },
     ]);
   });
 
@@ -153,6 +161,103 @@ describe('a counter that did not only grow', () => {
     expect(short(rows).map(([, m3]) => m3)).toEqual([4, null, 3]);
     expect(daySums(rows, nzst)[0]).toMatchObject({ m3: 7, isWhole: false });
     expect(gapsOf(rows)[0]?.m3).toBeNull();
+  });
+});
+
+describe('a gap that an edge cuts', () => {
+  const hours = [
+    ...said(['00:00', 1000], ['00:15', 1004], ['00:30', 1004], ['02:00', 1030]),
+    ...said(['02:15', 1031]),
+  ];
+
+  it('leaves an hour with two missing quarters not whole, with its measured quarters alone', () => {
+    const found = hourSums(rowsOf(hours, '00:00', '02:15'));
+    expect(found.map(({ m3, isWhole, cut }) => [m3, isWhole, cut.map((gap) => gap.m3)])).toEqual([
+      [4, false, [26]],
+      [0, false, [26]],
+      [1, true, []],
+    ]);
+  });
+
+  it('counts in an hour in which it lies whole', () => {
+    const inHour = said(['00:00', 10], ['00:15', 12], ['01:00', 20], ['01:15', 21]);
+    expect(hourSums(rowsOf(inHour, '00:00', '01:00'))[0]).toMatchObject({ m3: 10, isWhole: true, cut: [] });
+  });
+
+  /** Each quarter of the two days 1 m³, and 100 m³ in a silence from 22:00 to 02:00. */
+  const overMidnight = Array.from({ length: 2 * 96 + 1 }, (_, quarter) => ({
+    at: day + quarter * QUARTER_MS,
+    value: quarter <= 88 ? quarter : quarter + 84,
+  })).filter((_, quarter) => quarter <= 88 || quarter >= 104);
+  const twoDays = rowsOf(overMidnight, '00:00', '48:00');
+
+  it('over midnight is in neither day, and in both together', () => {
+    const days = daySums(twoDays, nzst);
+    expect(days.map(({ m3, isWhole }) => [m3, isWhole])).toEqual([
+      [88, false],
+      [88, false],
+    ]);
+    expect(sumOfDays(days)).toEqual({ m3: 276, isWhole: true });
+    expect(sumOf(day, twoDays)).toMatchObject({ m3: 276, isWhole: true, cut: [] });
+    expect(sevenDaySums(days).map(({ m3, isWhole }) => [m3, isWhole])).toEqual([
+      [88, false],
+      [276, true],
+    ]);
+    expect(gapsOf(twoDays)).toEqual([
+      { from: clock('22:00'), to: clock('26:00'), rows: 16, m3: 100, isCut: false },
+    ]);
+  });
+
+  it('is in no day that is judged by its limit: half of it would make both too much', () => {
+    const limits = {
+      maxLps: null,
+      maxM3Day: 100,
+      maxM37Day: 270,
+      maxM3Year: 270,
+      validFrom: null,
+      validTo: null,
+    };
+    const days = daySums(twoDays, nzst);
+    const found = exceedancesOf({ rows: twoDays, days }, limits, { accuracy: 0.05, time: nzst });
+    expect(
+      found.map(({ limit, at, value, isWhole }) => [limit, (at - day) / DAY_MS, value, isWhole]),
+    ).toEqual([
+      ['sevenDays', 1, 276, true],
+      ['year', 1, 276, true],
+    ]);
+    const least = exceedancesOf(
+      { rows: [], days },
+      { ...limits, maxM3Day: 87 },
+      { accuracy: 0.05, time: nzst },
+    );
+    expect(least.filter(({ limit }) => limit === 'day').map(({ isWhole }) => isWhole)).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  it('has no value where the rows begin or end in it, and says why', () => {
+    const ends = (from: string, to: string) => gapsOf(rowsOf(overMidnight, from, to));
+    const none = { m3: null, isCut: true };
+    expect(ends('00:00', '24:00')).toEqual([{ from: clock('22:00'), to: clock('24:00'), rows: 8, ...none }]);
+    expect(ends('24:00', '48:00')).toEqual([{ from: clock('24:00'), to: clock('26:00'), rows: 8, ...none }]);
+  });
+
+  it('holds nothing of which each part is known, where the counter stood still', () => {
+    const still = said(['22:00', 5], ['26:00', 5]);
+    expect(daySums(rowsOf(still, '22:00', '26:00'), nzst).map(({ m3, isWhole }) => [m3, isWhole])).toEqual([
+      [0, true],
+      [0, true],
+    ]);
+    expect(gapsOf(rowsOf(still, '22:00', '24:00'))).toMatchObject([{ m3: 0, isCut: false }]);
+  });
+
+  it('in which a meter was taken out is not known: who counted on is another’s', () => {
+    const stretches = counterVolumes(said(['00:00', 0], ['00:15', 1], ['04:00', 50]), cubic);
+    const to = clock('06:00');
+    const placed = placeVolumes([{ from: day, to: clock('02:00'), stretches }], day, to);
+    const [sum] = daySums([...quarterRows([...placed], day, to)], nzst);
+    expect(sum).toMatchObject({ m3: 1, isWhole: false, hasUnknown: true, cut: [] });
   });
 });
 
@@ -270,9 +375,17 @@ describe('whatever a counter says', () => {
         const counted = stretches.reduce((sum, { m3 }) => sum + (m3 ?? 0), 0);
         expect(counted).toBeCloseTo(last.value - first.value, 6);
         const rows = [...quarterRows([...placeVolumes([{ from, to, stretches }], from, to)], from, to)];
-        const inRows = rows.reduce((sum, { known }) => sum + (known ?? 0), 0);
+        const gaps = new Set<KnownGap>(rows.flatMap((row) => row.gaps ?? []));
+        const inGaps = [...gaps].reduce((sum, { m3 }) => sum + m3, 0);
+        const days = daySums(rows, nzst);
+        const cut = new Set(days.flatMap((one) => one.cut));
+        const inDays = days.reduce((sum, { m3 }) => sum + m3, 0);
+        const inCut = [...cut].reduce((sum, { m3 }) => sum + m3, 0);
+        const inRows = rows.reduce((sum, { known }) => sum + (known ?? 0), inGaps);
+        expect(inDays + inCut).toBeCloseTo(inRows, 6);
         const unknown = rows.filter(({ known }) => known === null);
-        const inUnknown = stretches.reduce((sum, { m3, ...span }) => {
+        const shown = stretches.filter((one) => !gaps.has(one as KnownGap));
+        const inUnknown = shown.reduce((sum, { m3, ...span }) => {
           const parts = unknown.map(({ end }) =>
             Math.max(0, Math.min(span.to, end) - Math.max(span.from, end - QUARTER_MS)),
           );

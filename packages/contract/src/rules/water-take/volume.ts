@@ -9,12 +9,21 @@ export type VolumeState = (typeof volumeStates)[number];
 export interface VolumeStretch {
   readonly from: number;
   readonly to: number;
-  /** m³; null: not known, as where a counter restarted. */
+  /** m³; null: not known, as where a counter restarted, or of a part of a gap. */
   readonly m3: number | null;
   readonly state: VolumeState;
   /** What the meter showed at its two ends, m³; null: it shows no running total. */
   readonly before: number | null;
   readonly after: number | null;
+  /** Of a part of a gap: the gap. */
+  readonly partOfGap?: KnownGap;
+}
+
+/** A time in which nothing was heard, epoch ms, with what the counter shows for all of it, m³: when in it that flowed nobody knows. */
+export interface KnownGap {
+  readonly from: number;
+  readonly to: number;
+  readonly m3: number;
 }
 
 /** What a meter showed at a moment, epoch ms. */
@@ -63,12 +72,23 @@ export function clippedStretch(stretch: VolumeStretch, from: number, to: number)
   const end = Math.min(stretch.to, to);
   if (end <= start) return null;
   if (start === stretch.from && end === stretch.to) return stretch;
-  return { ...stretch, from: start, to: end, m3: partOf(stretch, start, end) };
+  const part = { ...stretch, from: start, to: end, m3: partOf(stretch, start, end) };
+  const gap = gapOf(stretch);
+  return gap ? { ...part, partOfGap: gap } : part;
 }
 
-/** m³ of a stretch between two moments in it. */
-export const partOf = ({ from, to, m3 }: VolumeStretch, start: number, end: number): number | null =>
-  m3 === null ? null : (m3 * (end - start)) / (to - from);
+/** m³ of a stretch between two moments in it. Of a gap only the whole is known, or that nothing flowed. */
+export function partOf({ from, to, m3, state }: VolumeStretch, start: number, end: number): number | null {
+  if (m3 === null || m3 === 0 || (start <= from && end >= to)) return m3;
+  return state === 'missing' ? null : (m3 * (end - start)) / (to - from);
+}
+
+const isGap = (stretch: VolumeStretch): stretch is VolumeStretch & KnownGap =>
+  stretch.state === 'missing' && stretch.m3 !== null && stretch.m3 !== 0;
+
+/** The gap that a stretch is, or is a part of: one object for all its parts. */
+export const gapOf = (stretch: VolumeStretch): KnownGap | null =>
+  stretch.partOfGap ?? (isGap(stretch) ? stretch : null);
 
 /** Nothing is known of that time. */
 export const unknownStretch = (from: number, to: number): VolumeStretch => ({
