@@ -95,6 +95,10 @@ describe('the transfer file for Hilltop', () => {
     expect(values(written(silence, { from: 15, until: 135 }))).toEqual([['22-Nov-2026 02:15:00 1.000']]);
   });
 
+  it('a gap that goes on after the last row has no value: how much of its total came by then nobody knows', () => {
+    expect(values(written(silence, { until: 60 }))).toEqual([['22-Nov-2026 00:15:00 4.000']]);
+  });
+
   it('midnight is the next day’s, and names are escaped', () => {
     const rows = [{ end: day, m3: 1, state: 'measured' as const, known: 1, before: null, after: null }];
     const xml = hilltopXml('A & B <farm>', [{ site: '"M1"', measure: 'Volume', rows }], { time });
