@@ -356,6 +356,32 @@ describe('a sprinkler whose place another one takes', () => {
     await look(40);
     expect(await bell()).toEqual([expect.stringContaining('A12: The battery charge is very low!')]);
   });
+
+  it('while others hold it keeps no alert of the farm from beginning, and has its own with the next look', async () => {
+    const unit = await buildSprinkler(db(), world.farm.id, { name: 'A12', mac: '0004A30000111122' });
+    await buildRule(db(), world.farm.id, {
+      kind: 'SprinklerError',
+      condition: 'battery',
+      value: null,
+      hold_min: 0,
+    });
+    await lowTank();
+    await world.record(unit, [{ at: at(0).toISOString(), values: { charge: 8 } }]);
+    await say([[0, 180]]);
+    await db()
+      .transaction()
+      .execute(async (trx) => {
+        // As who restores a backup of the farm does.
+        await trx.selectFrom('device').select('id').where('id', '=', unit.id).forUpdate().execute();
+        await look(0);
+        expect(await bell()).toEqual([expect.stringContaining('Trough 4 is at 18 %')]);
+      });
+    await look(20);
+    expect((await bell()).slice(1)).toEqual([
+      expect.stringContaining('A12: The battery charge is very low!'),
+    ]);
+  });
+
   const waitingForAlerts = async () =>
     (
       await sql<{

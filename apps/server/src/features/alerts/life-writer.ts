@@ -52,8 +52,8 @@ export const worstOf = (classes: readonly AlertClass[]): AlertClass =>
 
 /**
  * Stores what became of a farm's alerts, and returns the incidents of which people are to hear. What one look finds of one alert is one
- * incident. An episode that somebody answered
- * meanwhile, or whose device gave its place to another unit, is left for the next look; by the words of a unit that is gone none begins.
+ * incident. An episode that somebody answered meanwhile, or whose device gave its place to another unit, is left for the next look, and so
+ * is what begins on a unit that somebody holds; by the words of a unit that is gone none begins.
  */
 export async function writeChanges(
   trx: Db,
