@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { wrapOf } from '@headrace/device/field-mapping';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { volumeStates, type VolumeStretch } from '@headrace/contract/rules/water-take/volume';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
@@ -43,18 +43,8 @@ export async function readSettled(
   { from, to }: Range,
   { now, keptSince }: Kept,
 ): Promise<SettledDays> {
-  const settings = settingsOf(device, meter);
-  const prints = await hoursByDay(db, device, meter, {
-    from: from - BEFORE * DAY_MS,
-    to: to + AFTER * DAY_MS,
-  });
-  const printOf = (day: number) => {
-    if (day + AFTER * DAY_MS > now.getTime()) return null;
-    const around = Array.from({ length: BEFORE + AFTER + 1 }, (_none, index) =>
-      prints.get(day + (index - BEFORE) * DAY_MS),
-    );
-    return hashOf([settings, ...around.map((one) => one ?? '')].join('|'));
-  };
+  const printNow = await printsOf(db, device, meter, { from, to }, FORM);
+  const printOf = (day: number) => (day + AFTER * DAY_MS > now.getTime() ? null : printNow(day));
   const rows = await db
     .selectFrom('take_meter_day')
     .select(['day', 'print', 'stretches'])
@@ -66,7 +56,9 @@ export async function readSettled(
   // What a day rests on begins a day before it.
   const isLasting = (day: number) => day - BEFORE * DAY_MS < keptSince;
   const known = rows.filter(({ day, print }) => isLasting(day.getTime()) || print === printOf(day.getTime()));
-  const isOther = (day: number, print: string) => print !== printOf(day);
+  const hasFormer = rows.some(({ day, print }) => isLasting(day.getTime()) && print.length === FORMER.length);
+  const printFormer = hasFormer ? await printsOf(db, device, meter, { from, to }, FORMER) : null;
+  const isOther = (day: number, print: string) => print !== printOf(day) && print !== printFormer?.(day);
   return {
     others: new Set(known.flatMap(({ day, print }) => (isOther(day.getTime(), print) ? day.getTime() : []))),
     stretches: new Map(known.map(({ day, stretches }) => [day.getTime(), unpacked(stretches)])),
@@ -116,7 +108,39 @@ export function isSettled(stretches: readonly VolumeStretch[], day: number): boo
 
 export const utcDay = (at: number): number => Math.floor(at / DAY_MS) * DAY_MS;
 
-const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
+/** How prints are made; `length`: of one. */
+interface Form {
+  readonly hash: (text: string) => string;
+  readonly hours: (text: RawBuilder<unknown>) => RawBuilder<unknown>;
+  readonly length: number;
+}
+const FORM: Form = {
+  hash: (text) => createHash('sha256').update(text).digest('base64'),
+  hours: (text) => sql`encode(sha256(convert_to(${text}, 'UTF8')), 'base64')`,
+  length: 44,
+};
+/**
+ * As they were made at first. Days whose readings are gone can't be reckoned anew, so they keep their prints of then: by another form
+ * alone they would say for ever that a setting was changed.
+ */
+const FORMER: Form = {
+  hash: (text) => createHash('sha1').update(text).digest('base64'),
+  hours: (text) => sql`md5(${text})`,
+  length: 28,
+};
+
+/** What days rest on, as it is now. */
+async function printsOf(db: Db, device: DeviceRow, meter: MeterRow, { from, to }: Range, form: Form) {
+  const settings = settingsOf(device, meter);
+  const span = { from: from - BEFORE * DAY_MS, to: to + AFTER * DAY_MS };
+  const hours = await hoursByDay(db, device, meter, span, form);
+  return (day: number): string => {
+    const around = Array.from({ length: BEFORE + AFTER + 1 }, (_none, index) =>
+      hours.get(day + (index - BEFORE) * DAY_MS),
+    );
+    return form.hash([settings, ...around.map((one) => one ?? '')].join('|'));
+  };
+}
 
 /** All that says how its readings are read, and nothing else of its sensor: who renames a field unsettles nothing. */
 const settingsOf = (device: DeviceRow, { metric, m3PerUnit, isByVolume }: MeterRow): string =>
@@ -136,11 +160,12 @@ async function hoursByDay(
   { farm_id, id }: DeviceRow,
   { metric }: MeterRow,
   { from, to }: Range,
+  form: Form,
 ): Promise<Map<number, string>> {
+  const text = sql`string_agg(concat_ws(' ', extract(epoch from h.at), h.n, h.min, h.max, h.sum, h.falls, h.rises,
+    extract(epoch from h.first_at), extract(epoch from h.last_at)), ',' order by h.at)`;
   const { rows } = await sql<{ day: number; print: string }>`
-    select floor(extract(epoch from h.at) / 86400)::int as day,
-      encode(sha256(convert_to(string_agg(concat_ws(' ', extract(epoch from h.at), h.n, h.min, h.max, h.sum, h.falls, h.rises,
-        extract(epoch from h.first_at), extract(epoch from h.last_at)), ',' order by h.at), 'UTF8')), 'base64') as print
+    select floor(extract(epoch from h.at) / 86400)::int as day, ${form.hours(text)} as print
     from series s join reading_hour h on h.farm_id = s.farm_id and h.series_id = s.id
     where s.farm_id = ${farm_id} and s.device_id = ${id} and s.metric = ${metric}
       and h.at >= ${new Date(from)} and h.at < ${new Date(to)}
