@@ -32,7 +32,7 @@ export function createIrrigationAdviceFeature(
   const background = createBackground(log);
   const entries = createAdviceEntries(repo, writer, createReckonLater(ofJobs.db, ofJob.notes, background));
   return {
-    season: createSeasonService({ db: ofJobs.db, ...sources, background }),
+    season: createSeasonService({ db, ofJobs: ofJobs.db, ...sources, background }),
     routes: (mount) => irrigationAdviceRoutes(mount, advice, entries),
     jobs: [{ name: 'irrigation advice', everyMs: EACH_HOUR, run: () => ofJob.notes.noteAll(now()) }],
     settle: () => background.settled(),

@@ -26,14 +26,16 @@ export interface Season {
 
 interface Parts extends Pick<AdviceParts, 'diary' | 'soil'> {
   readonly db: Db;
+  /** What nobody waits for is noted by. */
+  readonly ofJobs: Db;
   readonly background: Background;
 }
 
 /** Days of many months, as far as they are noted; what is missing of them is reckoned, a farm at a time and once for all who ask. */
-export function createSeasonService({ db, diary, soil, background }: Parts) {
+export function createSeasonService({ db, ofJobs, diary, soil, background }: Parts) {
   const repo = createAdviceRepo(db);
   const writer = createAdviceWriter(db);
-  const note = createGivenDays(writer, diary);
+  const note = createGivenDays(createAdviceWriter(ofJobs), diary);
   const waiting = new Set<number>();
   let last: Promise<unknown> = Promise.resolve();
 

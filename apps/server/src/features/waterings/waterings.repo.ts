@@ -94,18 +94,21 @@ export function createWateringsRepo(db: Db) {
       return rows;
     },
 
-    /** Which of these days (when each began, epoch ms, in order; the last is where they end) a sprinkler of the farm was heard on. */
+    /**
+     * Which of these days (when each began, epoch ms, in order; the last is where they end) a sprinkler of the farm was heard on. A day
+     * at a time: on most of them the first that is looked at was.
+     */
     async heardDays(farmId: number, starts: readonly number[]): Promise<number[]> {
-      const days = sql`${starts.map((at) => new Date(at).toISOString())}::timestamptz[]`;
-      const [from, to] = [new Date(starts[0] ?? 0), new Date(starts.at(-1) ?? 0)];
+      const all = starts.map((at) => new Date(at).toISOString());
       const { rows } = await sql<{ nth: number }>`
-        select width_bucket(r.at, ${days}) as nth from series s
-        join device d on d.farm_id = s.farm_id and d.id = s.device_id and d.kind = 'sprinkler'
-        join reading_day r on r.farm_id = s.farm_id and r.series_id = s.id and r.at >= ${from} and r.at < ${to}
-        where s.farm_id = ${farmId} and s.metric in ('valve', 'clock') group by 1
-        union
-        select width_bucket(opened_at, ${days}) from watering_run
-        where farm_id = ${farmId} and opened_at >= ${from} and opened_at < ${to}`.execute(db);
+        select k.nth::int as nth
+        from unnest(${all.slice(0, -1)}::timestamptz[], ${all.slice(1)}::timestamptz[]) with ordinality as k (since, until, nth)
+        where exists (select from watering_run r
+            where r.farm_id = ${farmId} and r.opened_at >= k.since and r.opened_at < k.until)
+          or exists (select from series s
+            join device d on d.farm_id = s.farm_id and d.id = s.device_id and d.kind = 'sprinkler'
+            join reading_day r on r.farm_id = s.farm_id and r.series_id = s.id and r.at >= k.since and r.at < k.until
+            where s.farm_id = ${farmId} and s.metric in ('valve', 'clock'))`.execute(db);
       return rows.map(({ nth }) => nth - 1);
     },
 
@@ -118,14 +121,18 @@ export function createWateringsRepo(db: Db) {
       const days = sql`${starts.map((at) => new Date(at).toISOString())}::timestamptz[]`;
       const [from, to] = [new Date(starts[0] ?? 0), new Date(starts.at(-1) ?? 0)];
       const { rows } = await sql<FirstStart>`
+        with once_in as materialized (select distinct u.device_id from unit_grouping u
+          cross join lateral jsonb_array_elements(u.groups) g
+          where u.farm_id = ${farmId} and g->>'uid' = any(${[...groups]}::text[]))
         select g->>'uid' as "groupUid", width_bucket(r.opened_at, ${days}) - 1 as nth, min(r.opened_at) as at
-        from watering_run r
+        from once_in k
+        join watering_run r on r.farm_id = ${farmId} and r.device_id = k.device_id
+          and r.opened_at >= ${from} and r.opened_at < ${to}
         cross join lateral (select u.groups from unit_grouping u
           where u.farm_id = r.farm_id and u.device_id = r.device_id and u.since <= r.opened_at
           order by u.since desc limit 1) u
         cross join lateral jsonb_array_elements(u.groups) g
-        where r.farm_id = ${farmId} and r.opened_at >= ${from} and r.opened_at < ${to}
-          and g->>'uid' = any(${[...groups]}::text[])
+        where g->>'uid' = any(${[...groups]}::text[])
         group by 1, 2`.execute(db);
       return rows;
     },
