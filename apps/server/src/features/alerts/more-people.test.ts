@@ -247,7 +247,7 @@ describe('the limit of SMS a day', () => {
     const messages = (await sent(ana, 'sms')).filter(({ body }) => body !== '');
     expect(messages).toHaveLength(2);
     expect(messages[1]?.body).toMatch(
-      /More alerts are in the app: only new urgent ones still come by SMS today\. https:\/\/headrace\.test\/a\/[\w-]{12}$/,
+      /More alerts are in the app: only new urgent ones still come by SMS today\. https:\/\/headrace\.test\/a\/[\w-]{22}$/,
     );
     await look(30, 17);
     expect(await count()).toBe(10);
