@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useLayoutEffect, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Incident } from '@headrace/contract/alerts';
@@ -54,7 +54,8 @@ const bellAlone = lazyAgain<object>(
 export function AttentionLine({ farm, shown }: AttentionLineProps) {
   const { facts, unknown, isLoading, isWhole, alerts, isCut, isInBellAlone } = useFacts(farm);
   const Alone = bellAlone.current;
-  const { ref, minHeight } = useLastHeight(`attention.${farm._id}`, isWhole);
+  const [isComing, setIsComing] = useState(false);
+  const { ref, minHeight } = useLastHeight(`attention.${farm._id}`, isWhole && !isComing);
   return (
     <div ref={ref} className={classes.lineRoom} style={{ minHeight }}>
       <Line
@@ -67,12 +68,21 @@ export function AttentionLine({ farm, shown }: AttentionLineProps) {
         isLoading={isLoading}
       />
       {isInBellAlone && !isLoading && (
-        <Suspense>
+        <Suspense fallback={<Coming onChange={setIsComing} />}>
           <Alone />
         </Suspense>
       )}
     </div>
   );
+}
+
+/** Stands for what is still loaded, before anything of it is painted. */
+function Coming({ onChange }: { onChange: (isComing: boolean) => void }) {
+  useLayoutEffect(() => {
+    onChange(true);
+    return () => onChange(false);
+  }, [onChange]);
+  return null;
 }
 
 interface LineProps extends AttentionLineProps {
