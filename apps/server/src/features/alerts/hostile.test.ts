@@ -306,14 +306,17 @@ describe('a sprinkler whose place another one takes', () => {
       macAddress: `0004A30000${String(nth).padStart(6, '9')}`,
     });
 
-  it('has its error told as over, and is told anew by its own word alone', async () => {
-    const unit = await buildSprinkler(db(), world.farm.id, { name: 'A12', mac: '0004A30000111122' });
-    await buildRule(db(), world.farm.id, {
+  const batteryRule = () =>
+    buildRule(db(), world.farm.id, {
       kind: 'SprinklerError',
       condition: 'battery',
       value: null,
       hold_min: 0,
     });
+
+  it('has its error told as over, and is told anew by its own word alone', async () => {
+    const unit = await buildSprinkler(db(), world.farm.id, { name: 'A12', mac: '0004A30000111122' });
+    await batteryRule();
     const charge = (minute: number, percent: number) =>
       world.record(unit, [{ at: at(minute).toISOString(), values: { charge: percent } }]);
     await charge(0, 8);
@@ -331,12 +334,7 @@ describe('a sprinkler whose place another one takes', () => {
 
   it('while its words are being looked at begins nothing by them', async () => {
     const unit = await buildSprinkler(db(), world.farm.id, { name: 'A12', mac: '0004A30000111122' });
-    await buildRule(db(), world.farm.id, {
-      kind: 'SprinklerError',
-      condition: 'battery',
-      value: null,
-      hold_min: 0,
-    });
+    await batteryRule();
     await world.record(unit, [{ at: at(-5).toISOString(), values: { charge: 8 } }]);
     // What it read is stored once the alerts of the farm are free.
     let looking = Promise.resolve();
@@ -359,12 +357,7 @@ describe('a sprinkler whose place another one takes', () => {
 
   it('while others hold it keeps no alert of the farm from beginning, and has its own with the next look', async () => {
     const unit = await buildSprinkler(db(), world.farm.id, { name: 'A12', mac: '0004A30000111122' });
-    await buildRule(db(), world.farm.id, {
-      kind: 'SprinklerError',
-      condition: 'battery',
-      value: null,
-      hold_min: 0,
-    });
+    await batteryRule();
     await lowTank();
     await world.record(unit, [{ at: at(0).toISOString(), values: { charge: 8 } }]);
     await say([[0, 180]]);

@@ -13,9 +13,19 @@ export async function runAudited(
   args: string[],
   operator?: string,
 ): Promise<string> {
-  const write = (outcome: string) => writeAudit(context, { name, command, args, outcome, operator });
+  return audited(
+    () => command.run(context, args),
+    (outcome) => writeAudit(context, { name, command, args, outcome, operator }),
+  );
+}
+
+/** Runs it, and writes down its outcome, also when it failed. */
+export async function audited(
+  run: () => Promise<string>,
+  write: (outcome: string) => Promise<void>,
+): Promise<string> {
   try {
-    const answer = await command.run(context, args);
+    const answer = await run();
     await write('done');
     return answer;
   } catch (error) {
@@ -42,7 +52,7 @@ export async function writeAudit(
     .execute();
 }
 
-export function outcomeOf(error: unknown): string {
+function outcomeOf(error: unknown): string {
   if (error instanceof UsageError) return `refused: ${error.message.slice(0, ARGUMENT_MAX)}`;
   if (error instanceof PartlyDone)
     return `in part: ${error.message.split('\n', 1)[0]?.slice(0, ARGUMENT_MAX)}`;

@@ -1,5 +1,5 @@
 import { connectDatabase } from '../../../db/client.ts';
-import { outcomeOf, writeAudit } from '../audit.ts';
+import { audited, writeAudit } from '../audit.ts';
 import { type BackupCommand, type BackupContext, withDatabase } from './backup-context.ts';
 import { sentenceOf } from './backup-runs.ts';
 
@@ -16,15 +16,10 @@ export async function runBackupAudited(
 ): Promise<string> {
   // Looking at how backups fare opens nothing.
   if (name === 'backup-status') return command.run(context, args);
-  const write = (outcome: string) => writeDown(context, { name, command, args, outcome, operator });
-  try {
-    const answer = await command.run(context, args);
-    await write('done');
-    return answer;
-  } catch (error) {
-    await write(outcomeOf(error));
-    throw error;
-  }
+  return audited(
+    () => command.run(context, args),
+    (outcome) => writeDown(context, { name, command, args, outcome, operator }),
+  );
 }
 
 /** What was done is done, written down or not. */
