@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../apps/server/src/testing/free-port.ts';
 import { type Client, signInByApi } from './support/api.ts';
-import { DESK, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { type Headrace, startHeadrace } from './support/headrace.ts';
 import { type Mailbox, startMailbox } from './support/mailbox.ts';
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
     MAIL_FROM: 'Headrace <water@example.com>',
   };
   [headrace, browser] = await Promise.all([startHeadrace({ isDemo: false, env }), launchBrowser()]);
-  ownerPage = await open(DESK);
+  ownerPage = await open(DESKTOP);
   agentPage = await open(PHONE);
 });
 
@@ -56,7 +56,7 @@ afterEach(({ task }) => {
   isBroken ||= task.result?.state === 'fail';
 });
 
-async function open(size: typeof DESK): Promise<Page> {
+async function open(size: typeof DESKTOP): Promise<Page> {
   const opened = await openPage(browser, headrace.url, { size });
   faults.push(opened.faults);
   return opened.page;

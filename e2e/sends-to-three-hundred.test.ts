@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
 import { type Client, signInByApi } from './support/api.ts';
-import { DESK, launchBrowser, openPage, type OpenPage, PHONE } from './support/browser.ts';
+import { DESKTOP, launchBrowser, openPage, type OpenPage, PHONE } from './support/browser.ts';
 import { type Headrace, startHeadrace } from './support/headrace.ts';
 import { until } from './support/processes.ts';
 import { sendSchedules } from './support/send-schedules.ts';
@@ -56,7 +56,7 @@ async function sendSet(opened: OpenPage, set: string) {
 }
 
 it('a set is sent to 300 sprinklers, cancelled half-way and sent again: what was taken back is told as it is', async () => {
-  const opened = await openPage(browser, headrace.url, { size: DESK });
+  const opened = await openPage(browser, headrace.url, { size: DESKTOP });
   const { page } = opened;
   await signIn(page);
   await page.goto(`/group-status/FARM?farm=${farmUID}`);

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, signInByApi } from './support/api.ts';
-import { DESK, launchBrowser, openPage, PHONE } from './support/browser.ts';
+import { DESKTOP, launchBrowser, openPage, PHONE } from './support/browser.ts';
 import { type Headrace, startHeadrace } from './support/headrace.ts';
 import { signIn } from './support/sign-in.ts';
 
@@ -43,7 +43,7 @@ const enter = async (page: Page, name: string, serialNumber: string, mac: string
 };
 
 describe.each([
-  ['at a desk', DESK, '1'],
+  ['at a desk', DESKTOP, '1'],
   ['on a phone', PHONE, '2'],
 ] as const)('%s', (_name, size, digit) => {
   it('the message of what was saved lies on no button of the list', async () => {
@@ -88,7 +88,7 @@ it('a unit is moved on the map with the keys, said how far, and put back', async
     const { lat, lng } = await owner.get('GET /ipc', { deviceId: id });
     return { lat, lng };
   };
-  const { page, faults } = await openPage(browser, headrace.url, { size: DESK });
+  const { page, faults } = await openPage(browser, headrace.url, { size: DESKTOP });
   await signIn(page);
   await page.goto(`/group-status/FARM?farm=${farm}`);
   await page.getByRole('link', { name: /M1/ }).click();

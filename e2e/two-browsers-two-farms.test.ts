@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 /** Resolves when the page has been told that the account's next visit begins on this farm. */
-const told = (page: Page, farmUID: string) =>
+const newsOf = (page: Page, farmUID: string) =>
   new Promise<void>((resolve) => {
     page.on('websocket', (socket) =>
       socket.on('framereceived', ({ payload }) => {
@@ -41,7 +41,7 @@ it('the wife opens another farm in the office: the husband’s page, his typing 
   const hers = await openPage(browser, headrace.url);
   await signIn(his.page);
   await signIn(hers.page);
-  const heard = told(his.page, waihao);
+  const heard = newsOf(his.page, waihao);
   await his.page.goto(`/dashboard?farm=${rakaia}`);
   await his.page.getByRole('button', { name: 'Edit labels' }).click();
   const label = his.page.getByRole('textbox', { name: /^Input 6/ });

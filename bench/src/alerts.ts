@@ -113,7 +113,7 @@ async function benchNotice(stand: Stand, gateways: BenchGateway[]): Promise<void
     const client = await connectAsync(`mqtt://127.0.0.1:${stand.mqttPort}`, { username: mac, password: KEY });
     const items = [{ mac: sensorMacs[0], at: new Date().toISOString(), values: { levelMm: 10 } }];
     await client.publishAsync(`headrace/v1/${mac}/up/sensor`, JSON.stringify({ items }), { qos: 1 });
-    times.push(await timed(() => untilTold(stand, farmId)));
+    times.push(await timed(() => untilNotified(stand, farmId)));
     await client.endAsync();
   }
   const p99 = percentile(times, 0.99);
@@ -124,7 +124,7 @@ async function benchNotice(stand: Stand, gateways: BenchGateway[]): Promise<void
   });
 }
 
-async function untilTold(stand: Stand, farmId: number): Promise<void> {
+async function untilNotified(stand: Stand, farmId: number): Promise<void> {
   for (const end = performance.now() + MINUTE; performance.now() < end; await sleep(5)) {
     const { rows } = await stand.sql.query(
       `select 1 from alert_incident where farm_id = $1 and kind = 'TankLow' limit 1`,

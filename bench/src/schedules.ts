@@ -49,16 +49,16 @@ async function benchRules(): Promise<void> {
   const week = await several(() => {
     for (const programme of programmes) occurrences(programme, zone, from, from + 7 * DAY);
   });
-  const told = (what: string, times: readonly number[], most: number, base?: readonly number[]) =>
+  const tellTimes = (what: string, times: readonly number[], most: number, base?: readonly number[]) =>
     record({
       what,
       value: `p50 ${median(times).toFixed(1)} worst ${Math.max(...times).toFixed(1)} ms`,
       ...(base && { ratio: (median(times) / median(base)).toFixed(2) }),
       gate: { text: `p50 under ${most} ms`, met: median(times) < most },
     });
-  told(`a plan of ${UNITS}`, plain, 50);
-  told(`the same within limits of the water supply`, limited, 200, plain);
-  told(`the waterings of ${UNITS} in a week`, week, 100, plain);
+  tellTimes(`a plan of ${UNITS}`, plain, 50);
+  tellTimes(`the same within limits of the water supply`, limited, 200, plain);
+  tellTimes(`the waterings of ${UNITS} in a week`, week, 100, plain);
 }
 
 async function several(work: () => void): Promise<number[]> {

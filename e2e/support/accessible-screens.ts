@@ -3,15 +3,15 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { NOT_FOUND_TEXT } from '@headrace/contract/texts';
 import { type Client, OWNER, signInByApi } from './api.ts';
 import { accessFaults } from './axe.ts';
-import { DESK, launchBrowser, openPage, type OpenPage, PHONE, type Scheme } from './browser.ts';
+import { DESKTOP, launchBrowser, openPage, type OpenPage, PHONE, type Scheme } from './browser.ts';
 import { type Headrace, type HeadraceOptions, startHeadrace } from './headrace.ts';
 import { until } from './processes.ts';
 import { signIn } from './sign-in.ts';
 
 /** Colours are of the scheme and places of the width: each once finds what all four together do. */
-export const looks: { scheme: Scheme; width: number; size: typeof DESK }[] = [
+export const looks: { scheme: Scheme; width: number; size: typeof DESKTOP }[] = [
   { scheme: 'light', width: 390, size: PHONE },
-  { scheme: 'dark', width: 1440, size: DESK },
+  { scheme: 'dark', width: 1440, size: DESKTOP },
 ];
 type Look = (typeof looks)[number];
 

@@ -24,7 +24,7 @@ async function launchFromNpm(more: readonly string[]): Promise<Browser> {
 }
 
 export const PHONE = { width: 390, height: 844 };
-export const DESK = { width: 1440, height: 900 };
+export const DESKTOP = { width: 1440, height: 900 };
 export type Scheme = 'light' | 'dark';
 
 export interface OpenPage {
@@ -38,11 +38,11 @@ export async function openPage(
   browser: Browser,
   baseURL: string,
   {
-    size = DESK,
+    size = DESKTOP,
     scheme = 'light',
     touch = false,
     workers = 'block',
-  }: { size?: typeof DESK; scheme?: Scheme; touch?: boolean; workers?: 'allow' | 'block' } = {},
+  }: { size?: typeof DESKTOP; scheme?: Scheme; touch?: boolean; workers?: 'allow' | 'block' } = {},
 ): Promise<OpenPage> {
   const context = await browser.newContext({
     baseURL,

@@ -17,7 +17,7 @@ export interface Config {
   mqttPort: number;
   mqttHost: string;
   /** The built-in broker's second door, by TLS; null: it has none. */
-  mqttTlsDoor: ({ host: string; port: number } & CertificateFiles) | null;
+  mqttTlsListener: ({ host: string; port: number } & CertificateFiles) | null;
   dataDir: string;
   /** A PostgreSQL of the operator's; the embedded one when null. */
   databaseUrl: string | null;
@@ -96,7 +96,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     publicUrl: url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? null,
     mqttPort: integer('MQTT_PORT', 1883, 0, 65_535),
     mqttHost: text('MQTT_HOST') ?? host,
-    mqttTlsDoor: readTlsDoor(read, host),
+    mqttTlsListener: readTlsListener(read, host),
     dataDir: isAbsolute(dataDir) ? dataDir : resolve(cwd, dataDir),
     databaseUrl: url(
       'DATABASE_URL',
@@ -168,7 +168,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
 }
 
 /** The files are read again and again; here only whether they can be used. */
-function readTlsDoor({ text, integer, path, fault }: Reader, host: string): Config['mqttTlsDoor'] {
+function readTlsListener({ text, integer, path, fault }: Reader, host: string): Config['mqttTlsListener'] {
   const [certFile, keyFile] = [path('MQTT_TLS_CERT_FILE'), path('MQTT_TLS_KEY_FILE')];
   const door = {
     host: text('MQTT_TLS_HOST') ?? text('MQTT_HOST') ?? host,

@@ -125,7 +125,7 @@ describe('the settings', () => {
 
   it('open a door by TLS only with a certificate and its key, and not beside an outside broker', () => {
     const read = (env: Record<string, string>) => () => readConfig(env, [], '/');
-    expect(readConfig({}, [], '/').mqttTlsDoor).toBeNull();
+    expect(readConfig({}, [], '/').mqttTlsListener).toBeNull();
     expect(read({ MQTT_TLS_CERT_FILE: 'a.pem' })).toThrow(
       'MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE belong together',
     );

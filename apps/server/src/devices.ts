@@ -187,11 +187,11 @@ function createTransport(
     const none = () => null;
     return { transport: outside, outside, queue, mqttPort: none, mqttTlsPort: none, certificate: null };
   }
-  const { mqttTlsDoor } = config;
+  const { mqttTlsListener } = config;
   const certificate =
-    mqttTlsDoor &&
+    mqttTlsListener &&
     watchCertificate({
-      files: mqttTlsDoor,
+      files: mqttTlsListener,
       now,
       onRenewed(pems) {
         embedded.renewCertificate(pems);
@@ -202,7 +202,7 @@ function createTransport(
   const embedded = createEmbeddedBroker({
     host: config.mqttHost,
     port: config.mqttPort,
-    ...(mqttTlsDoor && certificate && { tls: { ...mqttTlsDoor, certificate: certificate.first } }),
+    ...(mqttTlsListener && certificate && { tls: { ...mqttTlsListener, certificate: certificate.first } }),
     authenticate: createDeviceSignIn({ db, now }),
     onOversize,
     log: transportLog(log),

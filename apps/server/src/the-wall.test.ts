@@ -74,7 +74,7 @@ const namesTheFarm: ReadonlySet<string> = new Set<ApiKey>([
 ]);
 
 /** By which a stranger would know the farm, but what the call itself says. */
-function toldOf(world: World, endpoint: Endpoint, body: string): string[] {
+function leaksOf(world: World, endpoint: Endpoint, body: string): string[] {
   if (namesTheFarm.has(endpoint.key)) return [];
   const said = JSON.stringify(samples[endpoint.key as ApiKey](world));
   const { owner, farm, tank, gateway, sprinkler } = world;
@@ -99,7 +99,7 @@ describe.each(endpoints.map((endpoint): [string, Endpoint] => [endpoint.key, end
         : statusWithoutFarm(endpoint, visitor);
       const reply = await replyTo(endpoint, world, world.visitor);
       expect(reply.statusCode).toBe(expected);
-      if (!visitor.permissions) expect(toldOf(world, endpoint, reply.body)).toEqual([]);
+      if (!visitor.permissions) expect(leaksOf(world, endpoint, reply.body)).toEqual([]);
     });
 
     it.runIf(endpoint.target)('finds nothing of a farm that was deleted, for its owner neither', async () => {

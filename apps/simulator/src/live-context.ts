@@ -2,7 +2,7 @@ import type { FarmModel } from './farm-model.ts';
 import type { FarmLinks, Send } from './farm-links.ts';
 import type { Faults } from './faults/faults.ts';
 import type { Log } from './log.ts';
-import { createToldClock, type ToldOffset } from './models/told-clock.ts';
+import { createOffsetClock, type ClockOffset } from './models/offset-clock.ts';
 import type { Scheduler } from './scheduler.ts';
 import type { LiveState } from './state.ts';
 
@@ -40,7 +40,7 @@ export type LiveContext = LiveFarmOptions & {
   readonly dispatch: (sends: readonly Send[]) => void;
 };
 
-const NONE_TOLD: readonly ToldOffset[] = [];
+const NO_OFFSETS: readonly ClockOffset[] = [];
 
 export function createLiveContext(options: LiveFarmOptions, faults: Faults): LiveContext {
   const { farm, log, speed, state } = options;
@@ -49,7 +49,7 @@ export function createLiveContext(options: LiveFarmOptions, faults: Faults): Liv
   const clocks = new Map(
     farm.profile.gateways.map(({ mac }) => [
       mac,
-      createToldClock(farm.env.local, () => state.gateways[mac]?.offsets ?? NONE_TOLD),
+      createOffsetClock(farm.env.local, () => state.gateways[mac]?.offsets ?? NO_OFFSETS),
     ]),
   );
   const units = farm.units.map((place) => {

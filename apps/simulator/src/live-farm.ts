@@ -27,9 +27,9 @@ export function createLiveFarm(options: LiveFarmOptions) {
 
   function tick(at: number): void {
     for (const gateway of gateways.values()) gateway.tick(at);
-    const allTold = [...gateways.values()].every((gateway) => gateway.hasTold());
+    const allReported = [...gateways.values()].every((gateway) => gateway.hasReported());
     // Until everyone is there, once a second: the farm should be complete soon.
-    scheduler.add(at + (allTold ? tickMs : 1000), tick);
+    scheduler.add(at + (allReported ? tickMs : 1000), tick);
   }
 
   /** What begins or ends shows at once. */

@@ -336,7 +336,7 @@ describe('state between runs', () => {
     await simulator.stop();
     const stopped = await stateIn(folder);
     expect(stopped.backfill).not.toBeNull();
-    const toldBefore = since().length;
+    const reportedBefore = since().length;
     simulator = await start({ backfillDays: 300, stateDir: folder });
     await simulator.history;
     const late = since().filter(
@@ -346,7 +346,7 @@ describe('state between runs', () => {
     // 270 days of hours and 30 of half hours, less what radio lost; hardly anything told twice.
     expect(times.size).toBeGreaterThan(270 * 24 + 30 * 48 - 600);
     expect(late.length - times.size).toBeLessThan(200);
-    expect(toldBefore).toBeGreaterThan(3000);
+    expect(reportedBefore).toBeGreaterThan(3000);
     expect(broker.faults).toEqual([]);
   }, 120_000);
 });

@@ -41,17 +41,17 @@ test('features import each other one way', () => {
 });
 
 test('a feature imports the features that are written down for it, and no others', () => {
-  const told = (feature: string) => featureImports[feature] ?? [];
+  const importsOf = (feature: string) => featureImports[feature] ?? [];
   const unwritten = [...features].flatMap(([from, imports]) =>
     [...imports]
-      .filter(([to]) => !told(from).includes(to))
+      .filter(([to]) => !importsOf(from).includes(to))
       .map(
         ([to, file]) =>
           `${file}: ${from} may not import ${to}. ${REMEDY} Else write it in testing/layers.ts.`,
       ),
   );
   const unused = Object.keys(featureImports).flatMap((from) =>
-    told(from)
+    importsOf(from)
       .filter((to) => !features.get(from)?.has(to))
       .map((to) => `${from} doesn't import ${to} any more: take it out of testing/layers.ts.`),
   );

@@ -80,7 +80,7 @@ export const Alert = Type.Object({
   ...more,
   /** Devices that it watches now; 0: nothing. */
   watches: Type.Integer({ minimum: 0 }),
-  lastToldAt: nullable(Time),
+  lastNotifiedAt: nullable(Time),
   /** Until then what it finds is in the bell alone. */
   paused: nullable(PausedUntil),
   version: Type.Integer(),

@@ -167,7 +167,7 @@ export const USAGE_LIMITS: UsageLimits = {
 /** Long jobs of one farm that wait or run. */
 export const LONG_JOBS_PER_FARM = 50;
 /** From this share of a limit on the farm's people are told, percent. */
-export const USAGE_TOLD_PERCENT = 80;
+export const USAGE_NOTICE_PERCENT = 80;
 /** Largest device message, bytes. */
 export const MESSAGE_MAX_BYTES = 256 * 1024;
 /** Largest payload codec, bytes. The largest published ones have about 200 KiB. */
@@ -205,7 +205,7 @@ export const SESSION_DAYS = 30;
 /** However much it is used, a session ends so long after the person last showed who they are, days. */
 export const SESSION_MOST_DAYS = 90;
 /** Before a session ends its person is told, days. */
-export const SESSION_TOLD_DAYS = { first: 7, last: 1 } as const;
+export const SESSION_NOTICE_DAYS = { first: 7, last: 1 } as const;
 /** People have so long to set up the second step that an owner asks for: a farm is not shut while somebody works on it, days. */
 export const SECOND_STEP_GRACE_DAYS = 7;
 export const NEW_ACCOUNT_PAID_DAYS = 30;

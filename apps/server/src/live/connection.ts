@@ -65,21 +65,21 @@ function gather(connection: Connection): void {
 }
 
 /** A text as many are told it: its bytes are made once. */
-type Told = string | Buffer;
+type Payload = string | Buffer;
 
-function write(connection: Connection, told: Told): void {
+function write(connection: Connection, told: Payload): void {
   gather(connection);
   connection.socket.send(told, { binary: false });
 }
 
-export function send(connection: Connection, told: Told): void {
+export function send(connection: Connection, told: Payload): void {
   const { socket } = connection;
   if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate();
   else write(connection, told);
 }
 
 /** For what its page asks for by itself in a while: too slow a reader does without it. */
-export function sendIfQuick(connection: Connection, told: Told): void {
+export function sendIfQuick(connection: Connection, told: Payload): void {
   if (connection.socket.bufferedAmount < MAX_BUFFERED_BYTES / 2) write(connection, told);
 }
 

@@ -26,7 +26,7 @@ const DAY_MS = 86_400_000;
 export function createOperatorNotices(options: NoticeOptions): OperatorNotices {
   const { to, mail, now, log } = options;
   const outbox = createOutboxRepo(options.db);
-  const toldAt = new Map<string, number>();
+  const sentAt = new Map<string, number>();
 
   async function write(recipient: string, about: string, paragraphs: readonly string[]): Promise<void> {
     const at = now();
@@ -55,14 +55,14 @@ export function createOperatorNotices(options: NoticeOptions): OperatorNotices {
 
   return {
     async tell(subject, sentences) {
-      const last = toldAt.get(subject) ?? Number.NEGATIVE_INFINITY;
+      const last = sentAt.get(subject) ?? Number.NEGATIVE_INFINITY;
       if (now().getTime() - last < DAY_MS) return;
-      toldAt.set(subject, now().getTime());
+      sentAt.set(subject, now().getTime());
       log.error({ notice: sentences }, subject);
       if (to === null) return;
       await write(to, subject, sentences).catch((error: unknown) => {
         // Neither stored nor sent: tried again when it is noticed again.
-        toldAt.delete(subject);
+        sentAt.delete(subject);
         log.error({ err: error }, 'the operator could not be told by mail');
       });
     },

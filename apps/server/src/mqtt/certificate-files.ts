@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
-import type { Pems } from './tls-door.ts';
+import type { Pems } from './tls-listener.ts';
 
 /** Paths of a certificate and its key, which whoever renews them writes anew. */
 export interface CertificateFiles {

@@ -11,7 +11,7 @@ import type { LimitedConnection } from './limited-connection.ts';
 import { type Amount, MAX_HELD, MAX_SILENT } from './limits.ts';
 import { type Authenticate, createSignIn } from './sign-in.ts';
 import { createSubscribeGate } from './subscribe-gate.ts';
-import { createTlsDoor, type Pems } from './tls-door.ts';
+import { createTlsListener, type Pems } from './tls-listener.ts';
 import { until } from './until.ts';
 import { createUplinkGate } from './uplink-gate.ts';
 
@@ -73,7 +73,8 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): EmbeddedBr
     clock,
   });
   const door =
-    options.tls && createTlsDoor(options.tls.certificate, { handshakeTimeoutMs: connectTimeoutMs, counters });
+    options.tls &&
+    createTlsListener(options.tls.certificate, { handshakeTimeoutMs: connectTimeoutMs, counters });
   let running: { aedes: Aedes; servers: Server[]; gate: ReturnType<typeof createUplinkGate> } | undefined;
 
   const entrance = new Entrance({

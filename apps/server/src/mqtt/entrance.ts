@@ -4,7 +4,7 @@ import { WaitingRoom, type WaitingRoomLimits } from '../waiting-room.ts';
 import { addressKey } from './attempt-limit.ts';
 import type { Counters } from './counters.ts';
 import { type ConnectionOptions, LimitedConnection } from './limited-connection.ts';
-import type { TlsDoor } from './tls-door.ts';
+import type { TlsListener } from './tls-listener.ts';
 
 const TCP_PROBE_AFTER_MS = 60_000;
 
@@ -44,15 +44,15 @@ export class Entrance {
     });
   }
 
-  /** Who comes by TLS: its first bytes are for the door, and it is silent until it has spoken behind that. */
-  acceptSealed(aedes: Aedes, socket: Socket, door: TlsDoor): void {
+  /** Who comes by TLS: its first bytes are for the listener, and it is silent until it has spoken behind that. */
+  acceptSealed(aedes: Aedes, socket: Socket, listener: TlsListener): void {
     const leave = this.#enter(socket);
     const hear = (opened: Socket) =>
       this.#atFirstByte(opened, () => {
         this.#unheard.delete(socket);
         this.#hear(aedes, opened, leave);
       });
-    this.#atFirstByte(socket, () => door.open(socket, hear));
+    this.#atFirstByte(socket, () => listener.open(socket, hear));
   }
 
   /** It has said who it is. */

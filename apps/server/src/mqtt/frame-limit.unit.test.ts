@@ -37,7 +37,7 @@ const passed = (events: FrameEvent[]) =>
 const framesOf = (events: FrameEvent[]) =>
   events.flatMap((event) => (event.kind === 'pass' && event.ends ? [event.ends] : []));
 /** What has to be the same however the bytes were cut. */
-const told = (events: FrameEvent[]) => events.filter(({ kind }) => kind !== 'pass');
+const faultsIn = (events: FrameEvent[]) => events.filter(({ kind }) => kind !== 'pass');
 
 describe('frame limit', () => {
   it.each([
@@ -52,7 +52,7 @@ describe('frame limit', () => {
     { name: 'a small message', bytes: publish(0, 0), oversize: false },
   ])('$name', ({ bytes, oversize }) => {
     const events = feed(LIMITS, [bytes, PING]);
-    expect(told(events).map(({ kind }) => kind)).toEqual(oversize ? ['oversize', 'skimmed'] : []);
+    expect(faultsIn(events).map(({ kind }) => kind)).toEqual(oversize ? ['oversize', 'skimmed'] : []);
     expect(passed(events).equals(oversize ? PING : Buffer.concat([bytes, PING]))).toBe(true);
   });
 
@@ -112,7 +112,7 @@ describe('frame limit', () => {
   it('asks for CONNECT only once', () => {
     const events = feed(GUARDED, [connect('c'), publish(150), publish(300)]);
     expect(framesOf(events).map(({ type }) => type)).toEqual([1, 3]);
-    expect(told(events).map(({ kind }) => kind)).toEqual(['oversize', 'skimmed']);
+    expect(faultsIn(events).map(({ kind }) => kind)).toEqual(['oversize', 'skimmed']);
   });
 
   it('does not care how the bytes were cut', () => {
@@ -143,8 +143,8 @@ describe('frame limit', () => {
           const kept = frames.filter(({ isOversize }) => !isOversize).map(({ bytes }) => bytes);
           expect(passed(events).equals(Buffer.concat(kept))).toBe(true);
           expect(framesOf(events).map(({ size }) => size)).toEqual(kept.map((bytes) => bytes.length));
-          expect(told(events)).toEqual(told(feed(LIMITS, [stream])));
-          expect(told(events)).toHaveLength(2 * (frames.length - kept.length));
+          expect(faultsIn(events)).toEqual(faultsIn(feed(LIMITS, [stream])));
+          expect(faultsIn(events)).toHaveLength(2 * (frames.length - kept.length));
         },
       ),
       { numRuns: 300 },

@@ -112,12 +112,12 @@ export function simulateFarm(kit: CommandsKit, driver: FarmDriver, options: Simu
     now = until;
   }
 
-  let toldOffset = Number.NaN;
+  let sentOffset = Number.NaN;
   /** As the server does within a minute of a change of the farm's clock. */
   function tellTime(): void {
     const time = timeFor(toZone(driver.farm), new Date(now));
-    if (time.offsetSeconds === toldOffset) return;
-    toldOffset = time.offsetSeconds;
+    if (time.offsetSeconds === sentOffset) return;
+    sentOffset = time.offsetSeconds;
     live.gateways.get(gatewayMac)?.handle('time', Buffer.from(JSON.stringify(time)));
   }
 
@@ -128,15 +128,15 @@ export function simulateFarm(kit: CommandsKit, driver: FarmDriver, options: Simu
     /** Lets time pass; sprinklers' valves are looked at in the middle of each minute. */
     async run(minutes: number): Promise<void> {
       const until = now + minutes * MINUTE;
-      let toldAt = now;
+      let reportedAt = now;
       while (now < until) {
         const middle = Math.floor(now / MINUTE) * MINUTE + MINUTE / 2;
         await runDevices(Math.min(until, middle > now ? middle : middle + MINUTE));
         if (now % MINUTE === MINUTE / 2) options.onMinute(now, openUnits());
-        if (now - toldAt < AT_ONCE && now < until) continue;
+        if (now - reportedAt < AT_ONCE && now < until) continue;
         kit.clock.now = new Date(now);
         await tellServer();
-        toldAt = now;
+        reportedAt = now;
       }
     },
 

@@ -4,7 +4,7 @@ import { gatewayTypes } from '@headrace/device/numbers';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { FarmProfile, GatewayProfile } from '@headrace/demo/profile';
 import type { IoSettingsDown } from '@headrace/device/downlinks';
-import type { ToldOffset } from '../models/told-clock.ts';
+import type { ClockOffset } from '../models/offset-clock.ts';
 
 /** What a gateway can be told by UpdateSettings. Times in seconds; `clockTreshold` is the field's own spelling. */
 export type GatewaySettings = {
@@ -85,7 +85,7 @@ export type Binding = IoSettingsDown['relays'][number];
 /** All that a gateway keeps in its memory, also without power. */
 export type GatewayState = {
   /** Model time up to which units, repeaters and ports have reported. */
-  toldAt: number;
+  reportedAt: number;
   firmwareVersion: number;
   /** Epoch ms. */
   lastRestart: number;
@@ -94,7 +94,7 @@ export type GatewayState = {
   /** By how much its clock, set by `down/time`, is ahead of ours, ms. */
   clockOffsetMs: number;
   /** What it was told of the farm's clock, the oldest first; its units go by it. */
-  offsets: readonly ToldOffset[];
+  offsets: readonly ClockOffset[];
   settings: GatewaySettings;
   /** `null` = it has lost it, and serves nobody until it is sent one. */
   list: UnitList | null;
@@ -123,7 +123,7 @@ const firstListRev = 1;
 
 export function freshGateway(farm: FarmProfile, gateway: GatewayProfile, now: number): GatewayState {
   return {
-    toldAt: 0,
+    reportedAt: 0,
     firmwareVersion: firstFirmware,
     lastRestart: now,
     countedFrom: now,

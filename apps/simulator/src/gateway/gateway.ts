@@ -134,7 +134,7 @@ export function createGateway(
     tick: (at: number): void => {
       if (link()?.isReady()) regular.tick(at);
     },
-    hasTold: regular.hasTold,
+    hasReported: regular.hasReported,
     onLevel: relays.onLevel,
     onFault: (kind: FaultKind): void => effects[kind]?.(has(kind)),
     about: () => ({

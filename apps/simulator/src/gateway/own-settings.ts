@@ -4,7 +4,7 @@ import type { GatewayProfile } from '@headrace/demo/profile';
 import type { Answers } from './answers.ts';
 import type { GatewayClock } from './gateway-clock.ts';
 import type { LiveContext } from '../live-context.ts';
-import { withOffset } from '../models/told-clock.ts';
+import { withOffset } from '../models/offset-clock.ts';
 import type { GatewayState } from './gateway-state.ts';
 import type { OrderOf } from './orders.ts';
 import type { OwnQueue } from './own-queue.ts';

@@ -19,20 +19,20 @@ export function createRegularReports(
   { modelTime, dispatch }: Pick<LiveContext, 'modelTime' | 'dispatch'>,
   { mac, own, units, relays, reportStatus }: ReportParts,
 ) {
-  let hasTold = false;
+  let hasReported = false;
 
   function tick(at: number): void {
     const time = modelTime(at);
-    if (own.toldAt === 0 || !hasTold) units.publishAll(mac, at);
-    else units.publishDue(mac, at, own.toldAt);
-    const isDue = (everyMs: number) => !hasTold || crossed(own.toldAt, time, everyMs, 0);
+    if (own.reportedAt === 0 || !hasReported) units.publishAll(mac, at);
+    else units.publishDue(mac, at, own.reportedAt);
+    const isDue = (everyMs: number) => !hasReported || crossed(own.reportedAt, time, everyMs, 0);
     dispatch([
       ...(isDue(own.settings.statusPeriod * 1000) ? [reportStatus] : []),
       ...relays.report(isDue(portsEveryMs)),
     ]);
-    hasTold = true;
-    own.toldAt = time;
+    hasReported = true;
+    own.reportedAt = time;
   }
 
-  return { tick, hasTold: () => hasTold };
+  return { tick, hasReported: () => hasReported };
 }

@@ -5,7 +5,7 @@ import type { FarmProfile } from '@headrace/demo/profile';
 import { describe, expect, it, test } from 'vitest';
 import { createWatering } from './irrigation.ts';
 import { createLocalClock } from './local-time.ts';
-import { createToldClock, type ToldOffset, withOffset } from './told-clock.ts';
+import { createOffsetClock, type ClockOffset, withOffset } from './offset-clock.ts';
 import { isWateringBy } from './unit-clock.ts';
 
 const minuteMs = 60_000;
@@ -76,9 +76,9 @@ describe('a unit goes by the offset that its gateway was told', () => {
   const nzst = { from: at('2027-09-01T00:00Z'), offsetMs: 12 * 60 * minuteMs };
   const nzdt = { from: at('2027-09-25T14:01Z'), offsetMs: 13 * 60 * minuteMs };
   const schedule = (start: number) => ({ entries: [{ start, duration: 45, cycle: 1 }], cycleLength: 1 });
-  const begins = (start: number, told: readonly ToldOffset[]) =>
+  const begins = (start: number, told: readonly ClockOffset[]) =>
     stretches(
-      (now) => isWateringBy(schedule(start), createToldClock(zone, () => told)(), now),
+      (now) => isWateringBy(schedule(start), createOffsetClock(zone, () => told)(), now),
       at('2027-09-25T12:00Z'),
       at('2027-09-26T12:00Z'),
     ).map(({ from, to }) => [iso(from), (to - from) / minuteMs]);

@@ -54,10 +54,10 @@ describe('the axis', () => {
     [53 / 86.4, 'm3pd', 20, true],
     // 86 / 9 = 9.6: 100, in steps of 20.
     [86, 'lps', 20, true],
-  ] as const)('for %s L/s has round numbers in %s', (peak, unit, interval, isEndTold) => {
+  ] as const)('for %s L/s has round numbers in %s', (peak, unit, interval, isEndLabelled) => {
     const { yAxis } = draw([meter(0, peak, 0)], unit, false);
     expect(yAxis.interval).toBeCloseTo(interval, 6);
-    expect(yAxis.axisLabel.showMaxLabel).toBe(isEndTold);
+    expect(yAxis.axisLabel.showMaxLabel).toBe(isEndLabelled);
   });
   it('never cuts the sum of the meters', () => {
     // 6 + 7 = 13 L/s.

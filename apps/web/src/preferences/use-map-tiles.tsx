@@ -9,7 +9,7 @@ import { globalSettingsQuery } from './settings.queries.ts';
 export function useMapTiles({ hasHint = false }: { hasHint?: boolean } = {}): Tiles | undefined {
   const { data } = useQuery(globalSettingsQuery);
   const { type, isStaff } = useSession();
-  const isTold = hasHint && (isStaff || type === 'SUBSCRIBER');
+  const isHinted = hasHint && (isStaff || type === 'SUBSCRIBER');
   const { tileUrl, tileAttribution, tileMaxZoom } = data ?? {};
   return useMemo(
     () =>
@@ -19,8 +19,8 @@ export function useMapTiles({ hasHint = false }: { hasHint?: boolean } = {}): Ti
             url: tileUrl,
             attribution: tileAttribution ?? '',
             maxZoom: tileMaxZoom ?? 19,
-            hint: isTold && <ImageryHint />,
+            hint: isHinted && <ImageryHint />,
           },
-    [tileUrl, tileAttribution, tileMaxZoom, isTold],
+    [tileUrl, tileAttribution, tileMaxZoom, isHinted],
   );
 }

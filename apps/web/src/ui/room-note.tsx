@@ -1,4 +1,4 @@
-import { USAGE_TOLD_PERCENT } from '@headrace/contract/limits';
+import { USAGE_NOTICE_PERCENT } from '@headrace/contract/limits';
 import { exactTime, numberText } from './format.ts';
 import { ShareUsed } from './share-used.tsx';
 import classes from './share-used.module.css';
@@ -15,7 +15,7 @@ export interface RoomNoteProps {
 /** On the page where a limit bites, from 80 % of it on: what is left, and when there is more. */
 export function RoomNote({ left, limit, what, moreAt }: RoomNoteProps) {
   const used = limit - left;
-  if (100 * used < USAGE_TOLD_PERCENT * limit) return null;
+  if (100 * used < USAGE_NOTICE_PERCENT * limit) return null;
   return (
     <p className={classes.note} role="status">
       <ShareUsed used={used} limit={limit} />

@@ -76,7 +76,7 @@ const pump = (confidence: Confidence) => ({
 });
 
 /** "lowLevel Willows 17, Yards 5 old; 3 sprinklers" */
-const told = (facts: FarmFacts) =>
+const summary = (facts: FarmFacts) =>
   attentionOf(facts, now).map(({ kind, devices, sprinklers }) =>
     [
       `${kind} ${devices.map(({ name, percent, isOld }) => [name, percent, isOld ? 'old' : null].filter((part) => part !== null).join(' ')).join(', ')}`.trim(),
@@ -113,7 +113,7 @@ describe('what needs a person', () => {
     ];
     const watering = { said: 7, planned: 6, overdue: 2 };
     const sprinklers = { ...units, failed: 5, neverContacted: 3, attention: 4, total: 20, watering };
-    expect(told({ tanks, meters, sites, gateways, repeaters, sprinklers })).toEqual([
+    expect(summary({ tanks, meters, sites, gateways, repeaters, sprinklers })).toEqual([
       // Water that nobody asked for comes before all.
       'valveOverdue; 2 sprinklers',
       'gatewayOffline Shed',
@@ -147,7 +147,7 @@ describe('what needs a person', () => {
       meters: ['Main', 'Quiet'].map((name) => ({ _id: name, leak: leak('high') })),
     };
     const meters = [meter('Main'), meter('Quiet', { statusTime: before(4 * HOUR) })];
-    expect(told({ tanks, meters, findings })).toEqual([
+    expect(summary({ tanks, meters, findings })).toEqual([
       'leak Both, Found, Flow, Main',
       'outOfContact Silent, Quiet',
     ]);
@@ -163,12 +163,12 @@ describe('what needs a person', () => {
       ],
       meters: [],
     };
-    expect(told({ tanks, findings })).toEqual(['pumpLiftsLittle A, B', 'outOfContact C']);
+    expect(summary({ tanks, findings })).toEqual(['pumpLiftsLittle A, B', 'outOfContact C']);
   });
 
   it('of a silent tank is what it said last, marked as old', () => {
     expect(
-      told({
+      summary({
         tanks: [tank('Yards', { statusTime: before(5 * HOUR), level: level(9), batteryVoltage: 3.1 })],
       }),
     ).toEqual(['lowLevel Yards 9 old', 'outOfContact Yards', 'lowBattery Yards old']);
@@ -201,7 +201,7 @@ describe('what needs a person', () => {
         ],
       },
     };
-    expect(told(facts)).toEqual([
+    expect(summary(facts)).toEqual([
       'gatewayOffline Shed',
       'outOfContact Earlier, Own, Mute, Other; 3 sprinklers',
       'neverContacted Mast; 2 sprinklers',
@@ -217,7 +217,7 @@ describe('what needs a person', () => {
       },
     ]);
     const connected = { ...facts, gateways: [gateway('Shed', true)] };
-    expect(told(connected)).toEqual(
+    expect(summary(connected)).toEqual(
       [
         'outOfContact Earlier, Just, With, Own, Mute, Other; 7 sprinklers',
         'neverContacted ; 2 sprinklers',
@@ -226,9 +226,9 @@ describe('what needs a person', () => {
   });
 
   it('is nothing where nothing is known, or nothing wrong', () => {
-    expect(told({})).toEqual([]);
+    expect(summary({})).toEqual([]);
     expect(
-      told({
+      summary({
         tanks: [tank('A')],
         meters: [meter('B')],
         sites: [site('C')],

@@ -152,10 +152,10 @@ function tankEntries(
     const device = { device: 'tank', _id: tank._id, name: tank.name } as const;
     const state = tankState(tank, now, found.get(tank._id));
     const gateway = offline.get(tank.gatewayUID ?? '');
-    const isToldByGateway = gateway !== undefined && fellSilent(tank, gateway.at);
+    const isNotifiedByGateway = gateway !== undefined && fellSilent(tank, gateway.at);
     if (state.never) return [entryOf(device, 'neverContacted')];
     return [
-      ...(state.out && !isToldByGateway ? [silence(device, tank.statusTime)] : []),
+      ...(state.out && !isNotifiedByGateway ? [silence(device, tank.statusTime)] : []),
       ...(state.leak ? [entryOf(device, 'leak')] : []),
       ...(state.weakPump ? [entryOf(device, 'pumpLiftsLittle')] : []),
       ...(state.invalid && !state.out ? [entryOf(device, 'invalidValue')] : []),
@@ -207,11 +207,11 @@ function sprinklerTroubles(
   offline: ReadonlyMap<string, Offline>,
 ): Partial<Record<AttentionKind, number>> {
   if (!counts) return {};
-  const toldByGateway = [...offline.values()].reduce((sum, { silent }) => sum + silent, 0);
+  const notifiedByGateway = [...offline.values()].reduce((sum, { silent }) => sum + silent, 0);
   const { failed, neverContacted, attention, watering } = counts;
   return {
     valveOverdue: watering.overdue,
-    outOfContact: failed - neverContacted - toldByGateway,
+    outOfContact: failed - neverContacted - notifiedByGateway,
     neverContacted,
     sprinklerError: attention,
   };

@@ -41,7 +41,7 @@ const none: ValveFacts = {
 
 type Row = [what: string, facts: Partial<ValveFacts>, now: string, expected: string];
 /** State, end, basis and cause. */
-function told(facts: Partial<ValveFacts>, now: string): string {
+function summary(facts: Partial<ValveFacts>, now: string): string {
   const { state, until, basis, cause } = valveBelief({ ...none, ...facts }, clock(now));
   const end = until === null ? '-' : new Date(until).toISOString().slice(11, 16);
   return `${state} ${end} ${basis} ${cause}`;
@@ -180,7 +180,7 @@ describe('a valve that its unit said to be open', () => {
       'open 05:40 said schedule',
     ],
   ];
-  it.each(rows)('%s', (_what, facts, now, expected) => expect(told(facts, now)).toBe(expected));
+  it.each(rows)('%s', (_what, facts, now, expected) => expect(summary(facts, now)).toBe(expected));
 });
 
 describe('a valve that a command opened, without a report of it', () => {
@@ -214,7 +214,7 @@ describe('a valve that a command opened, without a report of it', () => {
       'closed - said none',
     ],
   ];
-  it.each(rows)('%s', (_what, facts, now, expected) => expect(told(facts, now)).toBe(expected));
+  it.each(rows)('%s', (_what, facts, now, expected) => expect(summary(facts, now)).toBe(expected));
 });
 
 describe('a valve that nobody said to be open', () => {
@@ -302,7 +302,7 @@ describe('a valve that nobody said to be open', () => {
     ['is not known when it was never heard', { heardAt: null }, '06:00', 'unknown - none none'],
     ['is not known in its run either then', { heardAt: null, run }, '05:20', 'unknown - none none'],
   ];
-  it.each(rows)('%s', (_what, facts, now, expected) => expect(told(facts, now)).toBe(expected));
+  it.each(rows)('%s', (_what, facts, now, expected) => expect(summary(facts, now)).toBe(expected));
 });
 
 it('says since when: of an open valve its first report, of one that is overdue its last', () => {

@@ -62,12 +62,12 @@ describe('the comms report', () => {
   });
 
   it('never rounds up to all, nor down to none', () => {
-    const wordsOf = (over: Partial<SprinklerComms>) =>
+    const alternateText = (over: Partial<SprinklerComms>) =>
       report({ occasional: 0, ...over }).paper.parts.find((part) => part.kind === 'figure')?.words;
-    expect(wordsOf({ regular: 999, outOfContact: 1, total: 1000 })).toBe(
+    expect(alternateText({ regular: 999, outOfContact: 1, total: 1000 })).toBe(
       'Of 1,000 sprinklers 99.9 % are heard regularly, 0 % occasionally, and 0.1 % are out of contact.',
     );
-    expect(wordsOf({ regular: 4999, outOfContact: 1, total: 5000 })).toContain(
+    expect(alternateText({ regular: 4999, outOfContact: 1, total: 5000 })).toContain(
       '99.9 % are heard regularly, 0 % occasionally, and less than 0.1 % are out of contact',
     );
   });

@@ -1,7 +1,7 @@
 import type { DiaryDay, DiaryLog, DiarySums } from '@headrace/contract/irr-diary';
 import { farmOffsetSeconds } from '@headrace/contract/rules/farm-time';
 import { writeCsv } from '@headrace/contract/rules/files/write-csv';
-import { outcomeLabels, reasonsText } from '@headrace/contract/rules/schedule/diary-words';
+import { outcomeLabels, reasonsText } from '@headrace/contract/rules/schedule/diary-texts';
 import { columnChart } from '../charts/column-chart.ts';
 import { DASH, dayText, type Made, paperOf, type Report, stamp } from '../made.ts';
 import { countText, numberText } from '../numbers.ts';

@@ -68,7 +68,7 @@ function charts(weeks: readonly TrendWeek[]): Part[] {
     {
       kind: 'figures',
       figures: types.map(({ name, type }) => ({
-        words: wordsOf(name, type, weeks),
+        words: alternateText(name, type, weeks),
         drawing: trendChart({
           title: name,
           points: weeks.map(({ counts }) => bandOf(counts[type] ?? null, type)),
@@ -100,7 +100,7 @@ function monthsOf(weeks: readonly TrendWeek[]) {
 }
 
 /** "Low battery: 9 in the week to 21/11/2026, 2 in the week to 29/11/2025; at most 12. Known of 50 of 52 weeks." */
-function wordsOf(name: string, type: number, weeks: readonly TrendWeek[]): string {
+function alternateText(name: string, type: number, weeks: readonly TrendWeek[]): string {
   const known = weeks.flatMap(({ stop, counts }) => {
     const count = counts[type];
     return count ? [{ stop, ...count }] : [];

@@ -34,7 +34,7 @@ export const judge = (pdf: Uint8Array) =>
       fonts: lines(run('pdffonts', FILE), 2),
       images: lines(run('pdfimages', '-list', FILE), 2),
       /** The words of each figure; null: it has none. */
-      figures: wordsOf(run('qpdf', '--json=2', '--json-key=qpdf', FILE)),
+      figures: alternateText(run('qpdf', '--json=2', '--json-key=qpdf', FILE)),
     };
   });
 
@@ -65,7 +65,7 @@ interface Dictionary {
   readonly '/Alt'?: string;
 }
 
-function wordsOf(json: string): (string | null)[] {
+function alternateText(json: string): (string | null)[] {
   const { qpdf } = JSON.parse(json) as { qpdf: [unknown, Record<string, { value?: Dictionary }>] };
   return Object.values(qpdf[1])
     .filter(({ value }) => value?.['/S'] === '/Figure')

@@ -4,7 +4,7 @@ import type { AlertClass, AlertKind, WatchedDevice } from '@headrace/contract/ru
 import type { AlertFacts } from '@headrace/contract/rules/alerts/alert-texts';
 import type { Json, Time } from './column-types.ts';
 
-export interface ToldOfFlood {
+export interface NotifiedOfFlood {
   /** Epoch ms. */
   readonly at: number;
   /** Of incidents. */
@@ -122,7 +122,7 @@ export interface AlertTables {
     /** What began from then on, and is still so, is told them. */
     held_since: ColumnType<Date | null, Date | null | undefined, Date | null>;
     /** By account: what of it they were told since, and when last. */
-    told: ColumnType<Readonly<Record<string, ToldOfFlood>>, string | undefined, string>;
+    told: ColumnType<Readonly<Record<string, NotifiedOfFlood>>, string | undefined, string>;
   };
   /** Who was told of a step. */
   alert_notice: {

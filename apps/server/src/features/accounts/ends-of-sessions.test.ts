@@ -57,7 +57,7 @@ async function useUntil(headers: Record<string, string>, ms: number): Promise<vo
   for (let at = days(20); at < ms; at += days(20))
     await later(server, at, async () => expect(await status(headers)).toBe(200));
 }
-const told = () =>
+const notices = () =>
   server.database.db
     .selectFrom('notification')
     .select(['title', 'message', 'link'])
@@ -100,9 +100,9 @@ describe('a session that is used every day', () => {
     await getPush(headers);
     await useUntil(headers, days(83));
     await later(server, days(82), expire);
-    expect(await told()).toEqual([]);
+    expect(await notices()).toEqual([]);
     for (const day of [83.5, 84, 88]) await later(server, days(day), expire);
-    expect(await told()).toEqual([
+    expect(await notices()).toEqual([
       {
         title: 'Chrome on Android will be signed out on 18 February 2027',
         message:
@@ -111,7 +111,7 @@ describe('a session that is used every day', () => {
       },
     ]);
     await later(server, days(89.5), expire);
-    expect(await told()).toHaveLength(2);
+    expect(await notices()).toHaveLength(2);
     const ways = await server.database.db
       .selectFrom('outbox')
       .select('way')
@@ -125,9 +125,9 @@ describe('a phone that gets alerts and where nobody opens the app', () => {
   it('is told of before it is signed out for that, and when it was', async () => {
     await getPush(await signIn('phone'));
     await later(server, days(22.5), expire);
-    expect(await told()).toEqual([]);
+    expect(await notices()).toEqual([]);
     await later(server, days(23.5), expire);
-    expect(await told()).toEqual([
+    expect(await notices()).toEqual([
       {
         title: 'Chrome on Android will be signed out on 20 December 2026',
         message:
@@ -136,7 +136,7 @@ describe('a phone that gets alerts and where nobody opens the app', () => {
       },
     ]);
     await later(server, days(30) + 1, expire);
-    expect((await told()).slice(1)).toEqual([
+    expect((await notices()).slice(1)).toEqual([
       {
         title: 'No alert reaches Chrome on Android any more',
         message:
@@ -155,7 +155,7 @@ describe('a phone that gets alerts and where nobody opens the app', () => {
     if (at > 0) await later(server, at, () => status(headers));
     else await later(server, days(20), () => signIn('phone'));
     for (const day of [24, 29.5, 31]) await later(server, days(day), expire);
-    expect(await told()).toEqual([]);
+    expect(await notices()).toEqual([]);
   });
 });
 
@@ -164,7 +164,7 @@ it('days are those of a farm of theirs', async () => {
   await getPush(await signIn('phone'));
   await later(server, days(23.5), expire);
   // 21:00 of the 20th in UTC is 10:00 of the 21st in New Zealand.
-  const [note] = await told();
+  const [note] = await notices();
   expect(note?.title).toBe('Chrome on Android will be signed out on 21 December 2026');
   expect(note?.message).toContain('since 21 November 2026');
 });
@@ -180,7 +180,7 @@ it('however many end at one moment, each is told of', async () => {
 it('a session without alerts that nobody uses ends without a word', async () => {
   await signIn('laptop');
   for (const day of [24, 29.5, 31]) await later(server, days(day), expire);
-  expect(await told()).toEqual([]);
+  expect(await notices()).toEqual([]);
 });
 
 describe('signing out one browser', () => {

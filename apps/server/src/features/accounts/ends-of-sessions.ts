@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { SESSION_MOST_DAYS, SESSION_TOLD_DAYS } from '@headrace/contract/limits';
+import { SESSION_MOST_DAYS, SESSION_NOTICE_DAYS } from '@headrace/contract/limits';
 import type { Db } from '../../db/client.ts';
 import { browserName } from '../../http/browser-name.ts';
 import type { Messages, Note } from '../messages/messages.ts';
@@ -43,7 +43,7 @@ async function tell(page: readonly Ending[], messages: Pick<Messages, 'notify'>,
   for (const session of page) {
     const isOver = session.expires_at <= now;
     const left = session.expires_at.getTime() - now.getTime();
-    const which = isOver ? 'over' : left > SESSION_TOLD_DAYS.last * DAY ? 'first' : 'last';
+    const which = isOver ? 'over' : left > SESSION_NOTICE_DAYS.last * DAY ? 'first' : 'last';
     const note: Note = {
       // Where nothing but a sign-in is at stake the bell will do.
       ways: session.has_push ? ['mail', 'push'] : [],
@@ -62,7 +62,7 @@ async function tell(page: readonly Ending[], messages: Pick<Messages, 'notify'>,
 
 /** All of them in turn, page by page: thousands can end at one moment. */
 async function endingSessions(db: Db, now: Date, after: string, size: number): Promise<Ending[]> {
-  const soon = new Date(now.getTime() + SESSION_TOLD_DAYS.first * DAY);
+  const soon = new Date(now.getTime() + SESSION_NOTICE_DAYS.first * DAY);
   const { rows } = await sql<Ending>`
     select uid, account_id, user_agent, last_used_at, expires_at, ends_at, has_push,
       (select f.time_zone_id from farm f where f.deleted_at is null and (f.owner_id = ending.account_id

@@ -122,7 +122,7 @@ export function createAlertRulesService({ rules, messages, onSaved }: AlertRules
         if (version !== undefined && version !== before.version) throw stale(toAlert(before, sources));
         const fields = fieldChanges(before, values).filter(({ field }) => field in values);
         if (fields.length === 0) return before;
-        if (fields.some(({ field }) => !toldAlike.has(field))) await endOpen(trx, farm, before, by.now);
+        if (fields.some(({ field }) => !unwatchedFields.has(field))) await endOpen(trx, farm, before, by.now);
         await logChanges(trx, [{ ...logged(farm, by, _id, values.name), what: 'changed', fields }], by.now);
         return rules.change(trx, before, values, by.now);
       });
@@ -157,7 +157,7 @@ export function createAlertRulesService({ rules, messages, onSaved }: AlertRules
 export type AlertRulesService = ReturnType<typeof createAlertRulesService>;
 
 /** What changes nothing of what is so. */
-const toldAlike = new Set(['name', 'people', 'escalate_min', 'escalate_people']);
+const unwatchedFields = new Set(['name', 'people', 'escalate_min', 'escalate_people']);
 
 /** The accounts of people who are told of the farm. */
 function accountsOf(uids: readonly string[], people: AlertSources['people'], field: string): number[] {

@@ -17,7 +17,7 @@ import type { ForecastSource } from './farm-view.ts';
 import { createIncidentsRepo } from './incidents.repo.ts';
 import { createIncidentsService } from './incidents.service.ts';
 import { takeDueSteps } from './due-steps.ts';
-import { readLeaks, type ToldLeaks } from './leaks.repo.ts';
+import { readLeaks, type FarmLeaks } from './leaks.repo.ts';
 import { createLooker } from './looker.ts';
 import { sendDigests } from './digest.ts';
 import { cancelNotTheirs } from './not-theirs.ts';
@@ -48,7 +48,7 @@ export interface AlertsFeature extends Feature {
   readonly heard: (farmIds: Iterable<number>) => void;
   readonly answers: AnswersService;
   /** Leaks of tanks that were told of. */
-  readonly leaks: (farmId: number, asked: Parameters<typeof readLeaks>[2]) => Promise<ToldLeaks>;
+  readonly leaks: (farmId: number, asked: Parameters<typeof readLeaks>[2]) => Promise<FarmLeaks>;
 }
 
 /** What people want to be told, what became so, and who is on it. */

@@ -535,7 +535,7 @@ describe('an alert', () => {
     const { id } = (await world.send('POST /alert', enter({ deviceIds: [tank.uid] }))).json<{ id: string }>();
     const listed = await world.get('GET /alerts', { farmUID: world.farm.uid });
     expect(listed.json().alerts).toMatchObject([
-      { _id: id, name: 'Low', deviceIds: [tank.uid], watches: 1, lastToldAt: null, version: 1 },
+      { _id: id, name: 'Low', deviceIds: [tank.uid], watches: 1, lastNotifiedAt: null, version: 1 },
     ]);
     const { farmUID: _f, ...body } = enter({ value: 30 });
     const change = (version: number) =>

@@ -8,7 +8,7 @@ import { accountsWithFlag } from '../access/who-may-hear.ts';
 import { heldFloods, tellHeldFlood } from './flood-afterwards.ts';
 import { messageText } from './message-text.ts';
 import { keyFor, keyOf, noteOf, tellPeople } from './tell-people.ts';
-import { mayBeTold } from './pauses.ts';
+import { mayNotify } from './pauses.ts';
 import { waysNow } from './ways-now.ts';
 import { readPreferences } from './preferences.repo.ts';
 import { type IncidentRow, readIncident } from './incident-subject.ts';
@@ -56,7 +56,7 @@ const dueBy = (db: Db, due: Due, now: Date) =>
     .selectFrom('alert_incident as i')
     .select(['i.farm_id', 'i.id'])
     .where(`i.${due}`, '<=', now)
-    .where(mayBeTold(now))
+    .where(mayNotify(now))
     .orderBy(`i.${due}`)
     .limit(AT_ONCE)
     .execute();
@@ -98,7 +98,7 @@ const lockDue = (trx: Db, farmId: number, id: string, due: Due, now: Date) =>
     .where('i.farm_id', '=', farmId)
     .where('i.id', '=', id)
     .where(`i.${due}`, '<=', now)
-    .where(mayBeTold(now))
+    .where(mayNotify(now))
     .forUpdate()
     .skipLocked()
     .executeTakeFirst();
@@ -176,7 +176,7 @@ const heldBack = async (db: Db, now: Date): Promise<Held[]> => {
     select distinct on (n.farm_id, s.incident_id, n.account_id) n.farm_id, n.step_id, n.account_id, s.incident_id
     from alert_notice n join alert_step s on s.farm_id = n.farm_id and s.id = n.step_id
     join alert_incident i on i.farm_id = s.farm_id and i.id = s.incident_id
-    where n.held_until <= ${now} and ${mayBeTold(now)}
+    where n.held_until <= ${now} and ${mayNotify(now)}
       -- What may be over waits until that is known.
       and (i.ended_at is not null or i.answered_at is not null or exists (select from alert_episode e
         where e.farm_id = i.farm_id and e.incident_id = i.id and e.state = 'firing'))
@@ -194,7 +194,7 @@ async function release(
   const { rows } = await sql`update alert_notice n set held_until = null from alert_step s, alert_incident i
     where n.farm_id = ${farmId} and n.account_id = ${accountId} and n.held_until <= ${now}
       and s.farm_id = n.farm_id and s.id = n.step_id and s.incident_id = ${incidentId}
-      and i.farm_id = s.farm_id and i.id = s.incident_id and ${mayBeTold(now)} returning 1`.execute(trx);
+      and i.farm_id = s.farm_id and i.id = s.incident_id and ${mayNotify(now)} returning 1`.execute(trx);
   const row = await trx
     .selectFrom('alert_incident')
     .selectAll()

@@ -60,7 +60,7 @@ export interface FarmView {
   /** What is missing of the farm's water takes on a day of standard time that begins then; silent are meters that were so at a time. */
   takesMissing(day: number, asOf: number): ReturnType<TakeWatch['missingOn']>;
   /** When parts of the farm as a whole were last told by an alert, since then. */
-  toldOfFarm(ruleId: number, since: Date): ReturnType<WatchRepo['toldOfFarm']>;
+  noticesOfFarm(ruleId: number, since: Date): ReturnType<WatchRepo['noticesOfFarm']>;
   /** Commands to many that ended since then and did not reach all, and that the alert has not told. */
   failedCommands(ruleId: number, since: Date): ReturnType<WatchRepo['failedCommands']>;
 }
@@ -93,7 +93,7 @@ export function farmView(
     lastWatering: once(() => diary.lastTroubles(farm, at)),
     takenLately: once(() => takes.lately(farm, at)),
     takesMissing: (day, asOf) => takes.missingOn(farm, { day, asOf }, at),
-    toldOfFarm: (ruleId, told) => repo.toldOfFarm(farm.id, ruleId, told),
+    noticesOfFarm: (ruleId, told) => repo.noticesOfFarm(farm.id, ruleId, told),
     failedCommands: (ruleId, since) => repo.failedCommands(farm.id, ruleId, since),
   };
   return view;

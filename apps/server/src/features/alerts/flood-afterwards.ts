@@ -2,12 +2,12 @@ import type { AlertKind } from '@headrace/contract/rules/alerts/alert-kinds';
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
-import type { ToldOfFlood } from '../../db/schema/alerts.ts';
+import type { NotifiedOfFlood } from '../../db/schema/alerts.ts';
 import { grouped } from './grouped.ts';
 import type { Messages } from '../messages/messages.ts';
 import { SPAN_MS } from './flood.ts';
 import { type FloodHearer, hearersOfFlood, messageOfFlood } from './flood-message.ts';
-import { mayBeTold } from './pauses.ts';
+import { mayNotify } from './pauses.ts';
 
 const OF_USE_MS = 6 * 3_600_000;
 const AT_ONCE = 50;
@@ -52,21 +52,21 @@ export async function tellHeldFlood(
     .executeTakeFirst();
   if (!flood) return;
   const still = await stillSo(trx, farm.id, flood.held_since ?? flood.since, now);
-  const left: Record<string, ToldOfFlood | undefined> = {};
+  const left: Record<string, NotifiedOfFlood | undefined> = {};
   for (const hearer of await hearersOfFlood(trx, farm.id, now)) {
     const { accountId } = hearer;
     if (!flood.held_for.includes(accountId)) continue;
     const told = flood.told[accountId];
     const rest = still.filter(({ id }) => told?.ids.includes(id) !== true);
-    const news = waits(hearer, told, now) ? [] : rest.filter(({ isTold }) => isTold);
+    const news = waits(hearer, told, now) ? [] : rest.filter(({ isNotified }) => isNotified);
     if (news.length > 0) await tell(trx, messages, { farm, hearer, since: flood.since, told, news }, now);
-    if (rest.length > news.length) left[accountId] = toldWith(told, news, now);
+    if (rest.length > news.length) left[accountId] = notifiedWith(told, news, now);
   }
   await storeLeft(trx, farm.id, flood, left);
 }
 
 /** It is quiet at theirs, or they were told so lately that what comes and goes would be a message each time. */
-const waits = ({ isQuiet }: FloodHearer, told: ToldOfFlood | undefined, now: Date) =>
+const waits = ({ isQuiet }: FloodHearer, told: NotifiedOfFlood | undefined, now: Date) =>
   isQuiet || (told !== undefined && now.getTime() - told.at < SPAN_MS);
 
 interface News {
@@ -75,7 +75,7 @@ interface News {
   /** Of the flood. */
   readonly since: Date;
   /** Undefined: it is the first they are told of it. */
-  readonly told: ToldOfFlood | undefined;
+  readonly told: NotifiedOfFlood | undefined;
   readonly news: readonly Still[];
 }
 
@@ -97,7 +97,11 @@ async function tell(
   for (const way of hearer.ways) await messages.sendBy(way, hearer.accountId, note, now, trx);
 }
 
-function toldWith(told: ToldOfFlood | undefined, news: readonly Still[], now: Date): ToldOfFlood | undefined {
+function notifiedWith(
+  told: NotifiedOfFlood | undefined,
+  news: readonly Still[],
+  now: Date,
+): NotifiedOfFlood | undefined {
   if (news.length === 0) return told;
   return { at: now.getTime(), ids: [...(told?.ids ?? []), ...news.map(({ id }) => id)] };
 }
@@ -106,8 +110,8 @@ function toldWith(told: ToldOfFlood | undefined, news: readonly Still[], now: Da
 async function storeLeft(
   trx: Db,
   farmId: number,
-  before: { readonly held_for: readonly number[]; readonly told: Readonly<Record<string, ToldOfFlood>> },
-  left: Readonly<Record<string, ToldOfFlood | undefined>>,
+  before: { readonly held_for: readonly number[]; readonly told: Readonly<Record<string, NotifiedOfFlood>> },
+  left: Readonly<Record<string, NotifiedOfFlood | undefined>>,
 ): Promise<void> {
   const heldFor = Object.keys(left).map(Number);
   const isAsBefore =
@@ -124,20 +128,20 @@ interface Still {
   readonly id: string;
   readonly kind: AlertKind;
   /** False: held back, or perhaps over. */
-  readonly isTold: boolean;
+  readonly isNotified: boolean;
 }
 
 /** Without urgent ones, and others that are told one by one. */
 const stillSo = (trx: Db, farmId: number, since: Date, now: Date): Promise<Still[]> =>
   trx
     .selectFrom('alert_incident as i')
-    .select(['i.id', 'i.kind', sql<boolean>`${mayBeTold(now)} and ${isFiring}`.as('isTold')])
+    .select(['i.id', 'i.kind', sql<boolean>`${mayNotify(now)} and ${isFiring}`.as('isNotified')])
     .where('i.farm_id', '=', farmId)
     .where('i.opened_at', '>', since)
     .where('i.ended_at', 'is', null)
     .where('i.answered_at', 'is', null)
     .where('i.class', '!=', 'urgent')
-    .where(isToldAsMany)
+    .where(isNotifiedAsMany)
     .orderBy('i.kind')
     .orderBy('i.id')
     .execute();
@@ -146,6 +150,6 @@ const isFiring = sql<boolean>`exists (select from alert_episode e
   where e.farm_id = i.farm_id and e.incident_id = i.id and e.state = 'firing')`;
 
 /** That more joined it is in the bell alone. */
-const isToldAsMany = sql<boolean>`not exists (select from alert_step s
+const isNotifiedAsMany = sql<boolean>`not exists (select from alert_step s
   join alert_notice n on n.farm_id = s.farm_id and n.step_id = s.id
   where s.farm_id = i.farm_id and s.incident_id = i.id and s.what <> 'joined')`;

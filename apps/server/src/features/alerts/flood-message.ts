@@ -33,7 +33,7 @@ export async function hearersOfFlood(trx: Db, farmId: number, now: Date): Promis
   });
 }
 
-interface FloodWords {
+interface FloodTexts {
   readonly first: string;
   readonly last: string;
   readonly expiresAt: Date;
@@ -44,7 +44,7 @@ interface FloodWords {
 export function messageOfFlood(
   farm: Pick<FarmRow, 'name' | 'uid'>,
   kinds: readonly FloodKind[],
-  { first, last, expiresAt, key }: FloodWords,
+  { first, last, expiresAt, key }: FloodTexts,
 ): Note {
   const count = kinds.reduce((sum, { count: of }) => sum + of, 0);
   const listed = kinds.map(({ kind, count: of }) => `${of} ${alertKindInfo[kind].label.toLowerCase()}`);

@@ -4,7 +4,7 @@ import type { FarmRow } from '../../db/schema.ts';
 import type { Messages } from '../messages/messages.ts';
 import { type FloodKind, hearersOfFlood, messageOfFlood } from './flood-message.ts';
 import type { Touched } from './life-writer.ts';
-import { mayBeTold } from './pauses.ts';
+import { mayNotify } from './pauses.ts';
 
 /** ISA-18.2: more than ten that begin within ten minutes are a flood. It is over where fewer than five began in the ten minutes before. */
 export const SPAN_MS = 10 * 60_000;
@@ -75,7 +75,7 @@ const begun = (trx: Db, farmId: number, now: Date): Promise<Begun[]> =>
       'i.kind',
       sql<number>`count(*)::int`.as('count'),
       sql<number>`(count(*) filter (where i.opened_at <> ${now}))::int`.as('before'),
-      sql<number>`(count(*) filter (where ${mayBeTold(now)}))::int`.as('told'),
+      sql<number>`(count(*) filter (where ${mayNotify(now)}))::int`.as('told'),
     ])
     .where('i.farm_id', '=', farmId)
     .where('i.opened_at', '>', new Date(now.getTime() - SPAN_MS))

@@ -5,7 +5,7 @@ import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { farmsInBellAlone } from './farms-in-bell-alone.ts';
 import type { IncidentRow } from './incident-subject.ts';
-import { untoldUntil } from './pauses.ts';
+import { snoozedOrPausedUntil } from './pauses.ts';
 
 export interface IncidentOfFarm extends IncidentRow {
   readonly rule_uid: string | null;
@@ -14,7 +14,7 @@ export interface IncidentOfFarm extends IncidentRow {
   readonly answered_name: string | null;
   readonly snoozed_name: string | null;
   /** For a snooze or a pause. */
-  readonly untold_until: Date | null;
+  readonly snoozed_or_paused_until: Date | null;
 }
 
 /** One that is so, and how many of its farm are. */
@@ -38,7 +38,7 @@ export const ofFarms = (db: Db, farmIds: readonly number[]) =>
       'a.name as answered_name',
       's.name as snoozed_name',
     ])
-    .select(untoldUntil.as('untold_until'))
+    .select(snoozedOrPausedUntil.as('snoozed_or_paused_until'))
     .where('i.farm_id', 'in', [...farmIds]);
 
 /** What is so on farms and what was, in the order in which they list it. */

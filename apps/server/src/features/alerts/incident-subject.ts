@@ -2,7 +2,7 @@ import type { AlertSubject, AlertEpisode } from '@headrace/contract/rules/alerts
 import type { Selectable } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { AlertTables } from '../../db/schema/alerts.ts';
-import { untoldUntil } from './pauses.ts';
+import { snoozedOrPausedUntil } from './pauses.ts';
 import type { EpisodeRow } from './watch.repo.ts';
 
 export type IncidentRow = Selectable<AlertTables['alert_incident']>;
@@ -14,7 +14,7 @@ export interface IncidentSubject {
   /** Also of what was a moment: nobody can be on it. */
   readonly isOver: boolean;
   /** Until when nobody is told that it goes on, for a snooze or a pause. Epoch ms; null: it isn't. */
-  readonly untoldUntil: number | null;
+  readonly snoozedOrPausedUntil: number | null;
 }
 
 export async function readIncident(
@@ -24,7 +24,7 @@ export async function readIncident(
 ): Promise<IncidentSubject | undefined> {
   const incident = await trx
     .selectFrom('alert_incident as i')
-    .select(['i.kind', 'i.rule_id', 'i.ended_at', untoldUntil.as('untold_until')])
+    .select(['i.kind', 'i.rule_id', 'i.ended_at', snoozedOrPausedUntil.as('snoozed_or_paused_until')])
     .where('i.farm_id', '=', farmId)
     .where('i.id', '=', incidentId)
     .executeTakeFirst();
@@ -47,7 +47,7 @@ export async function readIncident(
     alert: alertSubject(incident.kind, rule),
     episodes: episodes.map(alertEpisode),
     isOver: incident.ended_at !== null,
-    untoldUntil: timeOf(incident.untold_until),
+    snoozedOrPausedUntil: timeOf(incident.snoozed_or_paused_until),
   };
 }
 

@@ -267,7 +267,7 @@ function toIncident(
 
 /** Until when nobody is told that it goes on, and whose snooze that is, where no pause lasts longer. */
 function snoozeOf(row: IncidentOfFarm, now: number): Pick<Incident, 'snoozedUntil' | 'snoozedBy'> {
-  const until = row.untold_until === null ? 0 : new Date(row.untold_until).getTime();
+  const until = row.snoozed_or_paused_until === null ? 0 : new Date(row.snoozed_or_paused_until).getTime();
   if (until <= now) return { snoozedUntil: null, snoozedBy: null };
   const isOwn = row.snoozed_until !== null && new Date(row.snoozed_until).getTime() === until;
   return { snoozedUntil: new Date(until).toISOString(), snoozedBy: isOwn ? row.snoozed_name : null };

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { Touched } from './life-writer.ts';
 import type { Change } from './plan.ts';
-import { COMES_AND_GOES, COMES_AND_GOES_MS, MOMENTS_TOLD } from './rule-life.ts';
+import { COMES_AND_GOES, COMES_AND_GOES_MS, MOMENTS_NOTIFIED } from './rule-life.ts';
 
 /**
  * The fourth within six hours is told as one that comes and goes, and those after it aren't told: they are the same incident again. Of
@@ -16,7 +16,7 @@ export async function joinComingAndGoing(
   times: number,
   now: Date,
 ): Promise<Touched | undefined> {
-  const limit = rule.condition === 'either' ? MOMENTS_TOLD : COMES_AND_GOES;
+  const limit = rule.condition === 'either' ? MOMENTS_NOTIFIED : COMES_AND_GOES;
   if (times < limit) return undefined;
   const last = await trx
     .selectFrom('alert_episode')

@@ -14,7 +14,7 @@ export async function readLately(db: Db, farm: FarmRow, accountId: number, now: 
   const today = dayStart(zone, now.getTime());
   const since = new Date(addDays(zone, today, 1 - TRIAL_DAYS));
   const [times, incidents] = await Promise.all([
-    toldAt(db, farm.id, accountId, since),
+    noticeTimes(db, farm.id, accountId, since),
     incidentsOf(db, farm.id, since),
   ]);
   const counts = new Map<string, number>();
@@ -38,7 +38,7 @@ export async function readLately(db: Db, farm: FarmRow, accountId: number, now: 
 }
 
 /** Each message to this person counts, the bell too; who is on it does not. */
-async function toldAt(db: Db, farmId: number, accountId: number, since: Date): Promise<Date[]> {
+async function noticeTimes(db: Db, farmId: number, accountId: number, since: Date): Promise<Date[]> {
   const rows = await db
     .selectFrom('alert_notice as n')
     .innerJoin('alert_step as s', (join) =>

@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 
 /** When tanks leaked that alerts told of. */
-export interface ToldLeak {
+export interface FarmLeak {
   readonly tank: string;
   readonly since: Date;
   /** Null: it goes on. */
   readonly until: Date | null;
 }
 
-export interface ToldLeaks {
+export interface FarmLeaks {
   /** The newest first, so many at most. */
-  readonly leaks: readonly ToldLeak[];
+  readonly leaks: readonly FarmLeak[];
   readonly count: number;
   /** An alert watches for them now. */
   readonly isWatched: boolean;
@@ -25,8 +25,8 @@ interface Asked {
 }
 
 /** Leaks of a farm's tanks that went on in a time. What was no leak after all within the time of its alert was never told, and isn't here. */
-export async function readLeaks(db: Db, farmId: number, { from, to, most }: Asked): Promise<ToldLeaks> {
-  const { rows } = await sql<ToldLeak & { count: number }>`
+export async function readLeaks(db: Db, farmId: number, { from, to, most }: Asked): Promise<FarmLeaks> {
+  const { rows } = await sql<FarmLeak & { count: number }>`
     select coalesce(d.name, '') as tank, e.since, e.ended_at as until, (count(*) over ())::int as count
     from alert_episode e
     join alert_incident i on i.farm_id = e.farm_id and i.id = e.incident_id and i.kind = 'TankLeak'

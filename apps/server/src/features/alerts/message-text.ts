@@ -32,7 +32,7 @@ export function messageText(
       : (endMessage(alert, episodes, zone, now) ?? alertMessage(alert, told, zone, now));
     return { title: alertTitle(farm.name, alert, told, ' – over'), message: end, sms: sms(end) };
   }
-  const first = firstWords(alert, of, farmClock(zone, now, now));
+  const first = firstText(alert, of, farmClock(zone, now, now));
   const joined = (text: string) => `${first} ${text}`.trim();
   return {
     title,
@@ -42,7 +42,7 @@ export function messageText(
 }
 
 /** What is new of it, before what is so. */
-function firstWords({ kind, condition }: AlertSubject, { what, times = 0, by }: What, clock: string): string {
+function firstText({ kind, condition }: AlertSubject, { what, times = 0, by }: What, clock: string): string {
   switch (what) {
     case 'comes and goes':
       return condition === 'either'

@@ -69,7 +69,7 @@ const open = async () =>
   (await world.get('GET /alert/incidents', { farmUID: world.farm.uid })).json<{
     open: { uid: string; version: number; snoozedUntil: string | null }[];
   }>().open[0];
-const toldFor = (people: number[], minutes: number | null, more: number[] = []) =>
+const alertFor = (people: number[], minutes: number | null, more: number[] = []) =>
   buildRule(db(), world.farm.id, {
     hold_min: 0,
     people,
@@ -89,7 +89,7 @@ const as = async (account: AccountRow, key: string, body: object) =>
 
 describe('an alert that names its people', () => {
   it('is told to them alone, and to the next if nobody answers in time', async () => {
-    await toldFor([ana.id], 20, [mere.id]);
+    await alertFor([ana.id], 20, [mere.id]);
     await look(0, 18);
     expect([(await bell(ana)).length, (await bell(mere)).length]).toEqual([1, 0]);
     await look(19, 18);
@@ -110,7 +110,7 @@ describe('an alert that names its people', () => {
   });
 
   it('is told by two servers to the next once', async () => {
-    await toldFor([ana.id], 20, [mere.id]);
+    await alertFor([ana.id], 20, [mere.id]);
     await look(0, 18);
     const other = await createTestServer({}, server);
     await Promise.all([look(20, null), look(20, null, other)]);
@@ -119,7 +119,7 @@ describe('an alert that names its people', () => {
   });
 
   it('is told to nobody else once somebody answers, or it is over; a snooze puts that off', async () => {
-    await toldFor([ana.id], 20, [mere.id]);
+    await alertFor([ana.id], 20, [mere.id]);
     await look(0, 18);
     const { uid, version } = (await open()) ?? { uid: '', version: 0 };
     await as(ana, 'POST /alert/snooze', { uid, until: 'hour' });
@@ -133,14 +133,14 @@ describe('an alert that names its people', () => {
   });
 
   it('is told to everybody where none of them is told of the farm any more', async () => {
-    await toldFor([mere.id], 20, [mere.id]);
+    await alertFor([mere.id], 20, [mere.id]);
     await db().deleteFrom('share').where('agent_id', '=', mere.id).execute();
     await look(0, 18);
     expect([(await bell(ana)).length, (await bell(mere)).length]).toEqual([1, 0]);
   });
 
   it('is told once more to those it names next where everybody was told first', async () => {
-    await toldFor([], 20, [mere.id]);
+    await alertFor([], 20, [mere.id]);
     await look(0, 18);
     await look(20, 17);
     expect([(await bell(ana)).length, (await bell(mere)).length]).toEqual([1, 2]);
@@ -149,7 +149,7 @@ describe('an alert that names its people', () => {
 
   it('is held back for quiet hours from nobody who was told of the farm then, and is not any more', async () => {
     await quietUntil11(mere);
-    await toldFor([], null);
+    await alertFor([], null);
     await look(0, 18);
     await db().deleteFrom('share').where('agent_id', '=', mere.id).execute();
     await look(60, 18);
@@ -158,7 +158,7 @@ describe('an alert that names its people', () => {
 
   it('whose beginning was held back for quiet hours sends no end', async () => {
     await quietUntil11(mere);
-    await toldFor([], null);
+    await alertFor([], null);
     await look(55, 18);
     for (const minute of [58, 60, 64]) await look(minute, 60);
     expect((await bell(mere)).at(-1)).toContain('it ended at 10:58');
@@ -167,7 +167,7 @@ describe('an alert that names its people', () => {
 
   it('and was sent after quiet hours sends its end as well', async () => {
     await quietUntil11(mere);
-    await toldFor([], null);
+    await alertFor([], null);
     await look(55, 18);
     await look(60, 18);
     for (const minute of [70, 76]) await look(minute, 60);
@@ -198,7 +198,7 @@ describe('an alert that names its people', () => {
   });
 
   it('and is changed in whom it tells goes on as it was', async () => {
-    const uid = await toldFor([], null);
+    const uid = await alertFor([], null);
     await look(0, 18);
     const alert = (await world.get('GET /alert', { alertUID: uid })).json();
     const { kind, deviceIds, condition, value, holdMinutes } = alert;
@@ -240,7 +240,7 @@ describe('the limit of SMS a day', () => {
 
   it('ends repeats, says so in the last, and what is held back is on the timeline; what is new still goes', async () => {
     await hadToday(8);
-    await toldFor([], null);
+    await alertFor([], null);
     await db().updateTable('alert_rule').set({ class: 'urgent' }).execute();
     await look(0, 18);
     await look(15, 17);
@@ -271,7 +271,7 @@ describe('the limit of SMS a day', () => {
           ways: { urgent: ['sms'], important: ['sms'], info: [] },
         },
       });
-      await toldFor([], null);
+      await alertFor([], null);
     });
     const heldBack = async () =>
       (
@@ -310,7 +310,7 @@ describe('the limit of SMS a day', () => {
 
   it('keeps three for what is urgent', async () => {
     await hadToday(7);
-    await toldFor([], null);
+    await alertFor([], null);
     await db()
       .insertInto('alert_preference')
       .values({
@@ -337,7 +337,7 @@ describe('a pause', () => {
   }
 
   it('holds back what begins, of one alert or of all; what is still so is told when it ends', async () => {
-    const uid = await toldFor([], null);
+    const uid = await alertFor([], null);
     expect((await pause(uid)).json()).toMatchObject({ text: expect.stringMatching(/^Paused until/) });
     server.clock.now = at(0);
     expect((await pause(uid)).json()).toEqual({
@@ -359,7 +359,7 @@ describe('a pause', () => {
   });
 
   it('of one device holds back what is told of it alone, and nothing of what another is in as well', async () => {
-    await toldFor([], null);
+    await alertFor([], null);
     const other = await buildTank(db(), world.farm.id, { name: 'Trough 5', settings: tank.settings });
     const sayOther = (minute: number, percent: number) =>
       world.record(other, [{ at: at(minute).toISOString(), values: { levelMm: percent * 10 } }]);
@@ -385,7 +385,7 @@ describe('a pause', () => {
   });
 
   it('is of an alert or of a device of the farm, and of nothing else', async () => {
-    const alertUID = await toldFor([], null);
+    const alertUID = await alertFor([], null);
     const theirs = await buildTank(db(), (await buildFarm(db(), (await buildAccount(db())).id)).id);
     const of = async (what: object) =>
       (await as(ana, 'POST /alert/pause', { alertUID: null, until: 'hour', ...what })).statusCode;
@@ -395,7 +395,7 @@ describe('a pause', () => {
   });
 
   it('of the farm tells even what is only for information, once it is over', async () => {
-    await toldFor([], null);
+    await alertFor([], null);
     await db().updateTable('alert_rule').set({ class: 'info' }).execute();
     await db()
       .insertInto('alert_preference')
@@ -418,7 +418,7 @@ describe('a pause', () => {
 
   describe('in which much begins at once', () => {
     const flood = async (minute: number) => {
-      for (let nth = 0; nth < 12; nth += 1) await toldFor([], null);
+      for (let nth = 0; nth < 12; nth += 1) await alertFor([], null);
       await look(minute, 18);
     };
     const held = async () =>
@@ -481,7 +481,7 @@ describe('a pause', () => {
     });
 
     it('tells it where one of them is not paused', async () => {
-      const uid = await toldFor([], null);
+      const uid = await alertFor([], null);
       server.clock.now = at(0);
       await pause(uid, 'tomorrow');
       await flood(1);
@@ -504,7 +504,7 @@ describe('a pause', () => {
     it('tells later what was about to be over and came back, and nobody twice', async () => {
       server.clock.now = at(0);
       await pause(null);
-      for (let nth = 0; nth < 9; nth += 1) await toldFor([], null);
+      for (let nth = 0; nth < 9; nth += 1) await alertFor([], null);
       for (let nth = 0; nth < 3; nth += 1) await buildRule(db(), world.farm.id, { hold_min: 0, value: 12 });
       await look(1, 10);
       await look(58, 18);
@@ -523,7 +523,7 @@ describe('a pause', () => {
     });
 
     it('tells what one alert holds back longer when that is over', async () => {
-      const uid = await toldFor([], null);
+      const uid = await alertFor([], null);
       server.clock.now = at(0);
       await pause(null);
       await pause(uid, 'tomorrow');
@@ -540,13 +540,13 @@ describe('a pause', () => {
     });
 
     it('does not count what begins later and is told by itself', async () => {
-      const uid = await toldFor([], null);
+      const uid = await alertFor([], null);
       server.clock.now = at(0);
       await pause(null);
       await pause(uid, 'tomorrow');
       await flood(1);
       await look(60, 18);
-      await toldFor([], null);
+      await alertFor([], null);
       await look(120, 18);
       await look(140, 18);
       expect((await sent(ana)).map(({ body }) => body)).toEqual([
@@ -568,7 +568,7 @@ describe('a pause', () => {
   });
 
   it('that is ended early tells what it held back at once', async () => {
-    const uid = await toldFor([], null);
+    const uid = await alertFor([], null);
     server.clock.now = at(0);
     await pause(uid, 'tomorrow');
     await look(1, 18);
@@ -578,7 +578,7 @@ describe('a pause', () => {
   });
 
   it('that is made shorter is over then', async () => {
-    const uid = await toldFor([], null);
+    const uid = await alertFor([], null);
     server.clock.now = at(0);
     await pause(uid, 'tomorrow');
     await look(1, 18);
@@ -592,7 +592,7 @@ describe('a pause', () => {
   });
 
   it('that is ended early lets more people be told', async () => {
-    const uid = await toldFor([ana.id], 20, [mere.id]);
+    const uid = await alertFor([ana.id], 20, [mere.id]);
     await look(0, 18);
     await pause(uid, 'tomorrow');
     await look(25, 18);
@@ -603,7 +603,7 @@ describe('a pause', () => {
   });
 
   it('gives who is told first after it the time to answer before more people are told', async () => {
-    const uid = await toldFor([ana.id], 20, [mere.id]);
+    const uid = await alertFor([ana.id], 20, [mere.id]);
     server.clock.now = at(0);
     await pause(uid);
     await look(1, 18);
@@ -614,7 +614,7 @@ describe('a pause', () => {
   });
 
   it('that is ended leaves the other pause, and what somebody snoozed, as they are', async () => {
-    const uid = await toldFor([], null);
+    const uid = await alertFor([], null);
     await db().updateTable('alert_rule').set({ class: 'urgent' }).execute();
     server.clock.now = at(0);
     await pause(uid, 'tomorrow');
@@ -632,7 +632,7 @@ describe('a pause', () => {
   });
 
   it('sends no end of what began in it', async () => {
-    const uid = await toldFor([], null);
+    const uid = await alertFor([], null);
     server.clock.now = at(0);
     await pause(uid);
     await look(1, 18);
@@ -642,7 +642,7 @@ describe('a pause', () => {
   });
 
   it('tells nothing afterwards of what was told with much else at once', async () => {
-    for (let rule = 0; rule < 11; rule++) await toldFor([], null);
+    for (let rule = 0; rule < 11; rule++) await alertFor([], null);
     server.clock.now = at(0);
     await pause(null);
     await look(1, 18);
@@ -653,7 +653,7 @@ describe('a pause', () => {
   });
 
   it('holds back nothing of what is over in it, and no end of what was told before', async () => {
-    const uid = await toldFor([], null);
+    const uid = await alertFor([], null);
     await look(0, 18);
     await pause(uid);
     await look(10, 60);
@@ -673,7 +673,7 @@ describe('the digest', () => {
   it('comes at 06:30 by the farm’s clock, once, by mail, where there was anything', async () => {
     await morning(20.5 * 60);
     expect(await digests()).toEqual([]);
-    await toldFor([], null);
+    await alertFor([], null);
     await look(0, 18);
     await look(10, 60);
     await look(16, 60);
@@ -704,7 +704,7 @@ describe('the digest', () => {
       headers: await server.signIn(mere),
       body: { quiet: null, ways: { urgent: [], important: [], info: [] }, digest: false },
     });
-    await toldFor([], null);
+    await alertFor([], null);
     await look(0, 18);
     await morning(20.5 * 60);
     expect((await digests())[0]?.body).toContain('Told in the bell alone:\n- 1 because of your quiet hours');
@@ -719,7 +719,7 @@ describe('the digest', () => {
         ways: { urgent: ['email'], important: ['email'], info: [] },
       },
     });
-    await toldFor([], null);
+    await alertFor([], null);
     await look(0, 18);
     await morning(20.5 * 60);
     expect([(await digests()).length, (await digests(mere)).length]).toEqual([0, 1]);
@@ -730,7 +730,7 @@ describe('the digest', () => {
   });
 
   it('is not sent of what has been known for days', async () => {
-    await toldFor([], null);
+    await alertFor([], null);
     await db().updateTable('alert_rule').set({ class: 'info' }).execute();
     await look(0, 18);
     await morning(20.5 * 60);

@@ -22,7 +22,7 @@ export interface Observation {
   /** So long it stays over before that is told, at least, ms. */
   readonly clearMs?: number;
   /** How it is over, where that isn't that it is no longer so: a sentence, and whether people are told it. */
-  readonly over?: { readonly text: string; readonly isTold: boolean };
+  readonly over?: { readonly text: string; readonly isNotified: boolean };
   /** Its alert doesn't watch it: it takes what that watches with it. One alert tells of it. */
   readonly isCause?: true;
 }

@@ -19,7 +19,7 @@ const NETWORK_INTERVALS = 3;
 /** A return is remembered for so long, ms. */
 const RETURNS_MS = 12 * HOUR_MS;
 /** An outage that nobody was told of was no longer than that, ms. */
-const UNTOLD_MS = 15 * MINUTE_MS;
+const UNNOTIFIED_MS = 15 * MINUTE_MS;
 
 /** One that other devices are heard through. `id`: a network server's is that of its key, and negative. */
 export interface ParentNow extends Parent {
@@ -33,7 +33,7 @@ export interface ParentNow extends Parent {
   /** One in a store, or out of service, is watched by no alert. */
   readonly isInService: boolean;
   /** Its last return was told, and what is behind it has its grace from then. */
-  readonly isToldBack: boolean;
+  readonly isReturnNotified: boolean;
 }
 
 /** The way to each device, from us on, and each parent by its id. */
@@ -88,7 +88,7 @@ export function gatewayAwaySince(row: ContactRow, gaps: readonly Gap[], now: num
 
 function gateway(row: ContactRow, children: readonly ContactRow[], known: Known): ParentNow {
   const { gaps, now } = known;
-  const told = toldBack({ id: row.id, heardAt: row.heard_at }, children, known);
+  const told = returnNotified({ id: row.id, heardAt: row.heard_at }, children, known);
   const isBack = row.online === true && row.state_at !== null;
   return {
     id: row.id,
@@ -100,8 +100,8 @@ function gateway(row: ContactRow, children: readonly ContactRow[], known: Known)
     awaySince: gatewayAwaySince(row, gaps, now),
     isBeyond: isBeyond(row, usualSilenceMin(row) * MINUTE_MS, gaps, now),
     isInService: isInService(row),
-    back: told ?? (isBack ? shortReturn(row.state_at ?? 0, UNTOLD_MS) : null),
-    isToldBack: told !== null,
+    back: told ?? (isBack ? shortReturn(row.state_at ?? 0, UNNOTIFIED_MS) : null),
+    isReturnNotified: told !== null,
   };
 }
 
@@ -109,7 +109,7 @@ function gateway(row: ContactRow, children: readonly ContactRow[], known: Known)
 function repeater(row: ContactRow, children: readonly ContactRow[], known: Known): ParentNow {
   const all = [row, ...children];
   const heardAt = newestOf(all);
-  const back = toldBack({ id: row.id, heardAt }, children, known);
+  const back = returnNotified({ id: row.id, heardAt }, children, known);
   const isAway = all.every((one) => isBeyond(one, REPEATER_SILENT_MS, known.gaps, known.now));
   return {
     id: row.id,
@@ -120,7 +120,7 @@ function repeater(row: ContactRow, children: readonly ContactRow[], known: Known
     isBeyond: isAway,
     isInService: isInService(row),
     back,
-    isToldBack: back !== null,
+    isReturnNotified: back !== null,
     awaySince: isAway ? heardAt : null,
     limitMs: REPEATER_SILENT_MS,
   };
@@ -139,7 +139,7 @@ function networkServer(
   const isOne = children.length >= NETWORK_LEAST;
   const isAway = isOne && children.every((row) => isBeyond(row, limitMs, gaps, now));
   const heardAt = newestOf(children);
-  const back = toldBack({ id, heardAt }, children, known);
+  const back = returnNotified({ id, heardAt }, children, known);
   return {
     id,
     name,
@@ -149,7 +149,7 @@ function networkServer(
     isBeyond: isAway,
     isInService: true,
     back,
-    isToldBack: back !== null,
+    isReturnNotified: back !== null,
     awaySince: isAway ? heardAt : null,
     limitMs: isOne ? limitMs : 0,
   };
@@ -159,7 +159,7 @@ const newestOf = (rows: readonly ContactRow[]): number =>
   Math.max(0, ...rows.map(({ heard_at, replaced_at }) => heard_at ?? replaced_at ?? 0));
 
 /** Where it was told as away. One that is back now, and not yet stored as such, is back since its newest word. */
-function toldBack(
+function returnNotified(
   { id, heardAt }: { id: number; heardAt: number | null },
   children: readonly ContactRow[],
   { returns }: Known,

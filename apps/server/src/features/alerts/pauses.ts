@@ -64,11 +64,11 @@ export async function resume(
  * paused; null: it isn't.
  * Made from these as they are now, so that each of them can be made shorter, or ended, and the others hold.
  */
-export const untoldUntil = sql<Date | null>`greatest(i.snoozed_until, (select max(p.until) from alert_pause p
+export const snoozedOrPausedUntil = sql<Date | null>`greatest(i.snoozed_until, (select max(p.until) from alert_pause p
   where p.farm_id = i.farm_id and p.device_id = 0 and p.rule_id in (${sql.lit(FARM)}, i.rule_id)),
   (select min(p.until) from alert_episode e left join alert_pause p
     on p.farm_id = e.farm_id and p.rule_id = ${sql.lit(FARM)} and p.device_id = e.device_id and e.device_id <> 0
     where e.farm_id = i.farm_id and e.incident_id = i.id and e.state <> 'ended' having bool_and(p.until is not null)))`;
 
 /** Of an incident (`i`). */
-export const mayBeTold = (now: Date) => sql<boolean>`coalesce(${untoldUntil} <= ${now}, true)`;
+export const mayNotify = (now: Date) => sql<boolean>`coalesce(${snoozedOrPausedUntil} <= ${now}, true)`;

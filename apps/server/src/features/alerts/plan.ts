@@ -91,7 +91,7 @@ function changesOf(
       facts: { ...(row?.facts ?? facts), ...(over && { over: over.text }) },
       dueAt: null,
       why: null,
-      isQuiet: over?.isTold === false,
+      isQuiet: over?.isNotified === false,
     });
     [row, life, steps] = [null, null, []];
   }

@@ -76,7 +76,7 @@ export function alertPresenter({ farm, devices, lastNotified, people, pauses }: 
     watch: row.watch,
     inputs: row.inputs,
     watches: watchedCount(row),
-    lastToldAt: lastNotified.get(row.id)?.toISOString() ?? null,
+    lastNotifiedAt: lastNotified.get(row.id)?.toISOString() ?? null,
     people: uidsOf(row.people),
     escalation:
       row.escalate_min === null

@@ -13,7 +13,7 @@ const SCHEDULE_HOLD_MS = 6 * 60 * MINUTE_MS;
 /** So many of one alert on one device within COMES_AND_GOES_MS are one that comes and goes. */
 export const COMES_AND_GOES = 4;
 /** Of "either", each change of which is news, so many within COMES_AND_GOES_MS are told; more are on the timeline alone. */
-export const MOMENTS_TOLD = 12;
+export const MOMENTS_NOTIFIED = 12;
 export const COMES_AND_GOES_MS = 6 * 60 * MINUTE_MS;
 
 /** The class that a person gave the alert, else what it is by itself. */

@@ -54,7 +54,7 @@ async function lookFor(minutes: number): Promise<void> {
     if (left > 0) kit.pass(Math.min(15, left));
   }
 }
-async function told(): Promise<string[]> {
+async function notices(): Promise<string[]> {
   const reply = await kit.server.call('GET /notifications', { headers: driver.headers });
   const { list } = reply.json<{ list: { message: string }[] }>();
   return list.map(({ message }) => message).filter((message) => message.includes('schedule error'));
@@ -70,17 +70,17 @@ describe('units last heard hours before a send', () => {
   it('tell nothing while it waits for their answers, nor once they have taken it and were not heard since', async () => {
     await send(summer);
     await lookFor(7 * HOUR);
-    expect([await told(), await episodes()]).toEqual([[], []]);
+    expect([await notices(), await episodes()]).toEqual([[], []]);
     await answer('set-2', 'done');
     await lookFor(7 * HOUR);
-    expect([await told(), await episodes()]).toEqual([[], []]);
+    expect([await notices(), await episodes()]).toEqual([[], []]);
   });
 
   it('tell nothing while the schedule waits for them to be heard', async () => {
     await send(summer);
     await answer('set-2', 'failed');
     await lookFor(7 * HOUR);
-    expect([await told(), await episodes()]).toEqual([[], []]);
+    expect([await notices(), await episodes()]).toEqual([[], []]);
   });
 
   it('tell nothing for six hours after the send where nothing goes to them any more, and then do', async () => {
@@ -92,10 +92,10 @@ describe('units last heard hours before a send', () => {
       .where('farm_id', '=', driver.farm.id)
       .execute();
     await lookFor(6 * HOUR - 1);
-    expect(await told()).toEqual([]);
+    expect(await notices()).toEqual([]);
     kit.pass(1);
     await lookFor(0);
-    expect(await told()).toEqual([expect.stringContaining('The ipc has a schedule error!')]);
+    expect(await notices()).toEqual([expect.stringContaining('The ipc has a schedule error!')]);
   });
 });
 
@@ -105,8 +105,8 @@ it('a unit that says another schedule after it took the sent one is told of afte
   kit.pass(HOUR);
   await say(FOREIGN);
   await lookFor(6 * HOUR - 1);
-  expect(await told()).toEqual([]);
+  expect(await notices()).toEqual([]);
   kit.pass(1);
   await lookFor(0);
-  expect(await told()).toEqual([expect.stringContaining('The ipc has a schedule error!')]);
+  expect(await notices()).toEqual([expect.stringContaining('The ipc has a schedule error!')]);
 });

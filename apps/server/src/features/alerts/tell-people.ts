@@ -42,12 +42,13 @@ export async function tellPeople(
   // What is not told one by one isn't told again either.
   if (touched.isQuiet === true && touched.what === 'began') await stopRepeats(trx, farm.id, touched.id);
   const inBellAlone = touched.what === 'ended' ? await heardInBellAlone(trx, farm.id, touched.id) : null;
-  const isUntold = told.untoldUntil !== null && told.untoldUntil > now.getTime() && isHeldBack(touched);
-  if (isUntold) await tellAfterwards(trx, farm.id, touched, now);
+  const isSilenced =
+    told.snoozedOrPausedUntil !== null && told.snoozedOrPausedUntil > now.getTime() && isHeldBack(touched);
+  if (isSilenced) await tellAfterwards(trx, farm.id, touched, now);
   const stepId = await addStep(trx, farm.id, touched, words.message, now);
   const preferenceOf = await readPreferences(trx, hearers);
   for (const accountId of hearers) {
-    const why = isUntold ? 'snoozed' : (inBellAlone?.get(accountId) ?? null);
+    const why = isSilenced ? 'snoozed' : (inBellAlone?.get(accountId) ?? null);
     const person = { accountId, preference: preferenceOf(accountId), heldBack: why };
     const { ways, heldUntil, heldBack, note } = await waysNow(trx, touched, person, now);
     await trx

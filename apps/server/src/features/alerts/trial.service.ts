@@ -81,22 +81,23 @@ async function tryRule(db: Db, farm: FarmRow, rule: TriedRule, now: Date): Promi
     const points = pointsOf(rule.kind, device, byDevice.get(device.id) ?? []);
     return { device, points, found: replayed(points, rule, now) };
   });
-  const told = (found: readonly Replayed[]) => found.filter(({ isTold }) => isTold);
-  const all = tried.flatMap(({ found }) => told(found));
-  const most = tried.toSorted((one, other) => told(other.found).length - told(one.found).length)[0];
+  const notified = (found: readonly Replayed[]) => found.filter(({ isNotified }) => isNotified);
+  const all = tried.flatMap(({ found }) => notified(found));
+  const most = tried.toSorted((one, other) => notified(other.found).length - notified(one.found).length)[0];
   return {
     isPossible: true,
     told: all.length,
     short: all.filter(isShort).length,
     byHold: HOLDS_MIN.filter((hold) => hold > rule.hold_min).map((holdMinutes) => ({
       holdMinutes,
-      told: tried.flatMap(({ points }) => told(replayed(points, { ...rule, hold_min: holdMinutes }, now)))
+      told: tried.flatMap(({ points }) => notified(replayed(points, { ...rule, hold_min: holdMinutes }, now)))
         .length,
     })),
     tried: devices.length,
     of: watched.length,
     ...heardOf(tried.map(({ points }) => points)),
-    chart: most && most.points.length > 0 ? chartOf(rule, most.device, most.points, told(most.found)) : null,
+    chart:
+      most && most.points.length > 0 ? chartOf(rule, most.device, most.points, notified(most.found)) : null,
   };
 }
 
@@ -167,7 +168,7 @@ function replayed(points: readonly ReplayPoint[], rule: TriedRule, now: Date): R
       lifeRule: (recent) => lifeRuleOf(rule, 0, recent),
       silentMs: TANK_OUT_OF_CONTACT_MS,
       class: classOf(rule, alertKindInfo[rule.kind].class),
-      mostTold: COMES_AND_GOES,
+      mostNotices: COMES_AND_GOES,
     },
     now.getTime(),
   );

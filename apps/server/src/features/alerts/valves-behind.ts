@@ -28,12 +28,12 @@ const closesUnheard = ({ belief }: IpcStatus, awaySince: number): boolean =>
   (belief.until ?? 0) >= awaySince;
 
 /** Whether a valve that should have closed is told with its gateway, which is away or has just come back. */
-export function isToldWithGateway(
+export function isNotifiedWithGateway(
   status: IpcStatus,
-  { awaySince, back, isToldBack }: ParentNow,
+  { awaySince, back, isReturnNotified }: ParentNow,
   now: number,
 ): boolean {
   if (awaySince !== null) return closesUnheard(status, awaySince);
-  if (back === null || !isToldBack || now >= back.at + HEARD_AGAIN_MS) return false;
+  if (back === null || !isReturnNotified || now >= back.at + HEARD_AGAIN_MS) return false;
   return closesUnheard(status, back.at - back.awayMs);
 }

@@ -123,7 +123,7 @@ export function createWatchRepo(db: Db) {
     },
 
     /** When each part of the farm as a whole was last told by a rule, since a time; epoch ms. */
-    async toldOfFarm(farmId: number, ruleId: number, since: Date): Promise<Map<number, number>> {
+    async noticesOfFarm(farmId: number, ruleId: number, since: Date): Promise<Map<number, number>> {
       const rows = await db
         .selectFrom('alert_episode')
         .select(({ fn }) => ['part', fn.max<Date>('fired_at').as('at')])

@@ -15,8 +15,8 @@ export function batteryChanges(
 ): BatteryChange[] {
   const came = rows.findLastIndex(({ how }) => how === 'unit');
   const known = rows.slice(Math.max(came, 0)).map(({ at, how, by }) => ({ at: at.getTime(), how, by }));
-  const isTold = knownAt === null || known.some(({ at, how }) => how === 'battery' && at === knownAt);
-  const all = isTold ? known : [...known, { at: knownAt, how: 'battery' as const, by: '' }];
+  const isKnown = knownAt === null || known.some(({ at, how }) => how === 'battery' && at === knownAt);
+  const all = isKnown ? known : [...known, { at: knownAt, how: 'battery' as const, by: '' }];
   return all
     .filter(({ at }) => at >= from && at < to)
     .toSorted((one, other) => one.at - other.at)

@@ -9,7 +9,7 @@ const UNDONE = 'Undone: ';
 const AGAIN = 'Done again: ';
 
 /** What was done at first, and what became of it: however often it was undone and done again. */
-export function toldOf({ title, undoes }: Titled): Pick<Undoing, 'title' | 'was'> {
+export function titleParts({ title, undoes }: Titled): Pick<Undoing, 'title' | 'was'> {
   if (undoes === null) return { title, was: 'done' };
   const was = title.startsWith(UNDONE) ? 'undone' : 'done again';
   return { title: title.replace(was === 'undone' ? UNDONE : AGAIN, ''), was };
@@ -17,6 +17,6 @@ export function toldOf({ title, undoes }: Titled): Pick<Undoing, 'title' | 'was'
 
 /** Of the batch that undoes this one. */
 export function titleOfUndo(batch: Titled): string {
-  const { title, was } = toldOf(batch);
+  const { title, was } = titleParts(batch);
   return `${was === 'undone' ? AGAIN : UNDONE}${title}`;
 }

@@ -3,7 +3,7 @@ import type { listChanges } from '@headrace/contract/changes';
 import { can, hasRight, meets, type Permissions, type Resource } from '@headrace/contract/permissions';
 import { acts, undoNeeds } from '@headrace/contract/undo';
 import type { FarmAccess } from '../../http/access-gate.ts';
-import { toldOf } from './batch-title.ts';
+import { titleParts } from './batch-title.ts';
 import { isUndoable } from './change-batch.ts';
 import type { ChangesRepo } from './changes.repo.ts';
 
@@ -76,7 +76,7 @@ function undoOf(
   const act = acts.find((name) => name === row.act);
   if (!act || !batchUid || !batchAt || undone_at || !isUndoable(batchAt, now)) return {};
   if (!meets(permissions, undoNeeds[act])) return {};
-  return { undo: { batchId: batchUid, act, ...toldOf({ title: title ?? '', undoes }) } };
+  return { undo: { batchId: batchUid, act, ...titleParts({ title: title ?? '', undoes }) } };
 }
 
 export type ChangesService = ReturnType<typeof createChangesService>;

@@ -59,7 +59,7 @@ async function look(account: AccountRow, at: FarmRow | null = world.farm, page =
 type Page = Awaited<ReturnType<typeof look>>;
 
 /** What is told of after `act`, by kind, in order. Whoever else is told is told in the same moment. */
-async function toldAfter(page: Page, act: () => Promise<unknown>): Promise<RecordKind[]> {
+async function newsAfter(page: Page, act: () => Promise<unknown>): Promise<RecordKind[]> {
   const before = page.told().length;
   await act();
   await expect.poll(() => page.told().length).toBeGreaterThan(before);
@@ -139,7 +139,7 @@ const edits: [string, (unit: DeviceRow) => Promise<unknown>, RecordKind[]][] = [
 ];
 it.each(edits)('who watches the farm hears of %s', async (_what, act, kinds) => {
   const [page, unit] = [await look(world.owner), await sprinkler()];
-  expect(await toldAfter(page, () => act(unit))).toEqual(kinds);
+  expect(await newsAfter(page, () => act(unit))).toEqual(kinds);
   expect(page.told()).toHaveLength(1);
   expect(page.told()[0]?.farmUID).toBe(world.farm.uid);
 });
@@ -148,8 +148,8 @@ it('a hundred that are changed at once are one piece of news', async () => {
   const units = await Promise.all(Array.from({ length: 100 }, (_, n) => sprinkler(`A${n}`)));
   const page = await look(world.owner);
   const body = { farmUID: world.farm.uid, deviceIds: units.map(({ uid }) => uid), changes: { channel: 4 } };
-  await toldAfter(page, () => send('POST /ipc/bulk-edit', { body }));
-  await toldAfter(page, () => send('POST /group', { body: { farmUID: world.farm.uid, name: 'North' } }));
+  await newsAfter(page, () => send('POST /ipc/bulk-edit', { body }));
+  await newsAfter(page, () => send('POST /group', { body: { farmUID: world.farm.uid, name: 'North' } }));
   expect(page.told().map(({ kinds }) => kinds)).toEqual([['sprinkler'], ['group']]);
 });
 
@@ -167,7 +167,7 @@ it('whoever watches another farm or none, or may not see such records, hears not
   ];
   const page = await look(guest);
   const unit = await sprinkler();
-  expect(await toldAfter(page, () => rename(unit))).toEqual(['sprinkler']);
+  expect(await newsAfter(page, () => rename(unit))).toEqual(['sprinkler']);
   await settled(...deaf);
   expect(deaf.map(({ told }) => told())).toEqual([[], [], [], []]);
 });
@@ -175,10 +175,10 @@ it('whoever watches another farm or none, or may not see such records, hears not
 it('the page that did it hears nothing of it, another of the same person does, and so does it of what others did meanwhile', async () => {
   const unit = await sprinkler();
   const [own, other] = [await look(world.owner, world.farm, 'own'), await look(world.owner)];
-  await toldAfter(other, () => rename(unit, {}, 'own'));
+  await newsAfter(other, () => rename(unit, {}, 'own'));
   await settled(own);
   expect(own.told()).toEqual([]);
-  await toldAfter(own, async () => {
+  await newsAfter(own, async () => {
     await rename(unit, { name: 'A2' }, 'own');
     await rename(unit, { name: 'A3' }, 'another');
   });
@@ -194,7 +194,7 @@ it('nothing is told of a change that was refused', async () => {
   });
   expect(refused.statusCode).toBe(409);
   expect(
-    await toldAfter(page, () => send('POST /group', { body: { farmUID: world.farm.uid, name: 'N' } })),
+    await newsAfter(page, () => send('POST /group', { body: { farmUID: world.farm.uid, name: 'N' } })),
   ).toEqual(['group']);
 });
 
@@ -206,7 +206,7 @@ it('whose rights are taken away hears nothing more', async () => {
   const unit = await sprinkler();
   // The server hears of it right after the change: a busy machine might tell what it gathers before a statement is through.
   await db.deleteFrom('share').where('agent_id', '=', agent.id).execute();
-  await toldAfter(page, async () => {
+  await newsAfter(page, async () => {
     await rename(unit);
     await server.live.accessChanged(agent.id);
   });
@@ -217,5 +217,5 @@ it('whose rights are taken away hears nothing more', async () => {
 it('another server on the same database tells its pages too', async () => {
   const there = await look(world.owner, world.farm, 'other', second);
   const unit = await sprinkler();
-  expect(await toldAfter(there, () => rename(unit))).toEqual(['sprinkler']);
+  expect(await newsAfter(there, () => rename(unit))).toEqual(['sprinkler']);
 });

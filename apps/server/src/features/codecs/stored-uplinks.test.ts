@@ -223,7 +223,7 @@ it('people of the farm are told that a codec is switched off, once, with the way
   await buildShare(db, world.farm.id, agent.id, { ...presets.none, notifications: true });
   for (let times = 0; times < 2; times += 1)
     server.codecSwitchedOff(world.farm.id, { name, reason: 'it took too long 5 times in a row' });
-  const told = () =>
+  const progress = () =>
     db
       .selectFrom('notification')
       .select(['account_id', 'title', 'message', 'link'])
@@ -235,6 +235,6 @@ it('people of the farm are told that a codec is switched off, once, with the way
     link: `/sensor-device/${world.farm.uid}/${tank.uid}`,
   };
   await expect
-    .poll(told)
+    .poll(progress)
     .toMatchObject([world.farm.owner_id, agent.id].map((account_id) => ({ account_id, ...note })));
 });

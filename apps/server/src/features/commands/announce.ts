@@ -5,7 +5,7 @@ import type { LiveEvent } from '../../live/live-bus.ts';
 import { neededForSprinklers } from '../../live/status-event.ts';
 import type { StopsSince } from '../programmes/programmes.repo.ts';
 import type { CommandKey, Settled, Swap } from './answers.ts';
-import { createChangesTold } from './changes-told.ts';
+import { createChangeNotices } from './change-notices.ts';
 import { UNCHANGED } from './command-message.ts';
 import type { CommandProgress } from './command-writer.ts';
 import type { CommandsRepo } from './commands.repo.ts';
@@ -70,7 +70,7 @@ export function createAnnounce({ commands, stopsOf, farmUidOf, toFarm, toAccount
   }
 
   const failed = (error: unknown) => log.warn({ err: error }, 'command not announced');
-  const told = createChangesTold((changed) => tell(changed).catch(failed));
+  const told = createChangeNotices((changed) => tell(changed).catch(failed));
   const running = new Set<Promise<void>>();
   function quietly(work: Promise<void>): void {
     const task = work.catch(failed).finally(() => running.delete(task));

@@ -45,7 +45,7 @@ const post = (key: string, commandId: string, name: CommandName) =>
     headers: driver.headers,
     body: { farmUID: driver.farm.uid, commandId, type: commandTypes[name] },
   });
-const toldToSecond = () =>
+const sentToSecond = () =>
   kit.published
     .filter(({ topic }) => topic === `headrace/v1/${gateway(1).mac}/down/cmd`)
     .map(({ body }) => body);
@@ -103,7 +103,7 @@ describe('an Inhibit that the gateway before was given', () => {
     expect(await stateOf(inhibit)).toMatchObject({ state: 'done' });
     await online(1, true);
     await turn();
-    expect(toldToSecond()).toEqual([]);
+    expect(sentToSecond()).toEqual([]);
   });
 });
 
@@ -141,9 +141,9 @@ describe('a Valve On that goes to a gateway which closes valves itself', () => {
     await kit.server.commands.done();
     await driver.hello({ gateway: gateway(1), supports: ['priority', 'seq', 'within', 'maxOpenMinutes'] });
     await moved({ isThere: true });
-    const told = toldToSecond().map((body) => body['maxOpenMinutes']);
+    const told = sentToSecond().map((body) => body['maxOpenMinutes']);
     expect([told[0], told.at(-1)]).toEqual([120, 60]);
-    const cmdId = String(toldToSecond().at(-1)?.['cmdId']);
+    const cmdId = String(sentToSecond().at(-1)?.['cmdId']);
     await driver.answers(cmdId, 'done', { gateway: gateway(1), mac: unit(0).mac ?? '' });
     const { closes_by } = await db()
       .selectFrom('command_unit as u')

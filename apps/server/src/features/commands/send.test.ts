@@ -245,7 +245,7 @@ describe('a Ping', () => {
 });
 
 /** What a gateway is told beside `macs`, by hand. */
-const toldMembers: Record<string, readonly string[]> = {
+const sentMembers: Record<string, readonly string[]> = {
   Replace: ['serialNumber', 'mac'],
   ChangeGroupComms: ['commsMode'],
   ToggleIO: ['relay', 'set'],
@@ -268,7 +268,7 @@ describe('each of the commands', () => {
       const message = await eventually(() => driver.messages()[before]);
       expect([name, message.topic]).toEqual([name, `headrace/v1/${driver.gateway.mac}/down/${row?.topic}`]);
       if (row?.topic === 'cmd') {
-        const members = [...(row.target === 'units' ? ['macs'] : []), ...(toldMembers[name] ?? [])];
+        const members = [...(row.target === 'units' ? ['macs'] : []), ...(sentMembers[name] ?? [])];
         expect([name, Object.keys(message.body['payload'] as object).toSorted()]).toEqual([
           name,
           members.toSorted(),

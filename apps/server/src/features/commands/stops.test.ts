@@ -492,7 +492,7 @@ describe('what waits for a unit that was moved to another gateway', () => {
     await kit.server.commands.done();
   }
   /** Type and MACs of what a gateway was told. */
-  const toldTo = (index: number) =>
+  const sentTo = (index: number) =>
     kit.published
       .filter(({ topic }) => topic === `headrace/v1/${gateway(index).mac}/down/cmd`)
       .map(({ body }) => [body['type'], body['mac'] ?? (body['payload'] as { macs: string[] }).macs]);
@@ -510,7 +510,7 @@ describe('what waits for a unit that was moved to another gateway', () => {
     await moveTo(1);
     await turn();
     const { InhibitGroup } = commandTypes;
-    expect(toldTo(1)).toEqual([
+    expect(sentTo(1)).toEqual([
       [InhibitGroup, [mac(1)]],
       [InhibitGroup, [mac(0)]],
     ]);
@@ -526,7 +526,7 @@ describe('what waits for a unit that was moved to another gateway', () => {
     await online(0, true);
     await driver.hello({ supports: numbered });
     await turn();
-    expect(toldTo(0)).toEqual([]);
+    expect(sentTo(0)).toEqual([]);
   });
 
   it('waits there, where that one is away too', async () => {
@@ -536,11 +536,11 @@ describe('what waits for a unit that was moved to another gateway', () => {
     await moveTo(1);
     await online(1, false);
     await turn();
-    const before = toldTo(1).length;
-    expect(toldTo(0)).toEqual([]);
+    const before = sentTo(1).length;
+    expect(sentTo(0)).toEqual([]);
     await online(1, true);
     await turn();
-    expect(toldTo(1).slice(before)).toEqual([[commandTypes.PollGroup, [mac(0)]]]);
+    expect(sentTo(1).slice(before)).toEqual([[commandTypes.PollGroup, [mac(0)]]]);
   });
 
   it('as a stop goes through it also where the one before has it and does not answer; what is no stop stays there', async () => {
@@ -548,15 +548,15 @@ describe('what waits for a unit that was moved to another gateway', () => {
     const off = await driver.command('ValveOff', to(0));
     await moveTo(1);
     await turn();
-    expect(toldTo(0)).toEqual([
+    expect(sentTo(0)).toEqual([
       [commandTypes.Poll, mac(0)],
       [commandTypes.ValveOff, mac(0)],
     ]);
-    expect(toldTo(1)).toEqual([[commandTypes.ValveOff, mac(0)]]);
+    expect(sentTo(1)).toEqual([[commandTypes.ValveOff, mac(0)]]);
     await answered();
     await turn();
     expect([await statesOf(off), await statesOf(poll)]).toEqual([['done'], ['sent']]);
-    expect(toldTo(1)).toHaveLength(1);
+    expect(sentTo(1)).toHaveLength(1);
   });
 
   it('as a stop goes once more after a start that the gateway before was given', async () => {
@@ -569,13 +569,13 @@ describe('what waits for a unit that was moved to another gateway', () => {
     await answered();
     // The start could begin until 21:10.
     expect(await stateOf(off, 'U001')).toBe('accepted');
-    const before = toldTo(1).length;
+    const before = sentTo(1).length;
     kit.pass(11);
     await turn();
-    expect(toldTo(1)).toHaveLength(before);
+    expect(sentTo(1)).toHaveLength(before);
     kit.pass(1);
     await turn();
-    expect(toldTo(1).slice(before)).toEqual([[commandTypes.TurnGroupValvesOff, [mac(0)]]]);
+    expect(sentTo(1).slice(before)).toEqual([[commandTypes.TurnGroupValvesOff, [mac(0)]]]);
     await answered();
     expect(await stateOf(off, 'U001')).toBe('done');
   });
@@ -588,7 +588,7 @@ describe('what waits for a unit that was moved to another gateway', () => {
     expect(await statesOf(off)).toEqual(['accepted']);
     kit.pass(12);
     await turn();
-    expect(toldTo(1)).toHaveLength(2);
+    expect(sentTo(1)).toHaveLength(2);
   });
 
   it('takes the schedules back that the gateway before was given and a stop has ended', async () => {
@@ -601,7 +601,7 @@ describe('what waits for a unit that was moved to another gateway', () => {
     await kit.server.commands.done();
     await moveTo(1);
     await turn();
-    expect(toldTo(1).at(-1)).toEqual([commandTypes.InhibitGroup, [mac(0)]]);
+    expect(sentTo(1).at(-1)).toEqual([commandTypes.InhibitGroup, [mac(0)]]);
     const before = bodies('schedules').length;
     await online(0, true);
     const poll = await driver.queue('IncStatusReq', { mac: gateway(0).mac });

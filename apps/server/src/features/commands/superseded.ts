@@ -206,9 +206,9 @@ const isSameStop = (type: number, old: number) =>
 /** It may come after the stop: its gateway has it and doesn't tell older from newer, or the stop goes through another. */
 function lateStartsAfter(units: readonly NewUnit[]): (old: OldUnit) => boolean {
   const gatewayOf = new Map(units.map(({ deviceId, gatewayId }) => [deviceId, gatewayId]));
-  const isTold = ({ isNumbered, gatewayId, deviceId }: OldUnit) =>
+  const dropsByNumber = ({ isNumbered, gatewayId, deviceId }: OldUnit) =>
     isNumbered && gatewayOf.get(deviceId) === gatewayId;
-  return (old) => old.isGivenOut && !isTold(old) && isStart(old);
+  return (old) => old.isGivenOut && !dropsByNumber(old) && isStart(old);
 }
 
 const onceMoreAt = ({ lane, expiresAt }: OldUnit, at: Date) =>

@@ -28,7 +28,7 @@ async function tellClocks(options: Options): Promise<void> {
   const { db, now, mayTell, log } = options;
   if (!mayTell()) return;
   const at = now();
-  for (const { zone, told } of await clocksTold(db)) {
+  for (const { zone, told } of await sentOffsets(db)) {
     if (farmOffsetSeconds(zone, at.getTime()) === told) continue;
     const inTurn = atMost(AT_ONCE);
     const gateways = await connectedBy(db, zone, told);
@@ -69,7 +69,7 @@ const connected = (db: Db) =>
     .where('f.deleted_at', 'is', null);
 
 /** The few clocks that farms with connected gateways go by, with what these were told. */
-async function clocksTold(db: Db): Promise<{ zone: Timezone; told: number | null }[]> {
+async function sentOffsets(db: Db): Promise<{ zone: Timezone; told: number | null }[]> {
   const rows = await connected(db)
     .select([...zoneColumns, 'g.told_offset_s'])
     .distinct()

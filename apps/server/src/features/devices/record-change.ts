@@ -80,9 +80,9 @@ export function logged(
 
 /** What the gateway needs to reach a unit; a new name or description can wait for the next list. */
 export function isListChange(before: DeviceRow, after: DeviceRow): boolean {
-  const told = (unit: ListUnit) =>
+  const summary = (unit: ListUnit) =>
     JSON.stringify([unit.serial_number, unit.mac, unit.gateway_id, radioOf(unit)]);
-  return isOnList(after) && told(before) !== told(after);
+  return isOnList(after) && summary(before) !== summary(after);
 }
 
 const radioOf = ({ settings: { farmId, channel, commsMode } }: ListUnit) => [farmId, channel, commsMode];

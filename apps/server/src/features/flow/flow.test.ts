@@ -28,7 +28,7 @@ async function history(device: DeviceRow, query = {}): Promise<FlowPoint[]> {
 const time = (text: string) => `2026-11-${text}:00.000Z`;
 
 /** Mean in L/min, litres, minutes that are known of, and the most in L/min. */
-const told = (points: readonly FlowPoint[]) =>
+const summary = (points: readonly FlowPoint[]) =>
   points.map(({ time, avgLitrePerMinute, litres, minutes, peakLitrePerMinute, generated }) => [
     time.slice(8, 16),
     avgLitrePerMinute,
@@ -48,7 +48,7 @@ describe('flow history', () => {
       { at: '2026-11-20T16:30:00Z', values: { flowLpm: 0 } },
     ]);
     // 10 and 20 L/min for a quarter of an hour each, then 20 for an hour and 0 for an hour.
-    expect(told(await history(device))).toEqual([
+    expect(summary(await history(device))).toEqual([
       ['20T14:00', 17.5, 1050, 60, 20, 'heard'],
       ['20T15:00', 10, 600, 60, null, 'shared'],
       ['20T16:00', 0, 0, 30, 0, 'heard'],
@@ -85,14 +85,16 @@ describe('flow history', () => {
       { at: '2026-11-20T12:00:00Z', values: { flowLpm: 10 } },
       { at: '2026-11-20T18:00:00Z', values: { flowLpm: 20 } },
     ]);
-    expect(told(await history(device))).toEqual([
+    expect(summary(await history(device))).toEqual([
       ['20T12:00', 10, 600, 60, 10, 'heard'],
       ['20T13:00', 10, 300, 30, null, 'shared'],
       ['20T16:00', 20, 600, 30, null, 'shared'],
       ['20T17:00', 20, 1200, 60, null, 'shared'],
       ['20T18:00', 20, null, 0, 20, 'heard'],
     ]);
-    expect(told(await history(device, { days: '61' }))).toEqual([['20T11:00', 15, 2700, 180, 20, 'heard']]);
+    expect(summary(await history(device, { days: '61' }))).toEqual([
+      ['20T11:00', 15, 2700, 180, 20, 'heard'],
+    ]);
   });
 
   it('is of what can be a flow, of one meter and of all', async () => {
@@ -123,7 +125,7 @@ describe('flow history', () => {
       ['365', daily],
     ] as const) {
       const one = await own.get('GET /flow/history', { serial: device.serial_number, days });
-      expect(told(one.json<{ history: FlowPoint[] }>().history)).toEqual(expected);
+      expect(summary(one.json<{ history: FlowPoint[] }>().history)).toEqual(expected);
       const all = await own.get('GET /flow/histories', { farmUID: own.farm.uid, days });
       expect(all.json()).toEqual({ meters: [{ _id: device.uid, history: one.json().history }] });
     }
@@ -137,7 +139,7 @@ describe('flow history', () => {
       { at: '2026-11-20T10:59:00Z', values: { flowLpm: 20 } },
     ]);
     // Half a minute each; then an hour and a half each.
-    expect(told(await history(device, { days: '365' }))).toEqual([
+    expect(summary(await history(device, { days: '365' }))).toEqual([
       ['18T11:00', 7.5, 7.5, 1, 5, 'heard'],
       ['19T11:00', 15, 2700, 180, 20, 'heard'],
     ]);
@@ -152,13 +154,15 @@ describe('flow history', () => {
       { at: '2026-11-20T16:45:00Z', values: { pulsesTotal: 1006 } },
     ]);
     // 300 L in half an hour, 300 in a quarter, then nothing.
-    expect(told(await history(device))).toEqual([
+    expect(summary(await history(device))).toEqual([
       ['20T13:00', 10, 150, 15, null, 'heard'],
       ['20T14:00', 7.5, 450, 60, 20, 'heard'],
       ['20T15:00', 0, 0, 60, null, 'shared'],
       ['20T16:00', 0, 0, 45, 0, 'heard'],
     ]);
-    expect(told(await history(device, { days: '61' }))).toEqual([['20T11:00', 3.33, 600, 180, 20, 'heard']]);
+    expect(summary(await history(device, { days: '61' }))).toEqual([
+      ['20T11:00', 3.33, 600, 180, 20, 'heard'],
+    ]);
   });
 
   it('of a meter that was silent has its share in each hour of the silence', async () => {
@@ -167,7 +171,7 @@ describe('flow history', () => {
       { at: '2026-11-20T14:30:00Z', values: { pulsesTotal: 0 } },
       { at: '2026-11-20T17:30:00Z', values: { pulsesTotal: 18 } },
     ]);
-    expect(told(await history(device))).toEqual([
+    expect(summary(await history(device))).toEqual([
       ['20T14:00', 1, 30, 30, null, 'heard'],
       ['20T15:00', 1, 60, 60, null, 'shared'],
       ['20T16:00', 1, 60, 60, null, 'shared'],
@@ -183,7 +187,7 @@ describe('flow history', () => {
       { at: '2026-11-20T14:00:00Z', values: { flowLpm: 90, pulsesTotal: 0 } },
       { at: '2026-11-20T15:00:00Z', values: { flowLpm: 90, pulsesTotal: 30 } },
     ]);
-    expect(told(await history(device))).toEqual([
+    expect(summary(await history(device))).toEqual([
       ['20T12:00', 30, 1800, 60, 30, 'heard'],
       ['20T13:00', 60, 3600, 60, 30, 'heard'],
       ['20T14:00', 5, 300, 60, null, 'heard'],
@@ -199,7 +203,7 @@ describe('flow history', () => {
       { at: '2026-11-20T14:45:00Z', values: { pulses: 12 } },
     ]);
     // Since when the first one counted isn't known.
-    expect(told(await history(device))).toEqual([
+    expect(summary(await history(device))).toEqual([
       ['20T13:00', 2, 30, 15, null, 'heard'],
       ['20T14:00', 3.33, 150, 45, 4, 'heard'],
     ]);
@@ -270,7 +274,7 @@ describe('flow history', () => {
     const tank = await buildTank(server.database.db, world.farm.id, { type: sensorTypes.TLM_V3 });
     expect(await history(tank)).toEqual([]);
     await world.record(tank, [{ at: '2026-11-20T14:00:00Z', values: { levelMm: 10, flowLpm: 2 } }]);
-    expect(told(await history(tank))).toEqual([['20T14:00', 2, null, 0, 2, 'heard']]);
+    expect(summary(await history(tank))).toEqual([['20T14:00', 2, null, 0, 2, 'heard']]);
   });
 
   it('of anything but a sensor, and of a meter on a farm of strangers, is not there', async () => {
@@ -306,7 +310,7 @@ describe('the histories of all meters of a farm', () => {
     const reply = await here.get('GET /flow/histories', { farmUID: here.farm.uid });
     // The bore's 600 L in 60 minutes.
     const all = reply.json<{ meters: { _id: string; history: FlowPoint[] }[] }>().meters;
-    expect(all.map(({ _id, history }) => [_id, told(history)])).toEqual([
+    expect(all.map(({ _id, history }) => [_id, summary(history)])).toEqual([
       [
         bore.uid,
         [

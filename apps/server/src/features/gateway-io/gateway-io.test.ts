@@ -43,8 +43,8 @@ const save = (relay5: object = {}, more: Partial<IoSettings> = {}) => {
   });
 };
 const bind = (more: object = {}) => save({ binding: tank.uid, maxOnTime: 10, ...more });
-const told = () => driver.messages('io-settings');
-const lastRelay = () => (told().at(-1)?.body['relays'] as object[] | undefined)?.[4];
+const sentSettings = () => driver.messages('io-settings');
+const lastRelay = () => (sentSettings().at(-1)?.body['relays'] as object[] | undefined)?.[4];
 const level = (levelMm: number | null, more: object = {}) =>
   driver.says('sensor', { items: [{ mac: tank.mac, at: at(), values: { levelMm, ...more } }] });
 const off = Array.from({ length: 6 }, () => false);
@@ -132,8 +132,8 @@ describe('settings of inputs and relays', () => {
       settingsTaken: false,
       ioSettings: { relay5: { title: 'Trough pump', binding: tank.uid, maxOnTime: 10, overriddenAt: null } },
     });
-    await eventually(() => told().length === 1);
-    expect(told()[0]?.body).toMatchObject({ rev: 1 });
+    await eventually(() => sentSettings().length === 1);
+    expect(sentSettings()[0]?.body).toMatchObject({ rev: 1 });
     // Below 20 % is below what the sensor sees (2500 × 0.2 - 500 = 0): at its zero. 2500 × 0.95 - 500.
     expect(lastRelay()).toEqual({
       relay: 5,
@@ -194,7 +194,7 @@ describe('settings of inputs and relays', () => {
     expect(reply.statusCode).toBe(400);
     expect(reply.json()).toMatchObject({ field, errorMessage });
     await pause();
-    expect(told()).toEqual([]);
+    expect(sentSettings()).toEqual([]);
   });
 
   it('refuse the tank of another farm', async () => {
@@ -205,30 +205,30 @@ describe('settings of inputs and relays', () => {
 
   it('are sent anew when setpoints or the shape of the tank change, and not when nothing does', async () => {
     await bind();
-    await eventually(() => told().length === 1);
+    await eventually(() => sentSettings().length === 1);
     await level(800, { lowSetpoint: 40, highSetpoint: 80 });
     await kit.server.runJob('settings of gateways');
-    await eventually(() => told().length === 2);
+    await eventually(() => sentSettings().length === 2);
     // 2500 × 0.4 - 500
     expect(lastRelay()).toMatchObject({ onAtOrBelowMm: 500, offAtOrAboveMm: 1875 });
     await kit.server.runJob('settings of gateways');
     await pause();
-    expect(told()).toHaveLength(2);
+    expect(sentSettings()).toHaveLength(2);
     const reply = await kit.server.call('POST /sensor/settingsupdate', {
       headers: driver.headers,
       body: { sensorUid: tank.uid, settings: { toplevel: 2000 } },
     });
     expect(reply.statusCode).toBe(200);
-    await eventually(() => told().length === 3);
+    await eventually(() => sentSettings().length === 3);
     // 2000 × 0.4 - 500, 2000 × 0.95 - 500
     expect(lastRelay()).toMatchObject({ onAtOrBelowMm: 300, offAtOrAboveMm: 1400 });
   });
 
   it('end a binding with its sensor, and the history says so', async () => {
     await bind();
-    await eventually(() => told().length === 1);
+    await eventually(() => sentSettings().length === 1);
     await kit.server.call('DELETE /sensor', { headers: driver.headers, query: { deviceId: tank.uid } });
-    await eventually(() => told().length === 2);
+    await eventually(() => sentSettings().length === 2);
     expect(lastRelay()).toEqual({ relay: 5, sensorMac: null, maxOnMinutes: 10 });
     expect((await monitor()).ioSettings.relay5.binding).toBeNull();
     const { fields } = await kit.server.database.db
@@ -244,11 +244,11 @@ describe('settings of inputs and relays', () => {
 
   it('are told again to a gateway that comes back', async () => {
     await bind();
-    await eventually(() => told().length === 1);
+    await eventually(() => sentSettings().length === 1);
     await driver.answers('io-1', 'done');
     await driver.hello();
-    await eventually(() => told().length === 2);
-    expect(told()[1]?.body['rev']).toBe(1);
+    await eventually(() => sentSettings().length === 2);
+    expect(sentSettings()[1]?.body['rev']).toBe(1);
   });
 
   it('wait for a gateway that is away', async () => {
@@ -259,9 +259,9 @@ describe('settings of inputs and relays', () => {
       .execute();
     await bind();
     await pause();
-    expect(told()).toEqual([]);
+    expect(sentSettings()).toEqual([]);
     await driver.hello();
-    await eventually(() => told().length === 1);
+    await eventually(() => sentSettings().length === 1);
   });
 });
 

@@ -89,7 +89,7 @@ async function page(query: object = {}): Promise<DiaryPage> {
   expect(reply.statusCode, reply.body).toBe(200);
   return reply.json();
 }
-const told = ({ logs }: DiaryPage) =>
+const summary = ({ logs }: DiaryPage) =>
   logs.map(({ sprinkler, outcome, minutes, basis, reasons }) =>
     [sprinkler, outcome, minutes ?? '?', basis, ...reasons.map(({ code }) => code)].join(' '),
   );
@@ -100,8 +100,8 @@ describe('a day', () => {
     await ran(0, 12, 40);
     await ran(1, 14, 30);
     for (const minute of [0, 20, 32]) await said(2, minute, 'closed');
-    const told = await page();
-    expect(told.logs.map(({ sprinkler, ...log }) => [sprinkler, log])).toMatchObject([
+    const shown = await page();
+    expect(shown.logs.map(({ sprinkler, ...log }) => [sprinkler, log])).toMatchObject([
       [
         'U001',
         {
@@ -138,7 +138,7 @@ describe('a day', () => {
         { outcome: 'not known', minutes: 28, basis: 'plan', reasons: [{ code: 'notHeard', at: null }] },
       ],
     ]);
-    expect(told.days).toMatchObject([
+    expect(shown.days).toMatchObject([
       {
         day: '2026-11-20',
         planned: 4,
@@ -152,7 +152,7 @@ describe('a day', () => {
         meters: [],
       },
     ]);
-    expect(told.next).toBeNull();
+    expect(shown.next).toBeNull();
   });
 
   it('with a closing that was not heard has the end of the plan, and what is possible', async () => {
@@ -193,8 +193,8 @@ describe('a day', () => {
     // 23:50 to 00:10.
     await holds({ index: 0, since: -DAY, entries: [{ start: 1430, duration: 20, cycle: 1 }] });
     await ran(0, 350, 370);
-    expect(told(await page())).toEqual(['U001 watered 20 said']);
-    expect(told(await page({ start: '21-11-2026', stop: '21-11-2026' }))).toEqual([]);
+    expect(summary(await page())).toEqual(['U001 watered 20 said']);
+    expect(summary(await page({ start: '21-11-2026', stop: '21-11-2026' }))).toEqual([]);
   });
 
   it('on which the clock skipped the start has it at the change', async () => {
@@ -238,7 +238,7 @@ describe('a day', () => {
     // Of what is only planned the figures are those of now.
     const known = ({ logs }: DiaryPage) => logs.filter(({ basis }) => basis !== 'plan');
     expect(known(after)).toEqual(known(before));
-    expect(told(after)).toEqual(told(before));
+    expect(summary(after)).toEqual(summary(before));
     const sure = <T extends { litres: object }>(sum: T) => ({ ...sum, litres: { ...sum.litres, most: 0 } });
     const sums = ({ days }: DiaryPage) =>
       days.map(({ groups, ...day }) => ({ ...sure(day), groups: groups.map(sure) }));
@@ -273,7 +273,7 @@ describe('why not', () => {
       },
     ]);
     expect(days).toMatchObject([{ planned: 0, kept: 1 }]);
-    expect(told(await page({ outcome: 'troubles' }))).toEqual([]);
+    expect(summary(await page({ outcome: 'troubles' }))).toEqual([]);
   });
 
   it('says that it was held, since when and by whom', async () => {
@@ -314,7 +314,7 @@ describe('why not', () => {
     await holds({ index: 0, since: -DAY, entries: [] });
     await holds({ index: 1, since: -DAY, entries: null });
     await ran(1, 100, 130);
-    expect(told(await page())).toEqual([
+    expect(summary(await page())).toEqual([
       'U001 not known 28 plan holdsNothing notHeard',
       'U002 not known 28 plan foreign notHeard',
       'U002 unplanned ? believed foreign',
@@ -356,7 +356,7 @@ describe('asked for', () => {
     await allHold();
     await ran(0, 12, 40);
     await ran(2, 12, 40);
-    expect(told(await page({ group: north }))).toEqual([
+    expect(summary(await page({ group: north }))).toEqual([
       'U001 watered 28 said',
       'U002 not known 28 plan notHeard',
     ]);

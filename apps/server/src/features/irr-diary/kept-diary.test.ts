@@ -45,7 +45,7 @@ beforeEach(async () => {
     .execute();
 });
 
-async function told(): Promise<string[]> {
+async function summary(): Promise<string[]> {
   const reply = await kit.server.call('GET /irr-diary-logs', {
     headers: driver.headers,
     query: { farmUID: driver.farm.uid, start: '20-11-2026', stop: '20-11-2026' },
@@ -60,22 +60,22 @@ async function told(): Promise<string[]> {
 }
 
 it('tells what comes late of a day that was looked at', async () => {
-  expect(await told()).toEqual(['U001: not known notHeard', 'U002: not known notHeard']);
+  expect(await summary()).toEqual(['U001: not known notHeard', 'U002: not known notHeard']);
   await said(0, 12, 'open');
   await said(0, 40, 'closed');
-  expect(await told()).toEqual(['U001: watered', 'U002: not known notHeard']);
+  expect(await summary()).toEqual(['U001: watered', 'U002: not known notHeard']);
   await said(1, 20, 'closed');
   await said(1, 35, 'closed');
-  expect(await told()).toEqual(['U001: watered', 'U002: missed saidClosed']);
+  expect(await summary()).toEqual(['U001: watered', 'U002: missed saidClosed']);
 });
 
 it('tells what time brings, without a word', async () => {
   kit.clock.now = at(5);
-  expect(await told()).toEqual([]);
+  expect(await summary()).toEqual([]);
   kit.clock.now = at(20);
-  expect(await told()).toEqual(['U001: not known notOver', 'U002: not known notOver']);
+  expect(await summary()).toEqual(['U001: not known notOver', 'U002: not known notOver']);
   kit.clock.now = at(60);
-  expect(await told()).toEqual(['U001: not known notHeard', 'U002: not known notHeard']);
+  expect(await summary()).toEqual(['U001: not known notHeard', 'U002: not known notHeard']);
 });
 
 it('goes on with a valve that is open while it is looked at', async () => {
@@ -94,26 +94,26 @@ it('goes on with a valve that is open while it is looked at', async () => {
 });
 
 it('tells what another server wrote: a run, a name, a group, another schedule, a sprinkler that is gone', async () => {
-  expect(await told()).toHaveLength(2);
+  expect(await summary()).toHaveLength(2);
   const first = { farmId: unit(0).farm_id, deviceId: unit(0).id };
   await sql`insert into watering_run (farm_id, device_id, opened_at, opened_how, open_until, closed_at, closed_how, lps,
       mm_per_min, is_part)
     values (${first.farmId}, ${first.deviceId}, ${at(12)}, 'said', ${at(12)}, ${at(40)}, 'said', 4, 0.17, false)`.execute(
     db(),
   );
-  expect(await told()).toEqual(['U001: watered', 'U002: not known notHeard']);
+  expect(await summary()).toEqual(['U001: watered', 'U002: not known notHeard']);
   await db().updateTable('device').set({ name: 'Gate' }).where('id', '=', unit(0).id).execute();
-  expect(await told()).toEqual(['Gate: watered', 'U002: not known notHeard']);
+  expect(await summary()).toEqual(['Gate: watered', 'U002: not known notHeard']);
   await sql`insert into unit_grouping (farm_id, device_id, since, groups, line)
     values (${first.farmId}, ${first.deviceId}, ${at(-DAY)}, '[{"uid": "aaaaaaaaaaaaaaaaaaaaaaaa", "name": "Creek"}]', '')
     on conflict (farm_id, device_id, since) do update set groups = excluded.groups`.execute(db());
-  expect(await told()).toEqual(['Gate of Creek: watered', 'U002: not known notHeard']);
+  expect(await summary()).toEqual(['Gate of Creek: watered', 'U002: not known notHeard']);
   await db()
     .updateTable('unit_held')
     .set({ entries: JSON.stringify([{ start: 19 * 60, duration: 10, cycle: 1 }]) })
     .where('device_id', '=', unit(0).id)
     .execute();
-  expect(await told()).toEqual([
+  expect(await summary()).toEqual([
     'Gate of Creek: unplanned',
     'U002: not known notHeard',
     'Gate of Creek: not known notHeard',
@@ -123,5 +123,5 @@ it('tells what another server wrote: a run, a name, a group, another schedule, a
     .set({ deleted_at: at(-3 * DAY) })
     .where('id', '=', unit(0).id)
     .execute();
-  expect(await told()).toEqual(['U002: not known notHeard']);
+  expect(await summary()).toEqual(['U002: not known notHeard']);
 });

@@ -42,9 +42,9 @@ describe.each(months)('a month with the clock change of %s', { timeout: 240_000 
 
   it('with one report of twenty lost has nothing wrong: what differs is not known, or its end was not heard', async () => {
     const { truth, logs, driver } = await simulate(noon, LOST, days);
-    const isTold = ({ unit, at }: { unit: string; at: number }) =>
+    const isNotified = ({ unit, at }: { unit: string; at: number }) =>
       logs.some((log) => log.sprinkler === unit && (isUnsure(log) ? isOver(log, at) : isNear(log, at)));
-    expect([...differences(truth, logs, driver)].filter((one) => !isTold(one))).toEqual([]);
+    expect([...differences(truth, logs, driver)].filter((one) => !isNotified(one))).toEqual([]);
     const unsure = logs.filter(isUnsure);
     const silent = unsure.filter(({ outcome }) => outcome === 'not known').length;
     expect(silent).toBeGreaterThan(5);

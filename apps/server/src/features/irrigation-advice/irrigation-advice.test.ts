@@ -148,13 +148,13 @@ const soil = {
 };
 const known = { ...nothing, soil, knownDay: '2026-11-19', knownMm: 21 };
 
-async function told(): Promise<IrrigationAdvice> {
+async function readAdvice(): Promise<IrrigationAdvice> {
   const reply = await get('GET /irrigation-advice', { farmUID: world.farm.uid });
   expect(reply.statusCode, reply.body).toBe(200);
   return reply.json();
 }
 async function ofNorth(): Promise<GroupAdvice> {
-  const found = (await told()).groups.find(({ groupUID }) => groupUID === north);
+  const found = (await readAdvice()).groups.find(({ groupUID }) => groupUID === north);
   if (!found) throw new Error('no such group');
   return found;
 }
@@ -347,7 +347,7 @@ describe('what was given', () => {
     );
     const all = await buildGroup(db, world.farm.id, 'All', units);
     await groupedAt(at('2026-11-22', '08:00'));
-    const ofAll = async () => (await told()).groups.find(({ groupUID }) => groupUID === all);
+    const ofAll = async () => (await readAdvice()).groups.find(({ groupUID }) => groupUID === all);
     expect(await ofAll()).toMatchObject({ state: 'noIrrigation', stateDay: '2026-11-18' });
     await server.runJob('irrigation advice');
     // 10 + 4.5 − 0.85 × 4.8274, and three days of 4.5; of North 4 mm are noted.

@@ -82,12 +82,12 @@ describe('a note with a key', () => {
 
   it('waits for a transaction that has told it, and is told after all where that one is taken back', async () => {
     let letGo = () => {};
-    let isTold = () => {};
+    let isNotified = () => {};
     const held = new Promise<void>((_, reject) => (letGo = () => reject(new Error('taken back'))));
-    const told = new Promise<void>((resolve) => (isTold = resolve));
+    const told = new Promise<void>((resolve) => (isNotified = resolve));
     const first = database.db.transaction().execute(async (trx) => {
       await messages.notify(account.id, note, NOW, trx);
-      isTold();
+      isNotified();
       await held;
     });
     await told;

@@ -43,7 +43,7 @@ const ask = (required: boolean, as = owner) =>
   call('PUT /sharing/second-step', as, { body: { required, ...(!required && { password: PASSWORD }) } });
 const state = async (as: AccountRow) =>
   (await call('GET /sharing/second-step', as)).json<SharersSecondStep>();
-const told = async ({ id }: AccountRow): Promise<string[]> => {
+const notices = async ({ id }: AccountRow): Promise<string[]> => {
   const rows = await server.database.db
     .selectFrom('notification')
     .select('title')
@@ -96,7 +96,7 @@ describe('an owner who asks for a second step', () => {
     await ask(true);
     const hinds = { farmUID: farm.uid, farmName: 'Hinds' };
     expect((await state(agent)).askedBy).toEqual([{ owner: 'Mere Tawhai', farms: [hinds], from }]);
-    expect(await told(agent)).toEqual(['Mere Tawhai asks for two-step sign-in']);
+    expect(await notices(agent)).toEqual(['Mere Tawhai asks for two-step sign-in']);
     expect((await mailsTo(server, agent.email)).map(({ subject }) => subject)).toEqual([
       'Mere Tawhai asks for two-step sign-in',
     ]);
@@ -139,7 +139,7 @@ describe('an owner who asks for a second step', () => {
       const body = { password: PASSWORD, code };
       await server.call('POST /account/authenticator/remove', { headers, body });
       const title = 'Farms are shut to you without two-step sign-in';
-      expect((await told(agent)).at(-1)).toBe(title);
+      expect((await notices(agent)).at(-1)).toBe(title);
       const mail = (await mailsTo(server, agent.email)).find(({ subject }) => subject === title);
       expect(mail?.body).toContain("You can't open the farms of Mere Tawhai now.");
       expect(mail?.body).toMatch(/From .+ on you can't open the farms of Tama Reid\./);
@@ -156,7 +156,7 @@ describe('an owner who asks for a second step', () => {
       const key = await mailedKey(server, agent.email, '/undo-email?key=');
       const undone = await server.call('POST /account/undo-email', { body: { key } });
       expect(undone.json()).toMatchObject({ success: true });
-      expect((await told(agent)).at(-1)).toBe('Farms are shut to you without two-step sign-in');
+      expect((await notices(agent)).at(-1)).toBe('Farms are shut to you without two-step sign-in');
     });
   });
 
@@ -181,14 +181,14 @@ describe('an owner who asks for a second step', () => {
     };
     await ask(true);
     await accept();
-    expect((await told(agent)).at(-1)).toBe('Mere Tawhai asks for two-step sign-in');
+    expect((await notices(agent)).at(-1)).toBe('Mere Tawhai asks for two-step sign-in');
     await later(server, days(8), async () => {
       await accept();
-      expect((await told(agent)).at(-1)).toBe('The farms of Mere Tawhai are shut to you');
-      const before = (await told(agent)).length;
+      expect((await notices(agent)).at(-1)).toBe('The farms of Mere Tawhai are shut to you');
+      const before = (await notices(agent)).length;
       await setUpApp();
       await accept();
-      expect(await told(agent)).toHaveLength(before);
+      expect(await notices(agent)).toHaveLength(before);
     });
   });
 
@@ -196,7 +196,7 @@ describe('an owner who asks for a second step', () => {
     await ask(true);
     await ask(false);
     await later(server, days(8), async () => expect(await opens(agent)).toBe(200));
-    expect((await told(agent)).at(-1)).toBe('Mere Tawhai no longer asks for two-step sign-in');
+    expect((await notices(agent)).at(-1)).toBe('Mere Tawhai no longer asks for two-step sign-in');
   });
 
   it('has those who have none reminded a day before and when it has begun, each once, and hears who they are', async () => {
@@ -211,18 +211,18 @@ describe('an owner who asks for a second step', () => {
     await ask(true);
     const remind = () => Promise.all([1, 2].map(() => server.runJob('second steps asked for')));
     await later(server, days(6) - 1, remind);
-    expect(await told(agent)).toHaveLength(1);
+    expect(await notices(agent)).toHaveLength(1);
     await later(server, days(6), remind);
     await later(server, days(6) + 1000, remind);
-    expect((await told(agent)).slice(1)).toEqual(['The farms of Mere Tawhai are soon shut to you']);
+    expect((await notices(agent)).slice(1)).toEqual(['The farms of Mere Tawhai are soon shut to you']);
     await later(server, days(7), remind);
     await later(server, days(9), remind);
-    expect((await told(agent)).slice(2)).toEqual(['The farms of Mere Tawhai are shut to you']);
-    expect(await told(owner)).toEqual([
+    expect((await notices(agent)).slice(2)).toEqual(['The farms of Mere Tawhai are shut to you']);
+    expect(await notices(owner)).toEqual([
       'Your farms are soon shut to people without two-step sign-in',
       'Your farms are shut to people without two-step sign-in',
     ]);
-    expect(await told(ready)).toEqual([]);
+    expect(await notices(ready)).toEqual([]);
   });
 
   it('ends what an open page hears at its time, though nobody tells the page', async () => {

@@ -93,7 +93,7 @@ async function lastSmsTo(db: Db, number: string, now: Date): Promise<string | nu
   return row?.id ?? null;
 }
 
-export interface ToldBySms {
+export interface SmsRecipient {
   readonly farmId: number;
   readonly uid: string;
   readonly accountId: number;
@@ -102,7 +102,7 @@ export interface ToldBySms {
 }
 
 /** Whom that SMS told, by its number: several where they share the phone, the last who was told first. */
-export async function peopleTold(db: Db, outboxId: string, number: string): Promise<ToldBySms[]> {
+export async function peopleOfSms(db: Db, outboxId: string, number: string): Promise<SmsRecipient[]> {
   const { rows } = await sql<{
     farm_id: number;
     uid: string;

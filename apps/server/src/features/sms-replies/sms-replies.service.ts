@@ -3,10 +3,10 @@ import type { Messages } from '../messages/messages.ts';
 import type { AnswersService } from '../alerts/answers.service.ts';
 import { createMessageProgress } from '../outbox/message-progress.ts';
 import type { SmsProviderName, SmsReceipt, SmsReply } from '../outbox/sms-providers.ts';
-import { wishIn } from './reply-words.ts';
+import { wishIn } from './reply-keywords.ts';
 import {
   accountsOfNumber,
-  peopleTold,
+  peopleOfSms,
   type ReplyId,
   setWantsSms,
   smsAnsweredBy,
@@ -39,7 +39,7 @@ export function createSmsRepliesService(db: Db, { messages, answers, onChanged }
   /** The last that this number was told, and no other, even where that has somebody; whoever asked hears what became of it. */
   async function answer(reply: ReplyId, number: string, now: Date): Promise<void> {
     const smsId = await smsAnsweredBy(db, reply, number, now);
-    for (const told of smsId === null ? [] : await peopleTold(db, smsId, number)) {
+    for (const told of smsId === null ? [] : await peopleOfSms(db, smsId, number)) {
       const { text, alert } = await answers.bySms(told, now);
       if (!alert) continue;
       // A provider that got no answer from us says it again.

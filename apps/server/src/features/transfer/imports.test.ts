@@ -52,7 +52,7 @@ async function apply(data: string, choice: object = {}, typeFile?: string): Prom
   return reply.json<ImportDone>();
 }
 /** What this unit said of itself: texts, until when it held programmes, and newest readings. */
-async function wordsOf({ id }: DeviceRow) {
+async function textsOf({ id }: DeviceRow) {
   const facts = await db().selectFrom('device_fact').select('name').where('device_id', '=', id).execute();
   const held = await db().selectFrom('unit_held').select('until').where('device_id', '=', id).execute();
   const latest = await db()
@@ -525,7 +525,7 @@ describe('a site.json', () => {
       '1 of its 1 turns are of sprinklers that this file adds. Import the file once more when they are there.',
     ]);
     expect((await send('POST /import/apply', { ...file, revision })).statusCode).toBe(200);
-    expect(await wordsOf(a1)).toEqual({ facts: [], held: [server.clock.now], values: [null] });
+    expect(await textsOf(a1)).toEqual({ facts: [], held: [server.clock.now], values: [null] });
   });
 
   it('with two schedules of one name adds both, and finds each again', async () => {

@@ -1,4 +1,4 @@
-import { USAGE_TOLD_PERCENT, type UsageLimits } from '@headrace/contract/limits';
+import { USAGE_NOTICE_PERCENT, type UsageLimits } from '@headrace/contract/limits';
 import type { Db } from '../../db/client.ts';
 import { accountsWithFlag } from '../access/who-may-hear.ts';
 import type { Messages, Note } from '../messages/messages.ts';
@@ -71,7 +71,7 @@ async function roomForLetters(repo: UsageRepo, row: UsageRow): Promise<Standing[
 function percentToReport({ used, limit }: Standing): number {
   const percent = (100 * used) / limit;
   if (percent >= FULL_PERCENT) return 100;
-  return percent >= USAGE_TOLD_PERCENT ? USAGE_TOLD_PERCENT : 0;
+  return percent >= USAGE_NOTICE_PERCENT ? USAGE_NOTICE_PERCENT : 0;
 }
 
 const percentOf = (used: number, limit: number) => Math.min(100, Math.floor((100 * used) / limit));

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { USAGE_TOLD_PERCENT } from '@headrace/contract/limits';
+import { USAGE_NOTICE_PERCENT } from '@headrace/contract/limits';
 import type { Db } from '../../db/client.ts';
 import type { OperatorNotices } from '../../machine/operator-notices.ts';
 import { type LetterBounds, letterBounds } from '../readings/letter-bounds.ts';
@@ -88,7 +88,7 @@ const percentOf = (share: number) => `${Math.min(100, Math.floor(share))} %`;
 
 /** Null: there is room. */
 function sentenceOf({ today, inAll }: Used): string | null {
-  if (Math.max(today, inAll) < USAGE_TOLD_PERCENT) return null;
+  if (Math.max(today, inAll) < USAGE_NOTICE_PERCENT) return null;
   const what = 'of the room for messages of no known farm';
   if (inAll >= today)
     return `${percentOf(inAll)} ${what} are used${inAll >= FULL_PERCENT ? ', and the oldest of them are dropped' : ''}`;

@@ -51,7 +51,7 @@ const letters = async () =>
   }>().letters;
 const replay = async () =>
   (await server.call('POST /dead-letters/replay', { headers, body: { farmUID: kit.farm.uid } })).json();
-async function told(): Promise<Note[]> {
+async function notices(): Promise<Note[]> {
   const notes: Note[] = [];
   const messages = { notify: async (_to: number, note: Note) => void notes.push(note) };
   await tellUsage({ db: server.database.db, messages }, limits, kit.clock.now);
@@ -69,17 +69,17 @@ describe('readings of a day', () => {
       series: { count: 1, limit: 4 },
       codecs: { count: 0, limit: 100 },
     });
-    expect(await told()).toEqual([]);
+    expect(await notices()).toEqual([]);
     await kit.store('up/sensor', levels(kit.tank.mac, 8, 8));
-    expect(await told()).toEqual([
+    expect(await notices()).toEqual([
       expect.objectContaining({
         title: `${kit.farm.name} sends many readings`,
         link: `/device-messages/${kit.farm.uid}`,
       }),
     ]);
-    expect(await told()).toEqual([]);
+    expect(await notices()).toEqual([]);
     await kit.store('up/sensor', levels(kit.tank.mac, 9, 10));
-    expect((await told()).map(({ title }) => title)).toEqual([
+    expect((await notices()).map(({ title }) => title)).toEqual([
       `${kit.farm.name} has no room for readings today`,
     ]);
   });
@@ -129,24 +129,24 @@ it('room for messages that were not taken is told of at 80 % and when it is full
   const set = (columns: string) =>
     pool.query(`update farm_usage set ${columns} where farm_id = $1`, [kit.farm.id]);
   await set('kept_messages = 3999');
-  expect(await told()).toEqual([]);
+  expect(await notices()).toEqual([]);
   await set('kept_messages = 4000');
-  expect(await told()).toMatchObject([
+  expect(await notices()).toMatchObject([
     {
       title: `${kit.farm.name} sends many messages that are not taken`,
       message: expect.stringMatching(/^80 % of what is kept of them on a day are used\. Beyond it/) as string,
       link: `/device-messages/${kit.farm.uid}`,
     },
   ]);
-  expect(await told()).toEqual([]);
+  expect(await notices()).toEqual([]);
   // 8 MiB are all that the day has.
   await set(`kept_messages = 10, kept_bytes = ${8 * 1024 * 1024}`);
-  expect(await told()).toMatchObject([
+  expect(await notices()).toMatchObject([
     { message: expect.stringContaining('What comes now is counted') as string },
   ]);
   // 52 of 64 MiB.
   await pool.query('update kept_message set bytes = $2 where farm_id = $1', [kit.farm.id, 52 * 1024 * 1024]);
-  expect(await told()).toMatchObject([
+  expect(await notices()).toMatchObject([
     { title: `${kit.farm.name} has little room for messages that were not taken` },
   ]);
 });
@@ -169,5 +169,7 @@ it('values beyond what a farm keeps are not taken, those that it has go on, and 
   expect((await letters()).map(({ reason, count }) => [reason.slice(0, 50), count])).toEqual([
     ['over the limit of 4 values that are kept of a farm', 1],
   ]);
-  expect((await told()).map(({ title }) => title)).toEqual([`${kit.farm.name} can keep no further values`]);
+  expect((await notices()).map(({ title }) => title)).toEqual([
+    `${kit.farm.name} can keep no further values`,
+  ]);
 });

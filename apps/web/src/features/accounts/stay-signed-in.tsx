@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SignedInDevice } from '@headrace/contract/account-details';
-import { SESSION_DAYS, SESSION_MOST_DAYS, SESSION_TOLD_DAYS } from '@headrace/contract/limits';
+import { SESSION_DAYS, SESSION_MOST_DAYS, SESSION_NOTICE_DAYS } from '@headrace/contract/limits';
 import { call } from '../../api/client.ts';
 import { resumeSession, session } from '../../api/session.ts';
 import { useNow } from '../../ui/clock.ts';
@@ -21,7 +21,7 @@ export function StaySignedIn({ here }: { here: SignedInDevice | undefined }) {
   const now = useNow();
   if (!here) return null;
   const endsAt = Date.parse(here.endsAt);
-  const isSoon = endsAt - now < SESSION_TOLD_DAYS.first * DAY_MS;
+  const isSoon = endsAt - now < SESSION_NOTICE_DAYS.first * DAY_MS;
   const [day] = exactTime(endsAt).split(' ');
   return (
     <div className={classes.stay}>

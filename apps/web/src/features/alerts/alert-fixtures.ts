@@ -20,7 +20,7 @@ export const buildAlertRecord = (n: number, farmUID: string, over: Partial<Alert
   escalation: null,
   paused: null,
   watches: 4,
-  lastToldAt: null,
+  lastNotifiedAt: null,
   version: 1,
   createdAt: '2026-11-20T21:00:00.000Z',
   updatedAt: '2026-11-20T21:00:00.000Z',

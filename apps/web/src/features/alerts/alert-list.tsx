@@ -94,7 +94,7 @@ interface EntryProps {
 }
 
 function Entry({ alert, nameOf }: EntryProps) {
-  const { _id, farmUID, name, enabled, lastToldAt, deviceIds } = alert;
+  const { _id, farmUID, name, enabled, lastNotifiedAt, deviceIds } = alert;
   const { mutate } = useSwitchAlert(farmUID);
   const names = deviceIds.flatMap((uid) => nameOf.get(uid) ?? []);
   return (
@@ -108,7 +108,7 @@ function Entry({ alert, nameOf }: EntryProps) {
         <p className={classes.sentence}>{alertSentence(alert, names)}</p>
         <p className={classes.facts}>
           {watchesText(alert)} ·{' '}
-          {lastToldAt === null ? 'told nothing yet' : <Age at={lastToldAt}>last told</Age>}
+          {lastNotifiedAt === null ? 'told nothing yet' : <Age at={lastNotifiedAt}>last told</Age>}
         </p>
       </div>
       <div className={classes.ways}>

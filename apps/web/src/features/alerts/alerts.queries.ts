@@ -117,7 +117,7 @@ const bodyOf = (alert: Alert) => {
   const {
     farmUID: _f,
     watches: _w,
-    lastToldAt: _l,
+    lastNotifiedAt: _l,
     paused: _p,
     createdAt: _c,
     updatedAt: _u,

@@ -55,10 +55,10 @@ export function IncidentDevices({ farmUID, incident: { devices, count, endedAt }
   );
 }
 
-type Told = Pick<IncidentDetails['devices'][number], 'uid' | 'name'>;
+type DeviceName = Pick<IncidentDetails['devices'][number], 'uid' | 'name'>;
 interface OfDevice {
   farmUID: string;
-  device: Told;
+  device: DeviceName;
 }
 
 /** To a tank on the dashboard, to another device where it is seen. */

@@ -95,7 +95,7 @@ function Editor({ farmUID, codecId, begin, first, onSaved, onClose }: EditorProp
   const faults = { name: nameRule(name), script: scriptRule(script) };
   const refusedAt = (field: string) =>
     save.error instanceof ApiError && save.error.field === field ? save.error.message : undefined;
-  const told = (field: 'name' | 'script') =>
+  const errorOf = (field: 'name' | 'script') =>
     refusedAt(field) ?? (isTried ? (faults[field] ?? undefined) : undefined);
   const isElsewhere = save.isError && !refusedAt('name') && !refusedAt('script');
   const submit = () => {
@@ -110,7 +110,7 @@ function Editor({ farmUID, codecId, begin, first, onSaved, onClose }: EditorProp
         required
         maxLength={NAME_MAX}
         value={name}
-        error={told('name')}
+        error={errorOf('name')}
         onChange={setName}
         onBlur={() => undefined}
       />
@@ -125,7 +125,7 @@ function Editor({ farmUID, codecId, begin, first, onSaved, onClose }: EditorProp
         wrap="off"
         classNames={{ input: classes.script ?? '' }}
         value={script}
-        error={told('script')}
+        error={errorOf('script')}
         onChange={(event) => setScript(event.currentTarget.value)}
       />
       <label className={classes.file}>

@@ -49,12 +49,12 @@ export function linesOf(mapping: readonly FieldMappingEntry[]): EnteredLine[] {
       offset: entry.offset ?? null,
       kind: own?.[1] === 'counter' ? 'counter' : (entry.kind ?? ''),
       wrapAt: entry.wrapAt ?? null,
-      words: wordsText(entry.text ?? {}),
+      words: valuesText(entry.text ?? {}),
     };
   });
 }
 
-const wordsText = (text: Record<string, boolean | number | null>): string =>
+const valuesText = (text: Record<string, boolean | number | null>): string =>
   Object.entries(text)
     .map(([word, value]) => `${word} = ${value}`)
     .join(', ');
@@ -67,7 +67,7 @@ export function validateLine(line: EnteredLine): string | null {
     return 'A name of your own begins with a small letter and has small letters, digits and dashes, 31 at most.';
   const numbers = [line.scale, line.offset, line.wrapAt].map((value) => enteredNumber(value) ?? 0);
   if (!numbers.every(Number.isFinite)) return 'Scale, offset and end of the count must be numbers.';
-  return readWords(line.words) ? null : 'Words are entered like: open = true, closed = false.';
+  return readValues(line.words) ? null : 'Words are entered like: open = true, closed = false.';
 }
 
 /** The line as it is sent. Call only with lines without a validation error. */
@@ -75,7 +75,7 @@ export function entryOf(line: EnteredLine): FieldMappingEntry {
   const group = line.kind === 'counter' ? 'counter' : 'custom';
   const metric = line.metric === OWN_NAME ? `${group}.${line.slug}` : line.metric;
   const [scale, offset, wrapAt] = [line.scale, line.offset, line.wrapAt].map(enteredNumber);
-  const words = readWords(line.words) ?? {};
+  const words = readValues(line.words) ?? {};
   return {
     path: line.path.trim(),
     metric: metric as FieldMappingEntry['metric'],
@@ -90,7 +90,7 @@ export function entryOf(line: EnteredLine): FieldMappingEntry {
 }
 
 /** `open = true, closed = false, broken = null` */
-function readWords(text: string): Record<string, boolean | number | null> | null {
+function readValues(text: string): Record<string, boolean | number | null> | null {
   const parts = text.split(',').filter((part) => part.trim() !== '');
   const read = parts.map((part) => {
     const at = part.lastIndexOf('=');

@@ -14,7 +14,7 @@ import { lazyAgain } from '../../ui/lazy-again.ts';
 import { useLastHeight } from '../../ui/use-last-height.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { useCan } from '../../access/permissions.ts';
-import { OpenAlerts } from '../../device-records/told-alerts.tsx';
+import { OpenAlerts } from '../../device-records/lazy-open-alerts.tsx';
 import { useOpenAlerts } from '../../device-records/open-alerts.ts';
 import { saveSettings } from '../../preferences/settings.queries.ts';
 import { cardAnchor } from '../../ui/card-frame.tsx';

@@ -53,15 +53,15 @@ test('a report of a tank draws nothing anew: that there are tanks stays as it wa
   const before = [result.current, drawn()];
   await act(async () => {
     client.setQueryData(tanksQuery(rakaia._id).queryKey, [buildTank(2)]);
-    await told();
+    await observed();
   });
   expect([result.current, drawn()]).toEqual(before);
   await act(async () => {
     client.setQueryData(tanksQuery(rakaia._id).queryKey, []);
-    await told();
+    await observed();
   });
   expect(result.current.state).toBe('none');
 });
 
 /** Changes reach the components in a task of their own. */
-const told = () => new Promise((resolve) => setTimeout(resolve));
+const observed = () => new Promise((resolve) => setTimeout(resolve));

@@ -8,7 +8,7 @@ import { useCan } from '../../access/permissions.ts';
 import { isSubscriptionExpired } from '../../session/subscription.ts';
 import { useSession } from '../../session/use-session.ts';
 import { useSettings } from '../../preferences/settings.queries.ts';
-import { OpenAlerts } from '../../device-records/told-alerts.tsx';
+import { OpenAlerts } from '../../device-records/lazy-open-alerts.tsx';
 import { useOpenAlerts } from '../../device-records/open-alerts.ts';
 import { ActionsButton } from '../../ui/actions-button.tsx';
 import { Age } from '../../ui/age.tsx';

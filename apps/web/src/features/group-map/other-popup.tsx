@@ -16,7 +16,7 @@ import { deviceKinds } from '../../device-records/device-kinds.ts';
 import { poiText } from '../../device-records/marker-look.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
 import { gatewayColour, gatewayLabels } from '../../device-records/gateway-view-model.ts';
-import { DeviceAlerts } from '../../device-records/told-of-device.tsx';
+import { DeviceAlerts } from '../../device-records/lazy-device-alerts.tsx';
 import { DeviceWay } from '../devices/device-way.tsx';
 import { renewDevices } from '../changes/renew.ts';
 import { openGateway } from '../gateways/gateway-search.ts';

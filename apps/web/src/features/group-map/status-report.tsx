@@ -5,7 +5,7 @@ import { filterKinds, filterLabels } from '@headrace/contract/rules/sprinkler-fi
 import { useFarmZone } from '../../farm/current-farm.ts';
 import { numberText } from '../../ui/format.ts';
 import { ReportDialog } from '../reports/report-dialog.tsx';
-import { toldAt, useMade } from '../reports/use-made.ts';
+import { serverTime, useMade } from '../reports/use-made.ts';
 import { customText, readCustom, readFilter, readSort, sortLabels } from './group-filter.ts';
 import { groupInfoQuery } from './group-map.queries.ts';
 import type { GroupDevice } from './group-markers.ts';
@@ -38,7 +38,7 @@ export default function StatusReport({ farm, name, title, shown, onClose }: Prop
       withWhat="a map"
       order={() => {
         const { queryKey } = groupInfoQuery(farm._id, name);
-        const knownAt = toldAt(queryClient.getQueryState(queryKey)?.dataUpdatedAt);
+        const knownAt = serverTime(queryClient.getQueryState(queryKey)?.dataUpdatedAt);
         const boundary = queryClient.getQueryData(queryKey)?.boundaries ?? [];
         return { kind: 'status', made: made(), data: { of: title, units, filter, sort, boundary, knownAt } };
       }}

@@ -1,6 +1,6 @@
 import type { Timezone } from '@headrace/contract/farms';
 import type { DiaryDay, DiaryFilter, DiaryLog, DiarySums } from '@headrace/contract/irr-diary';
-import { outcomeLabels, reasonsText } from '@headrace/contract/rules/schedule/diary-words';
+import { outcomeLabels, reasonsText } from '@headrace/contract/rules/schedule/diary-texts';
 import type { Outcome } from '@headrace/contract/rules/schedule/match-runs';
 import { farmDay } from '../../time-range/period.ts';
 import { dayText, minuteText, numberText } from '../../ui/format.ts';

@@ -10,4 +10,4 @@ export function useMade(farm: string, zone: Timezone | null): (() => Made) | nul
 }
 
 /** When the server told what the page has, by the server's clock; epoch ms. `at`: by the browser's. */
-export const toldAt = (at: number | undefined): number => (at ?? Date.now()) + serverNow() - Date.now();
+export const serverTime = (at: number | undefined): number => (at ?? Date.now()) + serverNow() - Date.now();

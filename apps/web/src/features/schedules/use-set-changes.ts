@@ -52,10 +52,10 @@ function heldBy(set: Entries, { units, notKnown }: ReplyOf<typeof compareSets>):
 function changesText({ programmes: held, unknown }: Held, next: ReadonlyMap<string, Programme>): string {
   const changes = planDiff(held, next);
   const changed = changes.filter(({ kind }) => kind !== 'same');
-  const told = (count: number, text: string) => (count > 0 ? `, ${numberText(count)} of them ${text}` : '');
+  const part = (count: number, text: string) => (count > 0 ? `, ${numberText(count)} of them ${text}` : '');
   const cleared = changed.filter(({ kind }) => kind === 'cleared').length;
   const notKnown = changed.filter(({ unit }) => unknown.has(unit) && next.has(unit)).length;
-  return `${numberText(changed.length)} of ${numberText(changes.length)} sprinklers${told(cleared, 'to none')}${told(notKnown, 'holding nobody knows what')}`;
+  return `${numberText(changed.length)} of ${numberText(changes.length)} sprinklers${part(cleared, 'to none')}${part(notKnown, 'holding nobody knows what')}`;
 }
 
 /** By serial number; a sprinkler of two groups has what both give it. */

@@ -3,7 +3,7 @@ import type { FarmCard } from '@headrace/contract/farms';
 import type { SprinklerComms } from '@headrace/contract/health';
 import { useFarmZone } from '../../farm/current-farm.ts';
 import { ReportDialog } from '../reports/report-dialog.tsx';
-import { toldAt, useMade } from '../reports/use-made.ts';
+import { serverTime, useMade } from '../reports/use-made.ts';
 import { sprinklerCommsQuery } from './health.queries.ts';
 
 interface Props {
@@ -26,7 +26,7 @@ export default function CommsReport({ farm, comms, onClose }: Props) {
       withWhat="their shares"
       order={() => {
         const { queryKey } = sprinklerCommsQuery(farm._id);
-        const knownAt = toldAt(queryClient.getQueryState(queryKey)?.dataUpdatedAt);
+        const knownAt = serverTime(queryClient.getQueryState(queryKey)?.dataUpdatedAt);
         return { kind: 'comms', made: made(), data: { comms, knownAt } };
       }}
       onClose={onClose}

@@ -10,7 +10,7 @@ import { useFarmZone } from '../../farm/current-farm.ts';
 import { farmDay } from '../../time-range/period.ts';
 import { MadeFileRow } from '../../ui/made-file-row.tsx';
 import { ReportDialog } from '../reports/report-dialog.tsx';
-import { toldAt, useMade } from '../reports/use-made.ts';
+import { serverTime, useMade } from '../reports/use-made.ts';
 import { healthHistoryQuery, sprinklerHealthQuery } from './health.queries.ts';
 
 interface Props {
@@ -43,7 +43,7 @@ export default function HealthReport({ farm, health, onClose }: Props) {
           historyOf(historyType.schedule),
         ]);
         const { queryKey } = sprinklerHealthQuery(farm._id);
-        const knownAt = toldAt(queryClient.getQueryState(queryKey)?.dataUpdatedAt);
+        const knownAt = serverTime(queryClient.getQueryState(queryKey)?.dataUpdatedAt);
         return {
           kind: 'health',
           made: made(),

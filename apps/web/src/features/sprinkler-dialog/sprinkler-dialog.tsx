@@ -6,7 +6,7 @@ import { Empty } from '../../ui/state-view.tsx';
 import { useEscape } from '../../ui/use-escape.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
-import { DeviceAlerts } from '../../device-records/told-of-device.tsx';
+import { DeviceAlerts } from '../../device-records/lazy-device-alerts.tsx';
 import { AlertList } from './alert-list.tsx';
 import { DialogFooter } from './dialog-footer.tsx';
 import { DialogHeader } from './dialog-header.tsx';

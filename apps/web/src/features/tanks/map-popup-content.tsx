@@ -14,7 +14,7 @@ import { deviceKinds } from '../../device-records/device-kinds.ts';
 import { poiText, radioLook } from '../../device-records/marker-look.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
 import { gatewayColour, gatewayLabels } from '../../device-records/gateway-view-model.ts';
-import { DeviceAlerts } from '../../device-records/told-of-device.tsx';
+import { DeviceAlerts } from '../../device-records/lazy-device-alerts.tsx';
 import { DeviceWay } from '../devices/device-way.tsx';
 import { openGateway } from '../gateways/gateway-search.ts';
 import type { MapDevice } from './map-devices.ts';

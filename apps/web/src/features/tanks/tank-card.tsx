@@ -24,7 +24,7 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { numberText } from '../../ui/format.ts';
 import { Quantity } from '../../ui/quantity.tsx';
 import { Tip } from '../../ui/tip.tsx';
-import { DeviceAlerts } from '../../device-records/told-of-device.tsx';
+import { DeviceAlerts } from '../../device-records/lazy-device-alerts.tsx';
 import { TankFindings } from '../insights/finding.tsx';
 import { LEAK_TEXT } from '../insights/insight-labels.ts';
 import { PumpBadge } from './pump-badge.tsx';
@@ -209,8 +209,8 @@ interface WarningsProps {
   isLeakShown: boolean;
 }
 
-function Warnings({ tank, state, isLeakShown: isLeakTold }: WarningsProps) {
-  const hasLeak = state.leak && !isLeakTold;
+function Warnings({ tank, state, isLeakShown: hasLeakInsight }: WarningsProps) {
+  const hasLeak = state.leak && !hasLeakInsight;
   if (!hasLeak && !state.lowBattery && !state.lowLevel) return null;
   return (
     <ul className={classes.warnings}>

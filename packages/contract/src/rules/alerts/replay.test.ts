@@ -12,13 +12,13 @@ const rule = (holdMin: number, over: Partial<ReplayRule> = {}): ReplayRule => ({
   }),
   silentMs: 180 * MINUTE,
   class: 'important',
-  mostTold: 4,
+  mostNotices: 4,
   ...over,
 });
 /** A level each ten minutes. */
 const levels = (...values: (number | null)[]) =>
   values.map((value, nth) => ({ at: nth * 10 * MINUTE, value }));
-const told = (found: ReturnType<typeof replay>) =>
+const summary = (found: ReturnType<typeof replay>) =>
   found.map(({ firedAt, endedAt, peak }) => [
     firedAt / MINUTE,
     endedAt === null ? null : endedAt / MINUTE,
@@ -28,17 +28,17 @@ const told = (found: ReturnType<typeof replay>) =>
 it('tells what was below for its hold, as it ended and how low it was', () => {
   // Below from 10, told at 25; over at 50, known at 65.
   const points = levels(50, 18, 17, 12, 22, 30, 31, 32);
-  expect(told(replay(points, rule(15), 200 * MINUTE))).toEqual([[25, 50, 12]]);
+  expect(summary(replay(points, rule(15), 200 * MINUTE))).toEqual([[25, 50, 12]]);
 });
 
 it('tells nothing that was shorter than its hold, and what lies between limit and end ends nothing', () => {
   expect(replay(levels(50, 18, 30, 18, 30), rule(15), 200 * MINUTE)).toEqual([]);
-  expect(told(replay(levels(50, 18, 18, 22, 18, 22), rule(15), 60 * MINUTE))).toEqual([[25, null, 18]]);
+  expect(summary(replay(levels(50, 18, 18, 22, 18, 22), rule(15), 60 * MINUTE))).toEqual([[25, null, 18]]);
 });
 
 it('what is invalid, or is not said, changes nothing; a hold is not over while a device is silent', () => {
   expect(replay(levels(18, null, null, null), rule(15), 200 * MINUTE)).toEqual([]);
-  expect(told(replay(levels(18, null, null, null, 17), rule(15), 200 * MINUTE))).toEqual([[40, null, 17]]);
+  expect(summary(replay(levels(18, null, null, null, 17), rule(15), 200 * MINUTE))).toEqual([[40, null, 17]]);
   expect(replay(levels(18), rule(240), 1000 * MINUTE)).toEqual([]);
 });
 
@@ -46,7 +46,7 @@ it('what comes and goes more than four times in six hours is told four times', (
   const points = levels(...Array.from({ length: 36 }, (_none, nth) => (nth % 2 === 0 ? 10 : 40)));
   const found = replay(points, rule(0), 400 * MINUTE);
   expect(found.length).toBe(18);
-  expect(found.filter(({ isTold }) => isTold)).toHaveLength(4);
+  expect(found.filter(({ isNotified }) => isNotified)).toHaveLength(4);
 });
 
 it('a longer hold never tells more', () => {

@@ -16,7 +16,7 @@ export interface ReplayRule {
   readonly silentMs: number;
   readonly class: AlertClass;
   /** As it comes and goes so often within COMES_AND_GOES_MS it is not told any more. */
-  readonly mostTold: number;
+  readonly mostNotices: number;
 }
 
 /** What would have been told. Epoch ms. */
@@ -27,7 +27,7 @@ export interface Replayed {
   readonly endedAt: number | null;
   readonly peak: number | null;
   /** False: it came and went too often. */
-  readonly isTold: boolean;
+  readonly isNotified: boolean;
 }
 
 const COMES_AND_GOES_MS = 6 * 3_600_000;
@@ -51,7 +51,7 @@ export function replay(points: readonly ReplayPoint[], rule: ReplayRule, now: nu
         firedAt: at,
         endedAt: null,
         peak: after.life.peak,
-        isTold: recentAt(at) < rule.mostTold,
+        isNotified: recentAt(at) < rule.mostNotices,
       });
     const open = found.at(-1);
     if (open && after.life && open.endedAt === null)

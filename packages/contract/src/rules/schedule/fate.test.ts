@@ -28,7 +28,7 @@ const well: UnitFacts = {
   clockS: null,
 };
 
-const told = (facts: Partial<UnitFacts>, now: string) => {
+const summary = (facts: Partial<UnitFacts>, now: string) => {
   const { kind, reasons, shiftS } = fateOf(run, { ...well, ...facts }, at(now));
   return [kind, ...reasons.map(({ code }) => code), ...(shiftS === 0 ? [] : [shiftS])].join(' ');
 };
@@ -74,7 +74,7 @@ describe('what becomes of a watering', () => {
     ['until 05:44', { clockS: -240 }, '05:44', 'over 240'],
     ['its clock is a minute fast', { clockS: 60 }, '05:11', 'under way -60'],
   ])('when %s, at its time', (_, facts, now, expected) => {
-    expect(told(facts, now)).toBe(expected);
+    expect(summary(facts, now)).toBe(expected);
   });
 });
 

@@ -20,10 +20,10 @@ export interface LateClosing {
 export function lateClosing({ planned, said, endsAt }: LateFacts, clockS: number | null): LateClosing | null {
   if (!planned || !said || endsAt === null) return null;
   const latest = endsAt + graceMs(clockS);
-  const isTold = said.closedAt !== null && said.closedHow !== 'said' && said.closedAt > latest;
-  if (said.openUntil <= latest && !isTold) return null;
+  const isNotified = said.closedAt !== null && said.closedHow !== 'said' && said.closedAt > latest;
+  if (said.openUntil <= latest && !isNotified) return null;
   const since = (at: number) => (at - endsAt) / MINUTE;
-  const least = isTold ? (said.closedAt ?? said.openUntil) : said.openUntil;
+  const least = isNotified ? (said.closedAt ?? said.openUntil) : said.openUntil;
   return { least: since(least), most: said.closedAt === null ? null : since(said.closedAt), dueAt: endsAt };
 }
 

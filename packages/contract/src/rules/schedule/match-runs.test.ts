@@ -28,7 +28,7 @@ const open = (from: string, to: string | null, more: Partial<ReportedRun> = {}):
 const context: MatchContext = { now: at('23:00'), clockS: null, saidClosed: [], logged: [], openings: [] };
 
 /** Outcome, what was planned, what was said and why. */
-const told = (plan: Occurrence[], said: ReportedRun[], more: Partial<MatchContext> = {}) =>
+const summary = (plan: Occurrence[], said: ReportedRun[], more: Partial<MatchContext> = {}) =>
   matchRuns(plan, said, { ...context, ...more }).map((match) =>
     [
       match.outcome,
@@ -78,12 +78,12 @@ describe('E23: planned 05:12 to 05:40', () => {
       'not known 05:12 05:14 notOver',
     ],
   ] as const)('%s', (_, said, more, expected) => {
-    expect(told(plan, [...said], more)).toEqual([expected]);
+    expect(summary(plan, [...said], more)).toEqual([expected]);
   });
 });
 
 it('E25: it watered, and its end was not heard', () => {
-  expect(told([planned('05:12', '05:40')], [open('05:14', '11:00')])).toEqual([
+  expect(summary([planned('05:12', '05:40')], [open('05:14', '11:00')])).toEqual([
     'watered 05:12 05:14 endNotHeard',
   ]);
 });
@@ -109,45 +109,44 @@ describe('a run and a plan', () => {
     ],
     ['and then it watered from its time on', [open('05:27', '05:40')], 'watered 05:12 05:27 startNotHeard'],
   ])('%s', (_, said, expected) => {
-    expect(told([planned('05:12', '05:40')], said).join()).toBe(expected);
+    expect(summary([planned('05:12', '05:40')], said).join()).toBe(expected);
   });
 
   it('that said closed after its time began late: short is said before that', () => {
     const saidClosed = [at('05:20')];
-    expect(told([planned('05:12', '05:40')], [open('05:25', '05:53')], { saidClosed })).toEqual([
+    expect(summary([planned('05:12', '05:40')], [open('05:25', '05:53')], { saidClosed })).toEqual([
       'late 05:12 05:25 late',
     ]);
-    expect(told([planned('05:12', '05:40')], [open('05:27', '05:35')], { saidClosed })).toEqual([
+    expect(summary([planned('05:12', '05:40')], [open('05:27', '05:35')], { saidClosed })).toEqual([
       'short 05:12 05:27 late',
     ]);
   });
 
   it('of a few minutes is not long because "closed" came three minutes late, nor short because "open" did', () => {
-    expect(told([planned('05:12', '05:20')], [open('05:12', '05:23')])).toEqual(['watered 05:12 05:12']);
-    expect(told([planned('05:12', '05:20')], [open('05:15', '05:20')])).toEqual(['watered 05:12 05:15']);
-    expect(told([planned('05:12', '05:20')], [open('05:12', '05:17')])).toEqual(['short 05:12 05:12']);
+    expect(summary([planned('05:12', '05:20')], [open('05:12', '05:23')])).toEqual(['watered 05:12 05:12']);
+    expect(summary([planned('05:12', '05:20')], [open('05:15', '05:20')])).toEqual(['watered 05:12 05:15']);
+    expect(summary([planned('05:12', '05:20')], [open('05:12', '05:17')])).toEqual(['short 05:12 05:12']);
   });
 
   it('of a few minutes are one by their beginnings', () => {
-    expect(told([planned('05:12', '05:18')], [open('05:21', '05:27')])).toEqual([
+    expect(summary([planned('05:12', '05:18')], [open('05:21', '05:27')])).toEqual([
       'watered 05:12 05:21 startNotHeard endNotHeard',
     ]);
-    expect(told([planned('05:12', '05:18')], [open('05:23', '05:29')])).toEqual([
+    expect(summary([planned('05:12', '05:18')], [open('05:23', '05:29')])).toEqual([
       'not known 05:12 - notHeard',
       'unplanned - 05:23',
     ]);
   });
 
   it('are paired by the nearest beginning, also when a lost report stretches the run over the next', () => {
-    expect(told([planned('05:12', '05:40'), planned('09:00', '09:28')], [open('05:14', '11:00')])).toEqual([
-      'watered 05:12 05:14 endNotHeard',
-      'not known 09:00 - notHeard',
-    ]);
+    expect(summary([planned('05:12', '05:40'), planned('09:00', '09:28')], [open('05:14', '11:00')])).toEqual(
+      ['watered 05:12 05:14 endNotHeard', 'not known 09:00 - notHeard'],
+    );
   });
 
   it('left over inside a Valve On is by hand, else unplanned', () => {
     const opening = { from: at('12:00'), to: at('13:00') };
-    expect(told([], [open('12:01', '13:00'), open('15:00', '15:20')], { openings: [opening] })).toEqual([
+    expect(summary([], [open('12:01', '13:00'), open('15:00', '15:20')], { openings: [opening] })).toEqual([
       'by hand - 12:01',
       'unplanned - 15:00',
     ]);

@@ -40,7 +40,7 @@ const run = (openedAt: string, closedAt: string | null, openUntil = openedAt): R
   lps: 4,
   mmPerMin: 0.17,
 });
-const told = (one: TurnUnit, now: string) =>
+const summary = (one: TurnUnit, now: string) =>
   turnsOf(one, { zone, from: at('00:00'), to: at('00:00') + DAY, now: at(now) }).map(
     ({ sign, startAt, endAt, saidUntil, outcome }) =>
       `${sign} ${clock(startAt)}-${clock(endAt)}${saidUntil === null ? '' : ` known ${clock(saidUntil)}`}${outcome ? ` ${outcome}` : ''}`,
@@ -59,29 +59,29 @@ describe('a turn', () => {
     // The report of its closing was lost: the next one came at 11:00.
     ['12:00', [run('05:14', '11:00')], 'said 05:14-05:40 known 05:14 watered'],
   ] as const)('at %s is told from what was said and what was planned', (now, runs, text) => {
-    expect(told(unit({ runs }), now)).toEqual([text]);
+    expect(summary(unit({ runs }), now)).toEqual([text]);
   });
 
   it('that nothing asked for is unplanned; where it is not known what was held, that is said', () => {
-    expect(told(unit({ runs: [run('09:00', '09:10')] }), '12:00')).toEqual([
+    expect(summary(unit({ runs: [run('09:00', '09:10')] }), '12:00')).toEqual([
       'notHeard 05:12-05:40',
       'said 09:00-09:01 known 09:01 unplanned',
     ]);
-    expect(told(unit({ held: [], runs: [run('09:00', '09:10')] }), '12:00')).toEqual([
+    expect(summary(unit({ held: [], runs: [run('09:00', '09:10')] }), '12:00')).toEqual([
       'said 09:00-09:01 known 09:01 not known',
     ]);
   });
 
   it('by a Valve On lasts as long as that asked for', () => {
     const openings = [{ from: at('08:00'), to: at('08:30') }];
-    expect(told(unit({ runs: [run('08:00', null)], openings }), '08:10').at(-1)).toBe(
+    expect(summary(unit({ runs: [run('08:00', null)], openings }), '08:10').at(-1)).toBe(
       'said 08:00-08:30 known 08:00 by hand',
     );
   });
 
   it('that is over when it was stopped before is known not to have been', () => {
     const held = [{ from: at('00:00', '01'), until: null, entries, cycleDays: 1, stoppedAt: at('04:00') }];
-    expect(told(unit({ held }), '06:00')).toEqual(['wont 05:12-05:40']);
+    expect(summary(unit({ held }), '06:00')).toEqual(['wont 05:12-05:40']);
   });
 
   it('that is ahead of a unit that was stopped says since when', () => {

@@ -43,7 +43,7 @@ const past = (more: Partial<UnitPast> = {}): UnitPast => ({
   ...more,
 });
 const diary = (more: Partial<UnitPast> = {}, now = NOW) => unitDiary(past(more), zone, DAY, now);
-const told = (entries: readonly DiaryEntry[]) =>
+const summary = (entries: readonly DiaryEntry[]) =>
   entries.map(({ outcome, planned, said, basis, applied }) =>
     [
       outcome,
@@ -80,14 +80,14 @@ describe('the diary of a sprinkler', () => {
       ['unplanned - 08:00 believed 20'],
     ],
   ])('%s', (_, more, entries) => {
-    expect(told(diary(more))).toEqual(entries);
+    expect(summary(diary(more))).toEqual(entries);
   });
 
   it('of a sprinkler none of whose closings was heard knows the first night and the last, and not what lay between', () => {
     const [before, after] = [-1440 * MINUTE, 1440 * MINUTE];
     const run = open('05:14', null, { openedAt: at('05:14') + before, openUntil: at('05:14') + after });
     const night = (by: number) =>
-      told(unitDiary(past({ runs: [run] }), zone, { from: DAY.from + by, to: DAY.to + by }, NOW + after));
+      summary(unitDiary(past({ runs: [run] }), zone, { from: DAY.from + by, to: DAY.to + by }, NOW + after));
     expect([night(before), night(0), night(after)]).toEqual([
       ['watered 05:12 05:14 believed 26'],
       ['not known 05:12 - plan ?'],
@@ -96,25 +96,25 @@ describe('the diary of a sprinkler', () => {
   });
 
   it('has nothing of what is still to begin, and what is under way as not over', () => {
-    expect(told(diary({}, at('05:00')))).toEqual([]);
+    expect(summary(diary({}, at('05:00')))).toEqual([]);
     const [entry] = diary({ runs: [open('05:12', null)] }, at('05:20'));
     expect(entry).toMatchObject({ outcome: 'not known', reasons: [{ code: 'notOver' }] });
   });
 
   it('has missed what it was to water since it said that it was inhibited, and a Valve On then is by hand', () => {
     const spans = [{ ...plan, stoppedAt: at('05:00') }];
-    expect(told(diary({ spans }))).toEqual(['missed 05:12 - said 0']);
+    expect(summary(diary({ spans }))).toEqual(['missed 05:12 - said 0']);
     const openings = [{ from: at('05:12'), to: at('05:40') }];
     const runs = [open('05:12', '05:40')];
-    expect(told(diary({ spans, openings, runs }))).toEqual([
+    expect(summary(diary({ spans, openings, runs }))).toEqual([
       'missed 05:12 - said 0',
       'by hand - 05:12 said 28',
     ]);
     // Nobody opened it by hand: it was not inhibited any more.
-    expect(told(diary({ spans, runs }))).toEqual(['watered 05:12 05:12 said 28']);
+    expect(summary(diary({ spans, runs }))).toEqual(['watered 05:12 05:12 said 28']);
     // Inhibited while it watered.
     const during = [{ ...plan, stoppedAt: at('05:20') }];
-    expect(told(diary({ spans: during, runs: [open('05:12', '05:20')] }))).toEqual([
+    expect(summary(diary({ spans: during, runs: [open('05:12', '05:20')] }))).toEqual([
       'short 05:12 05:12 said 8',
     ]);
   });
@@ -126,7 +126,9 @@ describe('the diary of a sprinkler', () => {
       programme: { ...plan.programme, entries: [{ start: 360, duration: 10, cycle: 1 }] },
     };
     const spans = [{ ...plan, until: at('04:00') }, later];
-    expect(told(diary({ spans, runs: [open('06:00', '06:10')] }))).toEqual(['watered 06:00 06:00 said 10']);
+    expect(summary(diary({ spans, runs: [open('06:00', '06:10')] }))).toEqual([
+      'watered 06:00 06:00 said 10',
+    ]);
   });
 
   it('tells a day the same whichever days are asked for with it', () => {
@@ -139,8 +141,8 @@ describe('the diary of a sprinkler', () => {
       }),
     );
     const week = unitDiary(past({ runs }), zone, { from: NIGHT - 6 * 1440 * MINUTE, to: DAY.to }, NOW);
-    expect(told(week.slice(-1))).toEqual(told(diary({ runs })));
-    expect(told(week.slice(-3))).toEqual([
+    expect(summary(week.slice(-1))).toEqual(summary(diary({ runs })));
+    expect(summary(week.slice(-3))).toEqual([
       'watered 05:12 05:12 believed 28',
       'watered 05:12 05:12 said 28',
       'watered 05:12 05:12 said 28',

@@ -168,8 +168,8 @@ function toEntry(match: Match, span: PlanSpan | null, context: MatchContext): Di
 function amountsOf({ planned, said }: Match, facts: EndFacts, context: MatchContext): Applied | null {
   if (said === null) return null;
   if (planned) return appliedOf(planned, said, context);
-  const isTold = facts.endsAt !== null || said.closedHow === 'answered' || said.closedHow === 'logged';
-  return isTold ? applied(said, facts) : sinceLastReport(said, context.now);
+  const isNotified = facts.endsAt !== null || said.closedHow === 'answered' || said.closedHow === 'logged';
+  return isNotified ? applied(said, facts) : sinceLastReport(said, context.now);
 }
 
 /**

@@ -45,7 +45,7 @@ export async function observeForecast(view: FarmView, rule: RuleRow): Promise<Ob
       part: dayPart(date),
       facts: { name: day, day, ...(forecast && { source: forecast.source }) },
       seen: [seen],
-      ...(isPast && { over: { text: `${day} is over.`, isTold: false } }),
+      ...(isPast && { over: { text: `${day} is over.`, isNotified: false } }),
     };
   });
 }

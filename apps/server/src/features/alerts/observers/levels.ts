@@ -30,7 +30,7 @@ export function limitOf({
 /** Tanks whose level is beyond the limit; of a silent one nothing is known. Below half of the limit it is urgent. */
 export async function observeLevels(view: FarmView, rule: RuleRow): Promise<Observation[]> {
   const limit = limitOf(rule);
-  const [sensors, asOf] = await Promise.all([view.sensors(), wordsBehind(view)]);
+  const [sensors, asOf] = await Promise.all([view.sensors(), textsBehind(view)]);
   return sensors.flatMap(({ device, latest }) => {
     if (!tankTypes.includes(device.type) || !watchesDevice(rule, device.id)) return [];
     const level = latest.get('levelMm');
@@ -49,7 +49,7 @@ export async function observeLevels(view: FarmView, rule: RuleRow): Promise<Obse
 }
 
 /** How old the word of a device is whose gateway is offline. */
-async function wordsBehind(view: FarmView) {
+async function textsBehind(view: FarmView) {
   const [gateways, gaps] = await Promise.all([view.gateways(), view.gaps()]);
   const away = new Set(
     gateways.flatMap((row) => (gatewayAwaySince(row, gaps, view.now) === null ? [] : [row.id])),

@@ -7,7 +7,7 @@ import { dayPart, FARM, type Observation, type RuleRow } from '../observation.ts
 import { classOf } from '../rule-life.ts';
 
 /** A night is told of at seven by the farm's clock, s after midnight. */
-const TOLD_S = 7 * 3600;
+const NOTICE_S = 7 * 3600;
 /** What was told goes on for so many days if nothing is watered… */
 const GOES_ON_DAYS = 7;
 /** …and ends then, also where nobody looked for some days. */
@@ -26,20 +26,20 @@ export async function observeMissed(view: FarmView, rule: RuleRow): Promise<Obse
   const last = await view.lastWatering();
   const groups = (last?.groups ?? []).filter(({ count, of }) => (100 * count) / of > (rule.value ?? 0));
   const count = groups.reduce((sum, { count: some }) => sum + some, 0);
-  const told = last && toldOn(zone, last.endAt);
+  const told = last && noticeDay(zone, last.endAt);
   // One that ended since seven isn't told yet.
-  const isTold = told !== null && clockTime(zone, told, TOLD_S) <= view.now;
-  const ofTold = (start: number): Judged => {
+  const isNotified = told !== null && clockTime(zone, told, NOTICE_S) <= view.now;
+  const ofNotified = (start: number): Judged => {
     if (groups.length === 0)
-      return { side: 'out', over: { text: 'By late reports it went as planned.', isTold: true } };
+      return { side: 'out', over: { text: 'By late reports it went as planned.', isNotified: true } };
     // A day later it is no news any more.
-    return { side: view.now < clockTime(zone, addDays(zone, start, 1), TOLD_S) ? 'in' : 'between' };
+    return { side: view.now < clockTime(zone, addDays(zone, start, 1), NOTICE_S) ? 'in' : 'between' };
   };
   const judged = (start: number, daysBack: number): Judged => {
-    if (isTold && start === told) return ofTold(start);
-    if (isTold && start < told) return sinceThen(groups.length > 0, last?.isMostWatered === true);
+    if (isNotified && start === told) return ofNotified(start);
+    if (isNotified && start < told) return sinceThen(groups.length > 0, last?.isMostWatered === true);
     if (daysBack <= GOES_ON_DAYS) return { side: 'between' };
-    return { side: 'out', over: { text: 'Nothing was watered since.', isTold: false } };
+    return { side: 'out', over: { text: 'Nothing was watered since.', isNotified: false } };
   };
   return Array.from({ length: PAST_DAYS + 1 }, (_none, daysBack): Observation => {
     const start = addDays(zone, today, -daysBack);
@@ -58,14 +58,14 @@ export async function observeMissed(view: FarmView, rule: RuleRow): Promise<Obse
 }
 
 /** When the day began in the morning of which a watering is told, epoch ms. */
-function toldOn(zone: Timezone, endAt: number): number {
+function noticeDay(zone: Timezone, endAt: number): number {
   const day = dayStart(zone, endAt);
-  return clockTime(zone, day, TOLD_S) >= endAt ? day : addDays(zone, day, 1);
+  return clockTime(zone, day, NOTICE_S) >= endAt ? day : addDays(zone, day, 1);
 }
 
 /** What an earlier one comes to by a later one. */
 function sinceThen(isMissed: boolean, isMostWatered: boolean): Judged {
   if (isMissed)
-    return { side: 'out', over: { text: 'Nor did the next watering go as planned.', isTold: false } };
+    return { side: 'out', over: { text: 'Nor did the next watering go as planned.', isNotified: false } };
   return { side: isMostWatered ? 'out' : 'between' };
 }

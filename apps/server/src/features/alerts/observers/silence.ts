@@ -8,7 +8,7 @@ import type { FarmView } from '../farm-view.ts';
 import { grouped } from '../grouped.ts';
 import { type Observation, type RuleRow, watchesDevice } from '../observation.ts';
 import { graceOf, type ParentNow, type Parents } from '../parents.ts';
-import { isToldElsewhere } from '../told-elsewhere.ts';
+import { isNotifiedElsewhere } from '../notified-elsewhere.ts';
 import { classOf } from '../rule-life.ts';
 import { valvesBehind } from '../valves-behind.ts';
 import type { ContactRow } from '../silence.repo.ts';
@@ -43,7 +43,7 @@ export async function observeSilence(
   const missing = [...parents.byId.values()].filter(
     (parent) =>
       !watched.some(({ id }) => id === parent.id) &&
-      (told.has(parent.id) || (causes.has(parent.id) && !isToldElsewhere(parent, view, rule))),
+      (told.has(parent.id) || (causes.has(parent.id) && !isNotifiedElsewhere(parent, view, rule))),
   );
   const own = await Promise.all(found.map(({ observation }) => withBehind(observation, look)));
   return [...own, ...(await Promise.all(missing.map((parent) => ofParent(parent, look))))];
@@ -75,7 +75,7 @@ function ofDevice(row: ContactRow, { view, rule, parents, gaps }: Look): Found {
     value: null,
     class: classOf(rule, row.kind === 'gateway' ? 'important' : 'info'),
   };
-  const back = parents.of(row).find((parent) => parent.isToldBack && isSilentSinceBefore(row, parent));
+  const back = parents.of(row).find((parent) => parent.isReturnNotified && isSilentSinceBefore(row, parent));
   const facts: AlertFacts = {
     name: row.name,
     kind: row.kind,

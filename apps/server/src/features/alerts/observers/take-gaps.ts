@@ -41,7 +41,7 @@ export async function observeTakeGaps(view: FarmView, rule: RuleRow): Promise<Ob
         ...base,
         part: takePart(missing.take.id, 0, day - (back + 1) * DAY_MS),
         seen: [{ ...seen, side: 'out' as const }],
-        over: { text: 'It was told on its day.', isTold: false },
+        over: { text: 'It was told on its day.', isNotified: false },
       })),
     ];
   });
@@ -74,8 +74,8 @@ const silence = ({ device, since }: TakeMissing['silent'][number], zone: Timezon
     ? `${device} has said nothing since then`
     : `${device} has said nothing since ${farmClock(zone, since, now)}`;
 
-function overBy({ rows, unexplained }: TakeMissing): { text: string; isTold: boolean } {
-  if (rows === 0) return { text: 'What was missing has come.', isTold: true };
-  if (unexplained === 0) return { text: 'Why it is missing was noted.', isTold: false };
-  return { text: 'Its meter speaks again: the total is known, the quarters stay missing.', isTold: true };
+function overBy({ rows, unexplained }: TakeMissing): { text: string; isNotified: boolean } {
+  if (rows === 0) return { text: 'What was missing has come.', isNotified: true };
+  if (unexplained === 0) return { text: 'Why it is missing was noted.', isNotified: false };
+  return { text: 'Its meter speaks again: the total is known, the quarters stay missing.', isNotified: true };
 }

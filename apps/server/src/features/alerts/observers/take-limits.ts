@@ -13,14 +13,14 @@ import { classOf } from '../rule-life.ts';
 /** What was told of older days ends, also where nobody looked for some days. */
 const ENDED_DAYS = 12;
 /** What is told of a water year is told once in it. */
-const TOLD_MS = 380 * DAY_MS;
+const NOTIFIED_MS = 380 * DAY_MS;
 /** Of a day, beside its limits near and over, each of which has a place of its own. */
 const RATE = 6;
 const ENDED = 7;
 const DEGREES = ['near', 'over'] as const;
 const LIMITS = { day: 'a day', sevenDays: 'seven days', year: 'the water year' } as const;
-const WAS_TOLD = { text: 'It was told on its day.', isTold: false };
-const IS_ABOVE = { text: 'It is above the limit.', isTold: false };
+const WAS_NOTIFIED = { text: 'It was told on its day.', isNotified: false };
+const IS_ABOVE = { text: 'It is above the limit.', isNotified: false };
 
 /** Each limit, near and over. */
 const PLACES = crossedLimits.flatMap((limit, index) =>
@@ -45,7 +45,7 @@ interface Look {
 export async function observeTakeLimits(view: FarmView, rule: RuleRow): Promise<Observation[]> {
   const takes = await view.takenLately();
   if (takes.length === 0) return [];
-  const told = await view.toldOfFarm(rule.id, new Date(view.now - TOLD_MS));
+  const told = await view.noticesOfFarm(rule.id, new Date(view.now - NOTIFIED_MS));
   const zone = toZone(view.farm);
   return takes.flatMap((lately) => {
     const today = takeDayStart(lately.time, view.now);
@@ -70,7 +70,7 @@ function ofDay(look: Look, day: number): Observation[] {
         since: limit === 'year' ? year : day,
         fault: isSo ? crossingText(one, look, day) : null,
         value: isSo && one.most > 0 ? (100 * one.value) / one.most : null,
-        over: one?.degree === 'over' && degree === 'near' ? IS_ABOVE : WAS_TOLD,
+        over: one?.degree === 'over' && degree === 'near' ? IS_ABOVE : WAS_NOTIFIED,
       });
     },
   );
@@ -78,7 +78,10 @@ function ofDay(look: Look, day: number): Observation[] {
   const isAfterEnd = isKnown && day >= consentTime(lately.take, lately.time)[1] && m3 > 0;
   const taken = `${quantity(m3, 'm³')} were taken ${dayText(look, day)}, though its consent is over.`;
   const fault = isAfterEnd ? taken : null;
-  return [...found, observation(look, day, { which: ENDED, since: day, fault, value: null, over: WAS_TOLD })];
+  return [
+    ...found,
+    observation(look, day, { which: ENDED, since: day, fault, value: null, over: WAS_NOTIFIED }),
+  ];
 }
 
 const isFresh = ({ today }: Look, day: number) => day >= today - DAY_MS;
@@ -103,9 +106,9 @@ function observation(
 ): Observation {
   const { lately, rule, now, today } = look;
   const part = takePart(lately.take.id, which, since);
-  const toldAt = look.told.get(part) ?? -Infinity;
-  const isTodays = since === day ? isFresh(look, day) : toldAt >= today - DAY_MS;
-  const isNews = isTodays || toldAt < since;
+  const notifiedAt = look.told.get(part) ?? -Infinity;
+  const isTodays = since === day ? isFresh(look, day) : notifiedAt >= today - DAY_MS;
+  const isNews = isTodays || notifiedAt < since;
   const isSo = fault !== null && isNews;
   return {
     deviceId: FARM,

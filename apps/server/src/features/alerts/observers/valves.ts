@@ -4,8 +4,8 @@ import type { IpcStatus } from '@headrace/contract/groups';
 import type { FarmView } from '../farm-view.ts';
 import { type Observation, type RuleRow, watchesDevice } from '../observation.ts';
 import { classOf } from '../rule-life.ts';
-import { isToldElsewhere } from '../told-elsewhere.ts';
-import { isToldWithGateway } from '../valves-behind.ts';
+import { isNotifiedElsewhere } from '../notified-elsewhere.ts';
+import { isNotifiedWithGateway } from '../valves-behind.ts';
 
 /** Valves that should have closed and did not say so, those that nothing asked to open, and what became of those that were told. */
 export async function observeValves(
@@ -19,7 +19,9 @@ export async function observeValves(
   const isBehind = (gatewayId: number | null, status: IpcStatus) => {
     const gateway = gatewayId === null ? undefined : byId.get(gatewayId);
     return (
-      gateway !== undefined && isToldWithGateway(status, gateway, view.now) && isToldElsewhere(gateway, view)
+      gateway !== undefined &&
+      isNotifiedWithGateway(status, gateway, view.now) &&
+      isNotifiedElsewhere(gateway, view)
     );
   };
   return units.flatMap(({ row, status }) => {

@@ -8,7 +8,7 @@ import { type Hardware, planHardware } from './plan-hardware.ts';
 import { devicesOf, type Kept, type Snapshot } from './snapshot.ts';
 
 /** What a unit was told by a command is so in the unit: a record that says otherwise would be wrong. */
-export const TOLD = new Set(['commsMode', 'reconfigure', 'reconfigureAt', 'isLeaving']);
+export const COMMANDED = new Set(['commsMode', 'reconfigure', 'reconfigureAt', 'isLeaving']);
 
 type Steps = Record<string, Step>;
 
@@ -143,8 +143,8 @@ function stepsOf(device: Kept, row: DeviceRow, { now, uids, backup, hardware }: 
 
 function settingSteps({ settings }: Kept, row: DeviceRow, keeps: boolean): Steps {
   // A place without its unit stays one as long as another device has the unit.
-  const told = (name: string) => !TOLD.has(name) && !(keeps && name === 'isPlaceholder');
-  const names = new Set([...Object.keys(settings), ...Object.keys(row.settings)].filter(told));
+  const isRestored = (name: string) => !COMMANDED.has(name) && !(keeps && name === 'isPlaceholder');
+  const names = new Set([...Object.keys(settings), ...Object.keys(row.settings)].filter(isRestored));
   return stepsBetween(settings, new Map(Object.entries(row.settings)), [...names]);
 }
 

@@ -6,7 +6,7 @@ import { inBatch } from '../../changes/change-batch.ts';
 import { mapInTurns } from '../../../jobs/in-turns.ts';
 import type { By } from '../../devices/record-change.ts';
 import type { KeptTake } from '../../water-takes/kept-takes.ts';
-import { TOLD } from './plan-devices.ts';
+import { COMMANDED } from './plan-devices.ts';
 import { type RestoreParts, restoreIn } from './restore.ts';
 import { sortedText } from '../sorted-text.ts';
 import { devicesOf, type Snapshot, takeSnapshot } from './snapshot.ts';
@@ -68,16 +68,18 @@ const comparable = async (
   ...(of.sharingSerials === undefined && { sharingSerials: undefined }),
   waterTakes: of.waterTakes && snapshot.waterTakes?.map(withoutAccounts),
   decoders: snapshot.decoders.filter(({ codec_id: codec }) => codec === null || codecs.has(codec)),
-  ipcs: await mapInTurns(snapshot.ipcs, withoutTold),
-  gateways: snapshot.gateways.map(withoutTold),
-  repeaters: snapshot.repeaters.map(withoutTold),
-  sensors: snapshot.sensors.map(withoutTold),
+  ipcs: await mapInTurns(snapshot.ipcs, withoutCommanded),
+  gateways: snapshot.gateways.map(withoutCommanded),
+  repeaters: snapshot.repeaters.map(withoutCommanded),
+  sensors: snapshot.sensors.map(withoutCommanded),
 });
 
 /** What devices were told by command stays as it is at a restore, and the copy was told nothing. */
-const withoutTold = <D extends { settings?: object }>(device: D): D => ({
+const withoutCommanded = <D extends { settings?: object }>(device: D): D => ({
   ...device,
-  settings: Object.fromEntries(Object.entries(device.settings ?? {}).filter(([name]) => !TOLD.has(name))),
+  settings: Object.fromEntries(
+    Object.entries(device.settings ?? {}).filter(([name]) => !COMMANDED.has(name)),
+  ),
 });
 
 /** Who read or noted it may have closed the account since. */

@@ -56,9 +56,9 @@ export function createFileReader(readOne: (job: ReadJob) => Promise<ReadOutcome>
   };
 }
 
-type Told = Extract<ReadOutcome, { kind: 'fault' }> | { readonly pieces: readonly Piece[] };
+type ThreadReply = Extract<ReadOutcome, { kind: 'fault' }> | { readonly pieces: readonly Piece[] };
 
-async function outcomeOf(told: Told): Promise<ReadOutcome> {
+async function outcomeOf(told: ThreadReply): Promise<ReadOutcome> {
   if (!('pieces' in told)) return told;
   const content = { units: [], points: [], areas: [], refused: [], sets: [], notes: [] };
   await inTurns(fill(told.pieces, content));
@@ -82,7 +82,7 @@ function readInThread(job: ReadJob): Promise<ReadOutcome> {
       SECONDS * 1000,
     );
     const broken = () => end(fault('The file could not be read: it is too large or damaged.'));
-    thread.once('message', (told: Told) => {
+    thread.once('message', (told: ThreadReply) => {
       // It may end while what it sent is put together.
       thread.off('exit', broken);
       void outcomeOf(told).then(end);

@@ -9,7 +9,7 @@ const PAUSE_MOST_MS = 500;
  * Tells of changed commands: the first at once, what comes meanwhile together, each command as it stands then. The end of a command
  * waits for nothing but what is being told.
  */
-export function createChangesTold(tell: (changed: readonly CommandProgress[]) => Promise<void>) {
+export function createChangeNotices(tell: (changed: readonly CommandProgress[]) => Promise<void>) {
   let waiting = new Map<string, CommandProgress>();
   let running: Promise<void> | null = null;
   let wake = () => {};

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createChangesTold } from './changes-told.ts';
+import { createChangeNotices } from './change-notices.ts';
 
 const command = (commandId: number, isFinished = false) => ({ farmId: 1, commandId, isFinished });
 
@@ -7,7 +7,7 @@ const command = (commandId: number, isFinished = false) => ({ farmId: 1, command
 function teller() {
   const told: string[] = [];
   let over = () => {};
-  const { add, done } = createChangesTold(async (changed) => {
+  const { add, done } = createChangeNotices(async (changed) => {
     told.push(changed.map((one) => `${one.commandId}${one.isFinished ? ' ended' : ''}`).join(', '));
     await new Promise<void>((resolve) => (over = resolve));
   });

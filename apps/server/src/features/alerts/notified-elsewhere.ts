@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const SOON_MS = 60 * MINUTE_MS;
 
 /** Whether an alert, other than this one, tells that a parent is away, or does soon. Nobody watches a network server, or what is in a store. */
-export function isToldElsewhere(parent: ParentNow, view: FarmView, than?: RuleRow): boolean {
+export function isNotifiedElsewhere(parent: ParentNow, view: FarmView, than?: RuleRow): boolean {
   const { id, kind, awaySince } = parent;
   if (kind === 'network server' || !parent.isInService) return false;
   return view.silenceRules.some((rule) => {

@@ -9,7 +9,7 @@ export interface Pems {
 }
 
 /** Where connections that come by TLS are agreed on. */
-export interface TlsDoor {
+export interface TlsListener {
   /** `goOn` with the socket to read from; one that agrees on nothing in time is destroyed. */
   open(socket: Socket, goOn: (opened: Socket) => void): void;
   /** For who comes from now on; who is here stays. */
@@ -37,10 +37,10 @@ const PROTOCOL = {
 
 const nameOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
 
-export function createTlsDoor(
+export function createTlsListener(
   pems: Pems,
   options: { handshakeTimeoutMs: number; counters: Counters },
-): TlsDoor {
+): TlsListener {
   const waiting = new Map<string, (opened: Socket) => void>();
   // It listens nowhere: what is accepted is handed to it, since those who are silent are counted before.
   const server = createServer(

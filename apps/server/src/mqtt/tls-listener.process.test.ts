@@ -15,7 +15,7 @@ const HOST = '127.0.0.1';
 const now = () => new Date();
 
 /** The built-in broker with a door by TLS, whose certificate is watched as the server does it. */
-async function openDoor(options: Parameters<typeof openBroker>[0] = {}) {
+async function openListener(options: Parameters<typeof openBroker>[0] = {}) {
   const authority = await makeAuthority();
   const paths = authority.sign('broker', `IP:${HOST}`);
   const files = { certFile: paths.cert, keyFile: paths.key };
@@ -53,7 +53,7 @@ async function serialNumber(port: number, authority: Authority): Promise<string>
 
 describe.skipIf(!hasMosquitto)('the built-in broker by TLS', () => {
   it('takes what mosquitto_pub says to it with the authority’s file, and from nobody without', async () => {
-    const { authority, inbox, port } = await openDoor();
+    const { authority, inbox, port } = await openListener();
     const words = ['-h', HOST, '-p', String(port), '-u', MAC, '-P', KEY, '-q', '1', '-t', up('sensor'), '-m'];
     await run('mosquitto_pub', [...words, 'sealed', '--cafile', authority.file]);
     await inbox.count(1);
@@ -65,7 +65,7 @@ describe.skipIf(!hasMosquitto)('the built-in broker by TLS', () => {
   });
 
   it('has its certificate renewed without a dropped reading, and shows the new one to who comes then', async () => {
-    const { authority, inbox, port } = await openDoor();
+    const { authority, inbox, port } = await openListener();
     const gateway = await mqttClient.connectAsync(`mqtts://${HOST}:${port}`, {
       protocolVersion: 4,
       reconnectPeriod: 0,
@@ -95,7 +95,7 @@ describe.skipIf(!hasMosquitto)('the built-in broker by TLS', () => {
   });
 
   it('goes on with the certificate it has while the files don’t belong together, and says so', async () => {
-    const { authority, paths, port, watch, told } = await openDoor();
+    const { authority, paths, port, watch, told } = await openListener();
     const before = await serialNumber(port, authority);
     const other = authority.sign('other', `IP:${HOST}`);
     await copyFile(other.cert, paths.cert);
@@ -131,7 +131,7 @@ describe.skipIf(!hasMosquitto)('the built-in broker by TLS', () => {
   });
 
   it('speaks TLS 1.2 and 1.3, and no older one', async () => {
-    const { authority, port } = await openDoor();
+    const { authority, port } = await openListener();
     const ca = await authority.pem();
     const versionOf = async (version: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') => {
       const socket = connectTls({
@@ -155,7 +155,7 @@ describe.skipIf(!hasMosquitto)('the built-in broker by TLS', () => {
   });
 
   it('takes no weak suite of TLS 1.2, before its certificate is renewed or after', async () => {
-    const { authority, broker, paths, port } = await openDoor();
+    const { authority, broker, paths, port } = await openListener();
     const ca = await authority.pem();
     const agreed = (ciphers: string) => {
       const socket = connectTls({ host: HOST, port, ca, maxVersion: 'TLSv1.2', ciphers });
@@ -180,7 +180,7 @@ describe.skipIf(!hasMosquitto)('the built-in broker by TLS', () => {
   });
 
   it('sends away who speaks no TLS, who stops half-way, and who says nothing behind it', async () => {
-    const { authority, broker, port } = await openDoor({ connectTimeoutMs: 150 });
+    const { authority, broker, port } = await openListener({ connectTimeoutMs: 150 });
     const open1883 = await openRaw(port);
     open1883.write('GET / HTTP/1.1\r\n\r\n');
     expect(await isClosed(open1883)).toBe(true);
@@ -192,7 +192,7 @@ describe.skipIf(!hasMosquitto)('the built-in broker by TLS', () => {
   });
 
   it('makes room for others by the one that has been silent for longest, before and behind TLS', async () => {
-    const { authority, port } = await openDoor({ maxSilent: { perKey: 2, all: 10 } });
+    const { authority, port } = await openListener({ maxSilent: { perKey: 2, all: 10 } });
     const before = await openRaw(port);
     await open(port, authority);
     await openRaw(port);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wishIn } from './reply-words.ts';
+import { wishIn } from './reply-keywords.ts';
 
 it.each([
   ['OK', 'answer'],
