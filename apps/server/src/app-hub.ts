@@ -1,35 +1,33 @@
 import type { ServerFrame } from '@headrace/contract/live';
-import type { Core, Feature } from './feature.ts';
-import type { createAccessFeature } from './features/access/access.feature.ts';
-import type { createLiveSessions } from './features/accounts/accounts.feature.ts';
-import type { createNotificationsFeature } from './features/notifications/notifications.feature.ts';
-import type { SprinklersFeature } from './features/sprinklers/sprinklers.feature.ts';
+import type { Core, Feature, FeatureSources } from './feature.ts';
 import { createLiveHub, type LiveHub } from './live/live-hub.ts';
 
-interface HubParts {
-  readonly features: readonly Feature[];
-  readonly sessions: ReturnType<typeof createLiveSessions>;
-  readonly access: ReturnType<typeof createAccessFeature>;
-  readonly notifications: ReturnType<typeof createNotificationsFeature>;
-  readonly sprinklers: SprinklersFeature;
-}
-
-/** Open pages, and what they are told when they open. */
-export const hubOf = (
-  core: Core,
-  { features, sessions, access, notifications, sprinklers }: HubParts,
-): LiveHub =>
+/** Open pages, and what they are told when they open, by what the features give. */
+export const hubOf = (core: Core, features: readonly Feature[]): LiveHub =>
   createLiveHub(
     {
-      callerOf: sessions.callerOf,
-      grantsOf: access.grantsOf,
-      ...notifications.liveSources,
-      sprinklers: sprinklers.service.some,
-      sprinklerCounts: sprinklers.service.countsOf,
+      ...sourcesOf(features),
       openingFrames: (accountId, now) => framesOf(features, accountId, now),
     },
     core,
   );
+
+function sourcesOf(features: readonly Feature[]): FeatureSources {
+  const given: Partial<FeatureSources> = Object.assign({}, ...features.map(({ liveSources }) => liveSources));
+  const one = <K extends keyof FeatureSources>(name: K): FeatureSources[K] => {
+    const source = given[name];
+    if (!source) throw new Error(`No feature of app.ts gives ${name} in its liveSources.`);
+    return source;
+  };
+  return {
+    callerOf: one('callerOf'),
+    grantsOf: one('grantsOf'),
+    notifications: one('notifications'),
+    setNotificationPreferences: one('setNotificationPreferences'),
+    sprinklers: one('sprinklers'),
+    sprinklerCounts: one('sprinklerCounts'),
+  };
+}
 
 async function framesOf(features: readonly Feature[], accountId: number, now: Date): Promise<ServerFrame[]> {
   const frames: ServerFrame[] = [];

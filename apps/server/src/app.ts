@@ -90,7 +90,7 @@ export interface App {
   /** Tells the farm's people that a codec costs too much and isn't run any more. */
   codecSwitchedOff: CodecsFeature['switchedOff'];
   /** Devices of these farms have said something that was stored. */
-  heard(farmIds: Iterable<number>): void;
+  committed(farmIds: ReadonlySet<number>): void;
   close(): Promise<void>;
 }
 
@@ -197,7 +197,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const longJobs = () => features.flatMap((feature) => feature.longJobs ?? []);
   add(createLongJobsFeature(core, longJobs));
 
-  const hub = hubOf(core, { features, sessions, access, notifications, sprinklers });
+  const hub = hubOf(core, features);
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   const http = await openHttp(options, { features, access: access.service, hub, metrics });
@@ -215,7 +215,9 @@ export async function createApp(options: AppOptions): Promise<App> {
       for (const { onHello } of features) await onHello?.(gateway);
     },
     codecSwitchedOff: codecs.switchedOff,
-    heard: alerts.heard,
+    committed(farmIds) {
+      for (const { onCommitted } of features) onCommitted?.(farmIds);
+    },
     async close() {
       hub.stop();
       await http.close();

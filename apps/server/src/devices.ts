@@ -49,7 +49,7 @@ export interface Devices {
 /** What follows from messages of devices, after they were stored. */
 export interface DeviceListener {
   /** Devices of these farms have said something. */
-  onHeard(farmIds: ReadonlySet<number>): void;
+  onCommitted(farmIds: ReadonlySet<number>): void;
   /** Gateways' answers to commands. */
   onSettled(settled: Settled): void;
   /** A gateway has come back and has the time. */
@@ -100,7 +100,7 @@ export function createDevices(options: DeviceOptions): Devices {
     onCommitted: (events) => {
       live.publish(events.map(liveStatusEvent));
       const farmIds = new Set(events.map(({ farmId }) => farmId));
-      for (const listener of listeners) listener.onHeard(farmIds);
+      for (const listener of listeners) listener.onCommitted(farmIds);
     },
     settle,
     onSettled: (settled) => listeners.forEach((listener) => listener.onSettled(settled)),

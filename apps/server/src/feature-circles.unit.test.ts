@@ -12,10 +12,27 @@ const sources = paths.map(
   (path) => [path.replaceAll(sep, '/'), readFileSync(join(features, path), 'utf8')] as const,
 );
 
+const REMEDY =
+  'Move what both need into a feature below them, or have app.ts pass it to the one that calls the other (app.ts lists them in order).';
+/** Also its types: they are the shape of rows. */
+const OTHER_REPO = /from '(\.\.\/(?:[\w-]+\/)+[\w.-]+\.repo\.ts)'/g;
+
 it('features import each other one way: what two need of each other lies in a third below both', () => {
   const graph = folderGraph(sources, (path) =>
     path.startsWith('../') ? null : (path.split('/')[0] ?? null),
   );
   expect(graph.size).toBeGreaterThan(20);
-  expect([...graph.keys()].flatMap((feature) => circleOf(feature, graph) ?? [])).toEqual([]);
+  const circles = [...graph.keys()].flatMap((feature) => circleOf(feature, graph) ?? []);
+  expect(circles.map((circle) => `${circle} is a circle. ${REMEDY}`)).toEqual([]);
+});
+
+it('a service calls other features’ services, never their repositories', () => {
+  const services = sources.filter(([path]) => path.endsWith('.service.ts'));
+  expect(services.length).toBeGreaterThan(30);
+  const astray = services.flatMap(([path, text]) =>
+    [...text.matchAll(OTHER_REPO)].map(
+      ([, repo]) => `${path} imports ${repo}. Take what it needs from that feature's service, as an argument.`,
+    ),
+  );
+  expect(astray).toEqual([]);
 });

@@ -6,6 +6,7 @@ import type { LongJobType } from './features/long-jobs/long-job-type.ts';
 import type { Mount } from './http/mount.ts';
 import type { OperatorGuard } from './http/operator.ts';
 import type { Job } from './jobs/run-every.ts';
+import type { LiveSources } from './live/live-hub.ts';
 import type { LivePublisher } from './live/live-publisher.ts';
 import type { MqttTransport } from './mqtt/transport.ts';
 
@@ -30,6 +31,9 @@ export interface Core {
   readonly publicUrl: string;
 }
 
+/** Each of them is given by one feature. */
+export type FeatureSources = Omit<LiveSources, 'openingFrames'>;
+
 /**
  * What a feature adds to the server. Every part is optional. `<subject>.feature.ts` creates it from the core and from the features that it
  * needs, which are its arguments. app.ts lists all features, each below those that it needs.
@@ -45,6 +49,10 @@ export interface Feature {
   readonly longJobs?: readonly LongJobType[];
   /** A gateway has connected again and has the time: send it what it missed. Called for one feature after the other. */
   readonly onHello?: (gateway: { farmId: number; gatewayId: number }) => Promise<void>;
+  /** Devices of these farms have said something that was stored. */
+  readonly onCommitted?: (farmIds: ReadonlySet<number>) => void;
+  /** What it tells the hub of open pages. */
+  readonly liveSources?: Partial<FeatureSources>;
   /** The first frames of a live connection, in the order of the features. */
   readonly openingFrames?: (accountId: number, now: Date) => Promise<ServerFrame[]>;
   /** At shutdown, after the last call and before the database is closed: resolves when background work is done. */

@@ -160,7 +160,7 @@ async function openAll(
     publishDown: (...message) => devices.transport.publish(...message),
   });
   devices.listen({
-    onHeard: app.heard,
+    onCommitted: app.committed,
     onSettled: app.commands.settled,
     onHello: app.gatewayBack,
     onCodecSwitchedOff(farmId, codec) {

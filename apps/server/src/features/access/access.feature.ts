@@ -1,5 +1,4 @@
 import type { Core, Feature } from '../../feature.ts';
-import type { RightsSources } from '../../live/live-rights.ts';
 import { createAccessRepo } from './access.repo.ts';
 import type { AccessListener } from '../../live/database-news.ts';
 import { accessRoutes } from './access.routes.ts';
@@ -10,8 +9,6 @@ export interface AccessFeature extends Feature {
   readonly service: AccessService;
   /** Until it hears of changes, rights are asked for each time. */
   readonly listener: AccessListener;
-  /** What live connections may hear. */
-  readonly grantsOf: RightsSources['grantsOf'];
   /** This account's rights are others now: on all servers, and on its open pages. */
   accessChanged(accountId: number): Promise<void>;
   /** The same of several, where nobody waits for it. */
@@ -38,13 +35,15 @@ export function createAccessFeature(
     listener: remembered.listener,
     routes: (mount) => accessRoutes(mount, service),
     openingFrames: async (accountId, at) => [await permissionsFrame(accountId, at)],
-    grantsOf: async (accountId, at) =>
-      (await service.grants(accountId, at)).map(({ farm, permissions, endsAt }) => ({
-        endsAt,
-        farmId: farm.id,
-        farmUID: farm.uid,
-        permissions,
-      })),
+    liveSources: {
+      grantsOf: async (accountId, at) =>
+        (await service.grants(accountId, at)).map(({ farm, permissions, endsAt }) => ({
+          endsAt,
+          farmId: farm.id,
+          farmUID: farm.uid,
+          permissions,
+        })),
+    },
     accessChanged,
     onAccessChanged(accountIds) {
       for (const id of accountIds)

@@ -47,6 +47,7 @@ export function createAccountsFeature(
   });
   return {
     routes: (mount) => accountsRoutes(mount, accounts),
+    liveSources: { callerOf: needs.sessions.callerOf },
     jobs: [
       {
         name: 'expired',

@@ -44,8 +44,6 @@ export interface AlertsParts {
 }
 
 export interface AlertsFeature extends Feature {
-  /** Devices of these farms have said something that was stored. */
-  readonly heard: (farmIds: Iterable<number>) => void;
   readonly answers: AnswersService;
   /** Leaks of tanks that were told of. */
   readonly leaks: (farmId: number, asked: Parameters<typeof readLeaks>[2]) => Promise<FarmLeaks>;
@@ -89,7 +87,7 @@ export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: Alert
   return {
     answers,
     leaks: (farmId, asked) => readLeaks(db, farmId, asked),
-    heard: (farmIds) => {
+    onCommitted: (farmIds) => {
       looker.heard(farmIds);
       wake();
     },

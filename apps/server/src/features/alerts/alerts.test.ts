@@ -39,7 +39,7 @@ const say = (minute: number, percent: number, device = tank) =>
 /** A look at that minute, as the job has it. */
 async function look(minute: number): Promise<void> {
   server.clock.now = at(minute);
-  server.heard([world.farm.id]);
+  server.committed(new Set([world.farm.id]));
   await server.runJob('alerts');
 }
 
@@ -514,7 +514,7 @@ describe('a switch', () => {
     const other = await createTestServer({}, server);
     const lookThere = async (minute: number) => {
       other.clock.now = at(minute);
-      other.heard([world.farm.id]);
+      other.committed(new Set([world.farm.id]));
       await other.runJob('alerts');
     };
     await lookThere(1);

@@ -42,7 +42,7 @@ const at = (minute: number) => new Date(start + minute * MINUTE);
 async function look(minute: number, percent: number): Promise<void> {
   server.clock.now = at(minute);
   await world.record(tank, [{ at: at(minute).toISOString(), values: { levelMm: percent * 10 } }]);
-  server.heard([world.farm.id]);
+  server.committed(new Set([world.farm.id]));
   await server.runJob('alerts');
 }
 const keyIn = (text = '') => /\/a\/([\w-]{22})/.exec(text)?.[1] ?? '';

@@ -44,7 +44,7 @@ describe('by what devices say', () => {
     buildRule(db(), world.farm.id, { kind, condition: 'any', value: null, hold_min: 0, ...over });
   async function look(minute: number): Promise<void> {
     server.clock.now = at(minute);
-    server.heard([world.farm.id]);
+    server.committed(new Set([world.farm.id]));
     await server.runJob('alerts');
   }
   const bell = async () =>

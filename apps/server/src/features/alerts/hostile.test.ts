@@ -46,7 +46,7 @@ const say = (levels: readonly (readonly [minute: number, mm: number | null])[]) 
 async function look(...minutes: number[]): Promise<void> {
   for (const minute of minutes) {
     server.clock.now = at(minute);
-    server.heard([world.farm.id]);
+    server.committed(new Set([world.farm.id]));
     await server.runJob('alerts');
   }
 }

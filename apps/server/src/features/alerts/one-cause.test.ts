@@ -55,7 +55,7 @@ const silence = (watch: 'gateway' | 'sprinkler' | 'tank' | 'sensor', minutes: nu
 
 async function look(minute: number, of: TestServer = server): Promise<void> {
   of.clock.now = at(minute);
-  of.heard([world.farm.id]);
+  of.committed(new Set([world.farm.id]));
   await of.runJob('alerts');
 }
 async function lookEach(from: number, to: number, step = 1): Promise<void> {

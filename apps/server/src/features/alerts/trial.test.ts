@@ -143,7 +143,7 @@ it('how much somebody was told in 30 days is counted by day and by alert', async
   ] as const) {
     server.clock.now = new Date(NOW + minutes * 60_000);
     await say([-minutes / 60, percent]);
-    server.heard([world.farm.id]);
+    server.committed(new Set([world.farm.id]));
     await server.runJob('alerts');
   }
   server.clock.now = new Date(NOW);

@@ -38,7 +38,7 @@ async function look(minute: number, percent: number | null, of = server): Promis
   of.clock.now = at(minute);
   if (percent !== null)
     await world.record(tank, [{ at: at(minute).toISOString(), values: { levelMm: percent * 10 } }]);
-  of.heard([world.farm.id]);
+  of.committed(new Set([world.farm.id]));
   await of.runJob('alerts');
 }
 const bell = async () =>

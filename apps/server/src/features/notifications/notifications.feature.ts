@@ -1,5 +1,4 @@
 import type { Core, Feature } from '../../feature.ts';
-import type { LiveSources } from '../../live/live-hub.ts';
 import { createNotificationsRepo } from './notifications.repo.ts';
 import { notificationsRoutes } from './notifications.routes.ts';
 import { createNotificationsService } from './notifications.service.ts';
@@ -8,7 +7,6 @@ import { createPushDevicesRepo } from './push-devices.repo.ts';
 import { createPushDevicesService } from './push-devices.service.ts';
 
 export interface NotificationsFeature extends Feature {
-  readonly liveSources: Pick<LiveSources, 'notifications' | 'setNotificationPreferences'>;
   /** The name of a browser that takes push messages, by its uid; empty where it is gone. */
   readonly browserOf: (accountId: number, uid: string) => Promise<string>;
 }

@@ -52,7 +52,7 @@ const number = () => `+6421123${4500 + n}`;
 async function look(minute: number, percent: number): Promise<void> {
   server.clock.now = at(minute);
   await world.record(tank, [{ at: at(minute).toISOString(), values: { levelMm: percent * 10 } }]);
-  server.heard([world.farm.id]);
+  server.committed(new Set([world.farm.id]));
   await server.runJob('alerts');
 }
 const form = 'application/x-www-form-urlencoded';

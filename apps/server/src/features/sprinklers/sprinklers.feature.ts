@@ -27,5 +27,9 @@ export function createSprinklersFeature({ db }: Core, parts: SprinklersParts): S
   const service = createSprinklerStatusService(repo);
   const info = createSprinklerInfoService(repo, { ...parts, programmes: createProgrammesRepo(db) });
   const history = createSprinklerHistoryService(parts);
-  return { service, routes: (mount) => sprinklerStatusRoutes(mount, service, { info, history }) };
+  return {
+    service,
+    routes: (mount) => sprinklerStatusRoutes(mount, service, { info, history }),
+    liveSources: { sprinklers: service.some, sprinklerCounts: service.countsOf },
+  };
 }
