@@ -38,7 +38,7 @@ beforeAll(async () => {
     live: server.live,
   });
   devices.listen({
-    onHeard: () => {},
+    onCommitted: () => {},
     onSettled: server.commands.settled,
     onHello: server.gatewayBack,
     onCodecSwitchedOff: server.codecSwitchedOff,

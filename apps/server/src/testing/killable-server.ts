@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { freePort } from './free-port.ts';
 
 /** What `npm run build` makes. */
 const main = new URL('../../dist/main.js', import.meta.url).pathname;
@@ -20,6 +21,8 @@ export class KillableServer {
 
   /** Resolves when it listens. */
   async start(): Promise<void> {
+    // Not one that the system gives to others while this server is dead.
+    this.mqttPort ||= await freePort();
     const env = { PORT: '0', MQTT_PORT: String(this.mqttPort), LOG_LEVEL: 'error', ...this.#env };
     const child = fork(main, [], { execArgv: [], env: { PATH: process.env.PATH, ...env } });
     this.#process = child;

@@ -6,12 +6,12 @@ const KEPT = 4;
 
 /**
  * Keeps a place as high as it was when it was last whole, so that nothing below it jumps while its parts come one by one.
- * `minHeight` in px: undefined once it is whole, and where it was never seen in a window of this width.
+ * `minHeight` in px: undefined once it is whole, and where it was never seen in a window of this width, which `isFirst` says.
  */
 export function useLastHeight(
   name: string,
   isWhole: boolean,
-): { ref: RefObject<HTMLDivElement | null>; minHeight: number | undefined } {
+): { ref: RefObject<HTMLDivElement | null>; minHeight: number | undefined; isFirst: boolean } {
   const ref = useRef<HTMLDivElement>(null);
   const key = `headrace.height.${name}`;
   const last = useMemo(() => heightIn(key), [key]);
@@ -24,7 +24,7 @@ export function useLastHeight(
     observer.observe(ref.current);
     return () => observer.disconnect();
   }, [key, isWhole]);
-  return { ref, minHeight: isWhole ? undefined : last };
+  return { ref, minHeight: isWhole ? undefined : last, isFirst: last === undefined };
 }
 
 const heightIn = (key: string): number | undefined =>

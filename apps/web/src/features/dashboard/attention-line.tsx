@@ -11,6 +11,7 @@ import { farmPatch } from '@headrace/contract/rules/settings-farms';
 import { useNow } from '../../ui/clock.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { lazyAgain } from '../../ui/lazy-again.ts';
+import { useIsOver } from '../../ui/use-is-over.ts';
 import { useLastHeight } from '../../ui/use-last-height.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { useCan } from '../../access/permissions.ts';
@@ -45,6 +46,9 @@ const NAMES = { phone: 2, desktop: 4 } as const;
 /** Open alerts in sight; the others stand on their page. */
 const ALERTS = { phone: 2, desktop: 3 } as const;
 
+/** The first time nobody knows how high the line will be: what is below it comes after it, but waits no longer than this, ms. */
+const LINE_MS = 1500;
+
 const bellAlone = lazyAgain<object>(
   () => import('../../device-records/bell-alone.tsx').then((m) => m.BellAlone),
   () => null,
@@ -55,9 +59,16 @@ export function AttentionLine({ farm, shown }: AttentionLineProps) {
   const { facts, unknown, isLoading, isWhole, alerts, isCut, isInBellAlone } = useFacts(farm);
   const Alone = bellAlone.current;
   const [isComing, setIsComing] = useState(false);
-  const { ref, minHeight } = useLastHeight(`attention.${farm._id}`, isWhole && !isComing);
+  const isComplete = isWhole && !isComing;
+  const { ref, minHeight, isFirst } = useLastHeight(`attention.${farm._id}`, isComplete);
+  const isLate = useIsOver(LINE_MS);
   return (
-    <div ref={ref} className={classes.lineRoom} style={{ minHeight }}>
+    <div
+      ref={ref}
+      className={classes.lineRoom}
+      style={{ minHeight }}
+      data-grows={(isFirst && !isComplete && !isLate) || undefined}
+    >
       <Line
         farm={farm}
         shown={shown}

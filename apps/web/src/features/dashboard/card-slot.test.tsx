@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { SeesNothing } from '../../testing/in-sight.ts';
-import { CardSlot, HAS, type Presence } from './card-slot.tsx';
+import { CardSlot, HAS, type Presence, UNSEEN_MS } from './card-slot.tsx';
 
 const show = (presence: Presence, releasedAfter: number) =>
   render(
@@ -20,11 +20,11 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 test.each<[what: string, presence: Presence, ms: number]>([
   ['without data, in sight', { state: 'loading' }, 800],
-  ['with data, out of sight', HAS, 1600],
+  ['with data, out of sight', HAS, 1600 + UNSEEN_MS],
 ])("a card's loading sign gives way when its time is over: %s", async (_what, presence, ms) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   if (presence === HAS) vi.stubGlobal('IntersectionObserver', SeesNothing);
-  show(presence, ms);
+  show(presence, presence === HAS ? ms - UNSEEN_MS : ms);
   await pass(ms - 1);
   expect(screen.getByRole('status').textContent).toBe('Loading');
   expect(card()).toBeNull();

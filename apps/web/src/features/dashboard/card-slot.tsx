@@ -1,16 +1,9 @@
-import {
-  type ReactNode,
-  type RefObject,
-  Suspense,
-  useDeferredValue,
-  useEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, type RefObject, Suspense, useDeferredValue, useRef } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { CardType } from '@headrace/contract/default-settings';
 import { CardFrame } from '../../ui/card-frame.tsx';
 import { Failed } from '../../ui/state-view.tsx';
+import { useIsOver } from '../../ui/use-is-over.ts';
 import { useIsSeen } from '../../ui/use-is-seen.ts';
 import classes from './card-slot.module.css';
 
@@ -51,6 +44,8 @@ export const waiting = (presence: Presence): Presence => (presence.state === 'ha
 
 /** Loading signs give way to the cards' own one after the other within this time, ms. */
 const RELEASE_MS = { first: 800, last: 1600 } as const;
+/** Cards that nobody has scrolled to come this much later: a slow phone first finishes what is in sight, ms. */
+export const UNSEEN_MS = 3000;
 
 /** When the loading sign of card `index` of `count` ends at the latest, ms from its appearance. */
 export function releaseAfter(index: number, count: number): number {
@@ -73,16 +68,17 @@ export interface CardSlotProps {
 const NEAR_PX = 200;
 
 /**
- * A card's place: a loading sign, what failed, or the card. In sight it is drawn as soon as there is data; else, and
- * without data, the sign stays up to its time, then the card comes and waits in its own shape.
+ * A card's place: a loading sign, what failed, or the card. In sight it is drawn as soon as there is data; without data the sign
+ * stays up to its time, then the card comes and waits in its own shape. Out of sight it comes later.
  */
 export function CardSlot({ type, title, presence, failed, releasedAfter, children }: CardSlotProps) {
   const { state, error, retry, isRetrying } = presence;
   const place = useRef<HTMLElement>(null);
   const isSeen = useIsSeen(place, NEAR_PX);
   const isOver = useIsOver(releasedAfter);
+  const isLate = useIsOver(releasedAfter + UNSEEN_MS);
   // Drawn in slices, so that the cards together don't hold up a slow phone.
-  const isReleased = useDeferredValue(isOver || (isSeen && state !== 'loading'), false);
+  const isReleased = useDeferredValue(isLate || (isSeen && (isOver || state !== 'loading')), false);
   if (state === 'failed') {
     return (
       <CardFrame type={type} title={title}>
@@ -92,15 +88,6 @@ export function CardSlot({ type, title, presence, failed, releasedAfter, childre
   }
   const sign = <LoadingCard type={type} title={title} place={place} />;
   return isReleased ? <Suspense fallback={sign}>{children}</Suspense> : sign;
-}
-
-function useIsOver(afterMs: number): boolean {
-  const [isOver, setIsOver] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(setIsOver, afterMs, true);
-    return () => clearTimeout(timer);
-  }, [afterMs]);
-  return isOver;
 }
 
 interface LoadingCardProps {
