@@ -211,13 +211,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     live: core.live,
     jobs: features.flatMap(({ jobs }) => jobs ?? []),
     longJobs: longJobs(),
-    async gatewayBack(gateway) {
-      for (const { onHello } of features) await onHello?.(gateway);
-    },
     codecSwitchedOff: codecs.switchedOff,
-    committed(farmIds) {
-      for (const { onCommitted } of features) onCommitted?.(farmIds);
-    },
+    ...whatDevicesSaid(features),
     async close() {
       hub.stop();
       await http.close();
@@ -225,3 +220,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
   };
 }
+
+const whatDevicesSaid = (features: readonly Feature[]): Pick<App, 'gatewayBack' | 'committed'> => ({
+  async gatewayBack(gateway) {
+    for (const { onHello } of features) await onHello?.(gateway);
+  },
+  committed(farmIds) {
+    for (const { onCommitted } of features) onCommitted?.(farmIds);
+  },
+});

@@ -31,7 +31,8 @@ it('a service calls other features’ services, never their repositories', () =>
   expect(services.length).toBeGreaterThan(30);
   const astray = services.flatMap(([path, text]) =>
     [...text.matchAll(OTHER_REPO)].map(
-      ([, repo]) => `${path} imports ${repo}. Take what it needs from that feature's service, as an argument.`,
+      ([, repo]) =>
+        `${path} imports ${repo}. Take what it needs from that feature's service, as an argument.`,
     ),
   );
   expect(astray).toEqual([]);
