@@ -97,6 +97,7 @@ export const endpoints = [
   secondStep.renewRecoveryCodes,
   secondStep.beginPasskey,
   secondStep.addPasskey,
+  secondStep.renamePasskey,
   secondStep.removePasskey,
   accountDetails.downloadAccount,
   accountDetails.closeAccount,

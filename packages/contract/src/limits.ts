@@ -315,3 +315,6 @@ export const HOLD_DAYS_MAX = 90;
 
 /** Devices of an alert that are listed at most. */
 export const ALERT_DEVICES_LISTED = 200;
+
+/** Of a passkey's name. */
+export const PASSKEY_NAME_MAX = 60;

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { LoginReply } from './accounts.ts';
 import { defineEndpoint } from './endpoint.ts';
+import { PASSKEY_NAME_MAX } from './limits.ts';
 import { needs } from './permissions.ts';
-import { nullable, Success, Time, TypedText } from './schemas.ts';
+import { LineText, nullable, Success, Time, TypedText } from './schemas.ts';
 
 const secret = Type.String({ maxLength: 256 });
 /** Base64url, as browsers write what authenticators say. */
@@ -87,6 +88,8 @@ export const passkeySignIn = defineEndpoint({
   body: Type.Object({ answer: PasskeyAnswer }),
   reply: Type.Object({ success: Type.Boolean(), data: Type.Optional(LoginReply) }),
 });
+
+const passkeyId = Type.String({ pattern: '^[0-9a-f-]{1,40}$' });
 
 export const Passkey = Type.Object({
   id: Type.String(),
@@ -195,6 +198,21 @@ export const addPasskey = defineEndpoint({
   reply: Type.Object({ success: Type.Boolean(), ...RecoveryCodes.properties }),
 });
 
+export const renamePasskey = defineEndpoint({
+  key: 'POST /account/passkey/rename',
+  tag: 'Account',
+  summary:
+    'Give a passkey another name. Needs the password and the second step. success is false when there is none of this id',
+  needs: needs.login,
+  perMinute: 20,
+  body: Type.Object({
+    id: passkeyId,
+    name: LineText({ maxLength: PASSKEY_NAME_MAX }),
+    ...OwnProof.properties,
+  }),
+  reply: Success,
+});
+
 export const removePasskey = defineEndpoint({
   key: 'POST /account/passkey/remove',
   tag: 'Account',
@@ -202,6 +220,6 @@ export const removePasskey = defineEndpoint({
     'Forget a passkey. Needs the password and the second step. success is false when there is none of this id',
   needs: needs.login,
   perMinute: 20,
-  body: Type.Object({ id: Type.String({ pattern: '^[0-9a-f-]{1,40}$' }), ...OwnProof.properties }),
+  body: Type.Object({ id: passkeyId, ...OwnProof.properties }),
   reply: Success,
 });

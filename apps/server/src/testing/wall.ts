@@ -209,6 +209,7 @@ export const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query'
   'POST /account/recovery-codes': () => ({ body: { password: PASSWORD } }),
   'POST /account/passkey/begin': () => ({ body: { password: PASSWORD } }),
   'POST /account/passkey': () => ({ body: { made: { ...somePasskey, response: someMade } } }),
+  'POST /account/passkey/rename': () => ({ body: { id: 'a', name: 'My phone', password: PASSWORD } }),
   'POST /account/passkey/remove': () => ({ body: { id: 'a', password: PASSWORD } }),
   'POST /account/logout': () => ({}),
   'POST /account/register': () => ({ body: { ...newPerson(), farms: [farmEntry] } }),

@@ -13,6 +13,7 @@ import { secondStepQuery } from './account.queries.ts';
 import { ProofDialog } from './proof-dialog.tsx';
 import { hasPasskeysHere, makePasskey } from './passkeys.ts';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
+import { RenamePasskey } from './rename-passkey.tsx';
 import { SetUpApp } from './set-up-app.tsx';
 import account from './account.module.css';
 import classes from './second-step.module.css';
@@ -21,7 +22,7 @@ const FEW_CODES = 3;
 
 type Task =
   | { kind: 'app' | 'passkey' | 'remove-app' | 'new-codes' }
-  | { kind: 'remove-passkey'; passkey: Passkey }
+  | { kind: 'remove-passkey' | 'rename-passkey'; passkey: Passkey }
   /** `text` is told once they are kept: before it would lie over them. */
   | { kind: 'codes'; codes: readonly string[]; text: string };
 
@@ -64,12 +65,20 @@ function Steps({ state, onTask }: { state: SecondStepState; onTask: (task: Task)
         )}
         {passkeys.map((passkey) => (
           <Row key={passkey.id} title={`Passkey of ${passkey.name}`} note={<PasskeyNote passkey={passkey} />}>
-            <PlainButton
-              onClick={() => onTask({ kind: 'remove-passkey', passkey })}
-              label={`Remove… the passkey of ${passkey.name}`}
-            >
-              Remove…
-            </PlainButton>
+            <div className={classes.row}>
+              <PlainButton
+                onClick={() => onTask({ kind: 'rename-passkey', passkey })}
+                label={`Rename… the passkey of ${passkey.name}`}
+              >
+                Rename…
+              </PlainButton>
+              <PlainButton
+                onClick={() => onTask({ kind: 'remove-passkey', passkey })}
+                label={`Remove… the passkey of ${passkey.name}`}
+              >
+                Remove…
+              </PlainButton>
+            </div>
           </Row>
         ))}
         {since !== null && (
@@ -193,6 +202,15 @@ function TaskDialog({ state, task, onTask }: TaskDialogProps) {
           <p className={classes.text}>Its codes open nothing any more.{lastText(state)}</p>
           {isLast(state) && <FarmsThatShut />}
         </ProofDialog>
+      );
+    case 'rename-passkey':
+      return (
+        <RenamePasskey
+          asks={state}
+          passkey={task.passkey}
+          onDone={() => onDone('The passkey is renamed.')([])}
+          onClose={onClose}
+        />
       );
     case 'remove-passkey': {
       const { id, name } = task.passkey;

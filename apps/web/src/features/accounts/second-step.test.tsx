@@ -214,6 +214,31 @@ describe('two-step sign-in in Password & Security', () => {
     expect(dialog.getByText(/^Tama Reid requires .* shut to you from .*2099 .* on\.$/)).toBeTruthy();
   });
 
+  test('a passkey has another name by the password and the second step', async () => {
+    const passkey = {
+      id: 'a1',
+      name: 'Chrome on Android',
+      createdAt: '2026-11-01T02:00:00.000Z',
+      lastUsedAt: null,
+      isSynced: false,
+    };
+    const api = server({ ...on, passkeys: [passkey] }).on('POST /account/passkey/rename', { success: true });
+    const { user } = renderApp('/security', { api });
+    await user.click(await screen.findByRole('button', { name: 'Rename… the passkey of Chrome on Android' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    const name = dialog.getByLabelText(/^Name/);
+    await user.clear(name);
+    await user.click(dialog.getByRole('button', { name: 'Rename' }));
+    expect(await dialog.findByText('Name is required.')).toBeTruthy();
+    await user.type(name, 'Ute tablet');
+    await user.type(dialog.getByLabelText(/^Your password/), 'headrace');
+    await user.type(await codeField(/code/i), '123456');
+    await user.click(dialog.getByRole('button', { name: 'Rename' }));
+    expect(await screen.findByText('The passkey is renamed.')).toBeTruthy();
+    const [{ body } = { body: null }] = api.calls('POST /account/passkey/rename');
+    expect(body).toEqual({ id: 'a1', name: 'Ute tablet', password: 'headrace', code: '123456' });
+  });
+
   test('where there can be no passkeys it says why', async () => {
     renderApp('/security', { api: server(off) });
     expect(await screen.findByText(/^Passkeys need an address with a name and https/)).toBeTruthy();

@@ -10,6 +10,7 @@ import {
   passkeySignIn,
   removeAuthenticator,
   removePasskey,
+  renamePasskey,
   renewRecoveryCodes,
 } from '@headrace/contract/second-step';
 import { putSharersSecondStep } from '@headrace/contract/sharing';
@@ -54,6 +55,9 @@ export function secondStepRoutes(mount: Mount, accounts: Accounts): void {
   mount(addPasskey, async ({ body, caller, request, now }) => {
     const recoveryCodes = await passkeys.add(caller, body.made, fromOf(request), now);
     return { success: recoveryCodes !== null, recoveryCodes: recoveryCodes ?? [] };
+  });
+  mount(renamePasskey, async ({ body, caller, request, now }) => {
+    return { success: await setUp.renamePasskey(caller, body, fromOf(request), now) };
   });
   mount(removePasskey, async ({ body, caller, request, now }) => {
     return { success: await setUp.removePasskey(caller, body, fromOf(request), now) };

@@ -464,26 +464,27 @@ describe('while somebody guesses the password from everywhere', () => {
   });
 });
 
+/** As a browser made it: signs nobody in. */
+const addPasskey = (name: string) =>
+  server.database.db
+    .insertInto('passkey')
+    .values({
+      account_id: account.id,
+      credential_id: `${name.replaceAll(' ', '-')}-${account.uid}`,
+      public_key: Buffer.from('no key'),
+      counter: 0,
+      transports: [],
+      is_synced: false,
+      name,
+      created_at: server.clock.now,
+    })
+    .execute();
+
 describe('what a thief adds with the password alone', () => {
   const undo = async () => {
     const key = await mailedKey(server, account.email, '/undo-email?key=');
     return (await call('POST /account/undo-email', { key })).json<{ success: boolean; resetKey: string }>();
   };
-  const addPasskey = (name: string) =>
-    server.database.db
-      .insertInto('passkey')
-      .values({
-        account_id: account.id,
-        credential_id: `${name} of ${account.uid}`,
-        public_key: Buffer.from('no key'),
-        counter: 0,
-        transports: [],
-        is_synced: false,
-        name,
-        created_at: server.clock.now,
-      })
-      .execute();
-
   it('ends by the mailed link, with all sessions and the password; what was there before stays', async () => {
     await addPasskey('Safari on iPhone');
     await later(server, days(1), async () => {
@@ -549,23 +550,36 @@ describe('a passkey', () => {
     expect((await start({ code: codeOf(secret) })).json()).toMatchObject({ field: 'code' });
   });
 
+  it('has another name by the password and the second step, and nobody else’s has', async () => {
+    await addPasskey('Chrome on Android');
+    const [{ id } = { id: '' }] = (await state()).passkeys;
+    const rename = (more: object, by = own) =>
+      call('POST /account/passkey/rename', { id, name: ' Ute tablet ', password: PASSWORD, ...more }, by);
+    expect((await rename({ password: 'wrong horse' })).json()).toMatchObject({ field: 'password' });
+    expect((await rename({ name: '  ' })).json()).toMatchObject({
+      errorMessage: 'Name is required.',
+      field: 'name',
+    });
+    expect((await rename({ name: 'x'.repeat(61) })).json()).toMatchObject({ field: 'name' });
+    const stranger = await server.signIn(
+      await buildAccount(server.database.db, { email: 'stranger@example.com' }),
+    );
+    expect((await rename({}, stranger)).json()).toEqual({ success: false });
+    expect((await state()).passkeys).toMatchObject([{ name: 'Chrome on Android' }]);
+    expect((await rename({})).json()).toEqual({ success: true });
+    expect((await state()).passkeys).toMatchObject([{ name: 'Ute tablet' }]);
+    const { secret } = await setUpApp();
+    expect((await rename({ name: 'Mine' })).json()).toMatchObject({ field: 'code' });
+    expect((await rename({ name: 'Mine', code: codeOf(secret) })).json()).toEqual({ success: true });
+  });
+
   it('that nobody knows, or that says nothing, signs nobody in', async () => {
     const unknown = await call('POST /account/auth/passkey', { answer: answerBy('nobodys') });
     expect(unknown.json()).toEqual({ success: false });
-    await server.database.db
-      .insertInto('passkey')
-      .values({
-        account_id: account.id,
-        credential_id: 'known',
-        public_key: Buffer.from('no key'),
-        counter: 0,
-        transports: [],
-        is_synced: false,
-        name: 'Chrome on Android',
-        created_at: server.clock.now,
-      })
-      .execute();
-    const empty = await call('POST /account/auth/passkey', { answer: answerBy('known') });
+    await addPasskey('Chrome on Android');
+    const empty = await call('POST /account/auth/passkey', {
+      answer: answerBy(`Chrome-on-Android-${account.uid}`),
+    });
     expect(empty.json()).toEqual({ success: false });
   });
 });

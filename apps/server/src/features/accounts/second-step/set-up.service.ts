@@ -1,3 +1,4 @@
+import { required } from '@headrace/contract/rules/form-rules';
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import type { beginAuthenticator, OwnProof, Passkey, SecondStepState } from '@headrace/contract/second-step';
 import { renderSVG } from 'uqr';
@@ -114,6 +115,19 @@ export function createSetUp(parts: SetUpParts) {
     async removeApp(caller: Caller, proof: OwnProof, from: SignInFrom, now: Date): Promise<void> {
       await proveOwn(caller, proof, from, now);
       await changed(caller, now, (trx) => factors.removeAuthenticator(caller.accountId, trx), false);
+    },
+
+    /** Mails name passkeys, so that a thief must not name one like the owner's. */
+    async renamePasskey(
+      caller: Caller,
+      { id, name, ...proof }: OwnProof & { id: string; name: string },
+      from: SignInFrom,
+      now: Date,
+    ): Promise<boolean> {
+      const missing = required('Name')(name);
+      if (missing) throw invalid(missing, 'name');
+      await proveOwn(caller, proof, from, now);
+      return factors.renamePasskey(caller.accountId, id, name);
     },
 
     async removePasskey(
