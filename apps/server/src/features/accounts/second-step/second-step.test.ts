@@ -562,7 +562,7 @@ describe('a passkey', () => {
     });
     expect((await rename({ name: 'x'.repeat(61) })).json()).toMatchObject({ field: 'name' });
     const stranger = await server.signIn(
-      await buildAccount(server.database.db, { email: 'stranger@example.com' }),
+      await buildAccount(server.database.db, { email: 'stranger@example.com', password_hash: passwordHash }),
     );
     expect((await rename({}, stranger)).json()).toEqual({ success: false });
     expect((await state()).passkeys).toMatchObject([{ name: 'Chrome on Android' }]);
