@@ -11,7 +11,7 @@ const target = { farm: { in: 'body', name: 'farmUID' } } as const;
 
 /**
  * What can be imported: CSV lists of sprinklers in service and of spares, a project (.prj, .ini), map files (GeoJSON, KML and
- * KMZ), an RXP site (XML), an IMS backup (site.json) and schedule sets (CSV). Map files, sites and backups are told apart by what they hold.
+ * KMZ), an RXP site (XML), an IMS backup (site.json) and schedule sets (CSV, site.zip). Map files, sites and backups are told apart by what they hold.
  */
 export const importTypes = [
   'podlist',
@@ -42,7 +42,9 @@ export type ImportField = Static<typeof ImportField>;
 export const ImportRow = Type.Object({
   row: Type.Integer({ description: 'of the plan, from 0' }),
   line: Type.Integer({ description: 'of the file, from 1' }),
-  kind: Type.String({ description: 'sprinkler, repeater, gateway, sensor, poi, boundary or schedule set' }),
+  kind: Type.String({
+    description: 'sprinkler, repeater, gateway, sensor, poi, group, farm, boundary or schedule set',
+  }),
   name: Type.String(),
   action: oneOf(importActions),
   fields: Type.Array(ImportField),
@@ -57,7 +59,8 @@ const file = {
   farmUID: Uid,
   typeFile: oneOf(importTypes),
   data: Type.String({
-    description: 'the text of the file; of map files, sites and backups also a data URL with base64',
+    description:
+      'the text of the file, or a data URL with base64: of KMZ and site.zip, and of files that are no UTF-8',
   }),
   filename: LineText({ maxLength: 255 }),
   options: Type.Optional(
@@ -74,7 +77,7 @@ const file = {
     }),
   ),
 };
-/** A file of 10 MB as a data URL, or one of 2 MB, every character of which may be written as an escape. */
+/** A file of 10 MB as a data URL, or as text with the escapes that a list has. */
 const bodyMaxBytes = 14 * 1024 * 1024;
 
 export const ImportPlan = Type.Object({
@@ -98,7 +101,7 @@ export const planImport = defineEndpoint({
   key: 'POST /import/plan',
   tag,
   summary:
-    'What a file would do, row by row, and why not. Nothing is written. 400 at `data` where the file cannot be read. Rows about what the caller may not add or change are left out',
+    'What a file would do, row by row, and why not. Nothing is written. 400 at `data` where the file cannot be read; `current.typeFile` names the type that it is of, where another was said. Rows about what the caller may not add or change are left out',
   needs,
   perMinute: 20,
   target,
@@ -107,8 +110,8 @@ export const planImport = defineEndpoint({
   reply: ImportPlan,
 });
 
-/** 10,000 points, 500 areas and a boundary; 5,000 units and as many points. */
-const Rows = Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 16_000 });
+/** 10,000 points, 500 areas and a boundary; 5,500 units and as many points, 500 groups. */
+const Rows = Type.Array(Type.Integer({ minimum: 0 }), { maxItems: 17_000 });
 
 export const ImportDone = Type.Object({
   result: Type.Boolean(),

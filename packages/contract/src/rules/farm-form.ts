@@ -63,6 +63,12 @@ export function validateFarm(form: FarmForm): FarmErrors {
   return Object.fromEntries(Object.entries(fieldErrors).filter(([, sentence]) => sentence !== null));
 }
 
+/** What is wrong with a name and a place by themselves. */
+export function validateFarmEntry({ name, lat, lng }: Pick<FarmForm, 'name' | 'lat' | 'lng'>): FarmErrors {
+  const found = { name: rules.name(name), lat: rules.lat(entered(lat)), lng: rules.lng(entered(lng)) };
+  return Object.fromEntries(Object.entries(found).filter(([, sentence]) => sentence !== null));
+}
+
 /** What is wrong with the boundary by itself, else that it lies far from the pin. */
 function boundaryErrors({ lat, lng, boundary }: FarmForm): { size?: string; boundary?: string } {
   const own = validateBoundary(boundary);

@@ -44,10 +44,12 @@ export async function farmForSets(trx: Db, farm: FarmRow) {
     sets: published.sets,
     currentUid: published.curr_set,
     idOf: (uid: string): number | null => listed.find((set) => set.uid === uid)?.id ?? null,
+    groupNames: details.groups.map(({ name }) => name),
+    serialNumbers: units.map(({ serialNumber }) => serialNumber),
     hasGroup: (name: string) => groupOf.has(name.toLowerCase()),
     hasUnit: (serial: string) => serials.has(serial.toLowerCase()),
     /** By the rules of a set that is made here. Throws invalid. */
-    check({ name, cycleLen, turns }: Wanted): Pick<NewFileSet, 'body' | 'checked'> {
+    async check({ name, cycleLen, turns }: Wanted): Promise<Pick<NewFileSet, 'body' | 'checked'>> {
       const groups = new Set(turns.flatMap(({ group }) => groupOf.get(group.toLowerCase())?.uid ?? []));
       const body: Body = {
         farmUID: farm.uid,
@@ -59,7 +61,7 @@ export async function farmForSets(trx: Db, farm: FarmRow) {
           schedules: [...schedules],
         })),
       };
-      return { body, checked: checkSet(body, details, units, supply) };
+      return { body, checked: await checkSet(body, details, units, supply) };
     },
     /** As one that was edited by hand; undone, it leaves the list, and what it replaced is there again. */
     async store({ body, checked, replaces }: NewFileSet, by: By): Promise<void> {

@@ -14,6 +14,7 @@ import type { createSet, SetFigures } from '@headrace/contract/schedule-sets';
 import type { ScheduleFinding } from '@headrace/contract/schedules';
 import type { ScheduleFarm, TemplateDesign } from '@headrace/contract/schedule-templates';
 import { ApiFailure, invalid } from '../../http/errors.ts';
+import { breathe } from '../../jobs/in-turns.ts';
 import { refuseUnknown } from './design-checks.ts';
 import type { NewSetUnit } from './schedule-sets.ts';
 
@@ -46,29 +47,34 @@ interface Turn {
 
 const FINDINGS_KEPT = 100;
 
-/** By the rules of a computation; what is beyond the farm's water supply is said of it, not refused. Throws invalid, with all that was found, where a sprinkler can't water as it says. */
-export function checkSet(
+/** By the rules of a computation, in steps between which others have their turn; what is beyond the farm's water supply is said of it, not refused. Throws invalid, with all that was found, where a sprinkler can't water as it says. */
+export async function checkSet(
   body: Body,
   farm: ScheduleFarm,
   units: readonly FarmUnit[],
   supply: Limits,
-): CheckedSet {
+): Promise<CheckedSet> {
   refuseUnknown(body, farm.groups);
   const turns = turnsOf(body, farm, units);
   const cycleMin = Math.max(body.settings.cycleLen, DAY_MINUTES);
   refuseBounds(turns, cycleMin);
   refuseTwice(turns);
+  await breathe();
   const runs = turns.flatMap(runsOf);
   const conflicts = findConflicts({ runs, cycleMin }, turns.map(planUnit), body.limits ?? null);
   const errors = conflicts.filter(({ severity }) => severity === 'error').map(withSentence);
   if (errors[0]) throw new ApiFailure('invalid', errors[0].sentence, 'schedules', { findings: errors });
+  await breathe();
   const settings = designedSettings(body, farm);
+  await breathe();
   const fresh = planTemplate(farm, { ...body, settings });
+  await breathe();
   const isByHand = !(
     fresh.ok &&
     fresh.plan.cycleMin === body.settings.cycleLen &&
     isSame(unsortedSchedulesOf(fresh.plan, farm), body.schedules)
   );
+  await breathe();
   const byHand: Finding = { code: 'byHand', severity: 'note', figures: {} };
   const ofPlan = fresh.ok && !isByHand ? fresh.plan.findings : [...conflicts, byHand];
   const beyond = beyondSupply({ runs, cycleMin }, turns.map(planUnit), supply);

@@ -76,7 +76,7 @@ export function createSetsService(
         sets.sprinklers(farm.id),
         supplies.of(farm),
       ]);
-      const checked = checkSet(body, farmNow, units, supply);
+      const checked = await checkSet(body, farmNow, units, supply);
       if (body.farmRevision !== undefined && body.farmRevision !== revisionOf(farmNow, body.groups))
         throw conflict('The farm has changed since this was computed. Please compute again.', 'farmRevision');
       const uid = newUid(by.now);

@@ -9,6 +9,7 @@ import type { ChangedRecord } from '../changes/change-batch.ts';
 import { addFreeRecords } from '../devices/add-records.ts';
 import { changeEach } from '../devices/change-each.ts';
 import type { By } from '../devices/record-change.ts';
+import { type ClockColumns, clockOfPlace } from '../farms/farm-clock.ts';
 import { putRecordsBack, readOthers } from '../undo/other-records.ts';
 import { deedsOf, type PlanItem } from './plan-items.ts';
 import { NEW_POINTS_MAX } from './plan-places.ts';
@@ -42,23 +43,42 @@ export async function applyPlaces(trx: Db, farm: FarmRow, items: readonly PlanIt
     groups: [],
   }));
   if (points.length > 0) await addFreeRecords(trx, farm.id, points, by);
-  const [boundary] = deedsOf(items, 'boundary');
-  if (boundary) await drawBoundary(trx, farm, boundary.ring, by);
+  await changeFarm(trx, farm, items, by);
 }
 
-/** As what is put back: with its way back in the batch. */
-async function drawBoundary(
+/** Name, place and boundary, as what is put back: as one record, with its way back in the batch. */
+async function changeFarm(
   trx: Db,
   { id, uid, name, ...farm }: FarmRow,
-  ring: readonly LatLng[],
+  items: readonly PlanItem[],
   by: By,
 ): Promise<void> {
-  const record: ChangedRecord = {
-    what: 'changed',
-    kind: 'farm',
-    uid,
-    name,
-    columns: { boundary: [ring, farm.boundary], size_ha: [areaHectares(ring), farm.size_ha] },
+  const [boundary] = deedsOf(items, 'boundary');
+  const [own] = deedsOf(items, 'farm');
+  const columns: ChangedRecord['columns'] = {
+    ...(boundary && {
+      boundary: [boundary.ring, farm.boundary],
+      size_ha: [areaHectares(boundary.ring), farm.size_ha],
+    }),
+    ...(own && columnsOf(own.change, { name, ...farm }, by.now)),
   };
+  if (Object.keys(columns).length === 0) return;
+  const record: ChangedRecord = { what: 'changed', kind: 'farm', uid, name, columns };
   await putRecordsBack(trx, id, [record], await readOthers(trx, id, [record]), by);
+}
+
+/** Where it stands decides what its clock says. */
+function columnsOf(
+  { name, lat, lng }: { readonly name: string } & LatLng,
+  farm: Pick<FarmRow, 'name' | 'lat' | 'lng' | keyof ClockColumns>,
+  now: Date,
+): ChangedRecord['columns'] {
+  const isMoved = lat !== farm.lat || lng !== farm.lng;
+  const after = { name, lat, lng, ...(isMoved && clockOfPlace({ lat, lng }, farm, now)) };
+  return Object.fromEntries(
+    (Object.keys(after) as (keyof typeof after)[]).map((column) => [
+      column,
+      [after[column], farm[column]] as const,
+    ]),
+  );
 }

@@ -10,16 +10,19 @@ import { addGroups } from '../groups/add-groups.ts';
 import { newRecord } from '../irrigation-devices/unit-entries.ts';
 import { newGroups } from './plan-groups.ts';
 import type { PlanRow, UnitValues } from './plan-import.ts';
+import { deedsOf, type PlanItem } from './plan-items.ts';
 
-/** Adds and changes what the rows say; the caller planned them in this transaction. Groups are by name in small letters. */
+/** Adds and changes what the items say of units and groups; the caller planned them in this transaction. Groups are by name in small letters. */
 export async function applyRows(
   trx: Db,
   farmId: number,
-  rows: readonly PlanRow[],
+  items: readonly PlanItem[],
   groups: ReadonlyMap<string, { readonly uid: string }>,
   by: By,
 ): Promise<void> {
-  const added = await addGroups(trx, farmId, newGroups(rows, groups), by);
+  const rows = deedsOf(items, 'unit').map(({ row }) => row);
+  const named = deedsOf(items, 'add group').map(({ name }) => name);
+  const added = await addGroups(trx, farmId, [...newGroups(rows, groups), ...named], by);
   const uidOf = new Map([
     ...[...groups].map(([key, { uid }]) => [key, uid] as const),
     ...[...added].map(([name, uid]) => [name.toLowerCase(), uid] as const),

@@ -157,10 +157,25 @@ describe('schedule sets of a file', () => {
       ),
     ).toEqual([
       ['schedule set', 'Bad', 'left out', "Row 2, column start: '99:00' isn't a time of the day."],
-      ['schedule set', 'South', 'left out', 'The farm has no group South.'],
-      ['schedule set', 'Both', 'left out', expect.stringContaining('A1')],
-      ['schedule set', 'Gone', 'left out', 'None of its sprinklers is on the farm.'],
-      ['sprinkler', 'Z9', 'left out', 'Gone: the farm has no sprinkler with the serial number XXX.'],
+      [
+        'schedule set',
+        'South',
+        'left out',
+        "Line 3, group, 'South': the farm has no such group. Add it first.",
+      ],
+      ['schedule set', 'Both', 'left out', expect.stringMatching(/^Line [45]: .*A1/)],
+      [
+        'schedule set',
+        'Gone',
+        'left out',
+        'None of its sprinklers is on the farm, such as XXX on line 6. Import the list of devices first.',
+      ],
+      [
+        'sprinkler',
+        'Z9',
+        'left out',
+        "Line 6, serial_number, 'XXX': the farm has no sprinkler with it, of set Gone.",
+      ],
     ]);
   });
 
@@ -187,9 +202,14 @@ describe('schedule sets of a file', () => {
   });
 
   it('with a part of their sprinklers are asked about', async () => {
-    expect(rowsOf(await plan([...summer, 'Summer;North;North;XXX;Z9;1;600;30']))).toEqual([
-      ['schedule set', 'Summer', 'choose', "1 of its 3 turns are of sprinklers that aren't on the farm."],
-      ['sprinkler', 'Z9', 'left out', 'Summer: the farm has no sprinkler with the serial number XXX.'],
+    expect(rowsOf(await plan([...summer.slice(0, 1), 'Summer;North;North;ipca-22;Z9;1;600;30']))).toEqual([
+      ['schedule set', 'Summer', 'choose', "1 of its 2 turns are of sprinklers that aren't on the farm."],
+      [
+        'sprinkler',
+        'Z9',
+        'left out',
+        "Line 3, serial_number, 'ipca-22': the farm has no sprinkler with it, of set Summer. Did you mean IPCA2?",
+      ],
     ]);
   });
 
@@ -202,6 +222,27 @@ describe('schedule sets of a file', () => {
     });
     expect(rowsOf(await plan(summer, await server.signIn(agent)))).toEqual([
       ['schedule set', 'Summer', 'left out', 'You may not add schedules.'],
+    ]);
+  });
+
+  it('of site.zip are the same again, whatever the sets are called, and one type is named for another', async () => {
+    await apply([...summer, 'Win/ter;North;North;IPCA1;A1;2;05:30;30']);
+    const { rawPayload } = await world.get('GET /export/schedules', { farmUID: world.farm.uid });
+    const data = `data:application/zip;base64,${rawPayload.toString('base64')}`;
+    const zip = { ...fileOf([]), data, filename: 'site.zip' };
+    const planned = (await send('POST /import/plan', zip)).json<ImportPlan>();
+    expect([planned.counts, planned.rows]).toEqual([
+      { add: 0, change: 0, choose: 0, same: 2, 'left out': 0 },
+      [],
+    ]);
+    const other = await send('POST /import/plan', { ...zip, typeFile: 'kml' });
+    expect([other.statusCode, other.json()]).toMatchObject([
+      400,
+      {
+        field: 'data',
+        errorMessage: 'This is site.zip. Choose Schedules.',
+        current: { typeFile: 'schedules' },
+      },
     ]);
   });
 

@@ -18,6 +18,7 @@ import { applyPlaces } from './apply-places.ts';
 import { applyRows } from './apply-rows.ts';
 import type { BackupStore } from './backups/backup-store.ts';
 import type { FarmContentRepo } from './farm-content.repo.ts';
+import { planFarm, planGroups } from './plan-farm.ts';
 import { judgeNewGroups, newGroups } from './plan-groups.ts';
 import { planImport as planRows, type PlanRow } from './plan-import.ts';
 import { deedsOf, type PlanItem, unitItem } from './plan-items.ts';
@@ -67,7 +68,10 @@ export function createImportsService(
     accountId: number,
   ): Promise<FileContent> {
     const outcome = await readFile({ typeFile, data, farm: { lat, lng } }, accountId);
-    if (outcome.kind === 'fault') throw invalid(outcome.fault, 'data');
+    if (outcome.kind === 'fault') {
+      const { fault, suggested } = outcome;
+      throw new ApiFailure('invalid', fault, 'data', suggested && { typeFile: suggested });
+    }
     return outcome.content;
   }
 
@@ -108,12 +112,14 @@ export function createImportsService(
       permissions,
     );
     const added = newGroups(rows, byName);
-    const tooMany = judgeNewGroups(added);
+    const named = planGroups(content.groups, byName, added, permissions);
+    const tooMany = judgeNewGroups([...added, ...deedsOf(named, 'add group').map(({ name }) => name)]);
     if (tooMany !== null) throw invalid(tooMany, 'data');
     const places = await planPlaces(content, { land: farm, devices }, permissions);
     const ofSets = content.sets.length > 0 ? await farmForSets(trx, farm) : null;
     const sets = ofSets ? await planSets(content.sets, ofSets, permissions, serialsComing(rows)) : [];
-    const items = [...rows.map(unitItem), ...places, ...sets];
+    const ofFarm = planFarm(content.farms, farm, permissions);
+    const items = [...rows.map(unitItem), ...named, ...ofFarm, ...places, ...sets];
     return { revision, ofSets, items, notes, groups: byName, newGroups: added.toSorted() };
   }
 
@@ -132,8 +138,7 @@ export function createImportsService(
       const description = `Before import of ${asked.filename}`.slice(0, BACKUP_DESCRIPTION_MAX);
       if (chosen.size > 0) await backups.write(trx, farmId, { description, cause: 'before' }, by);
       const items = [...chosen];
-      const rows = deedsOf(items, 'unit').map(({ row }) => row);
-      await applyRows(trx, farmId, rows, planned.groups, batched);
+      await applyRows(trx, farmId, items, planned.groups, batched);
       await applyPlaces(trx, farm, items, batched);
       for (const { set } of deedsOf(items, 'set')) await planned.ofSets?.store(set, batched);
       return resMessage(planned.items, chosen);

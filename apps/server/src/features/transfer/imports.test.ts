@@ -132,17 +132,29 @@ describe('a list of sprinklers', () => {
         ],
         '',
       ],
-      [4, 'A3', 'left out', [], `The gateway ${gateway.name} has this MAC address.`],
-      [5, 'Trough4', 'left out', [], 'Name can have at most 5 characters.'],
+      [
+        4,
+        'A3',
+        'left out',
+        [],
+        `Row 4, column mac, '${gateway.mac}': The gateway ${gateway.name} has this MAC address. Compare it with the label.`,
+      ],
+      [5, 'Trough4', 'left out', [], "Row 5, column name, 'Trough4': Name can have at most 5 characters."],
       [
         6,
         'A1',
         'left out',
         [],
-        'A1 has the serial number IPC1. A list changes no serial numbers: replace the unit instead.',
+        "Row 6, column serial, 'IPC9': A1 has the serial number IPC1. A list changes no serial numbers: replace the unit instead.",
       ],
-      [7, 'A6', 'left out', [], 'Line 3 is about the same serial number.'],
-      [8, 'A7', 'left out', [], 'MAC address is required.'],
+      [
+        7,
+        'A6',
+        'left out',
+        [],
+        "Row 7, column serial, 'IPC2': Line 3 is about the same serial number. Take one of them out.",
+      ],
+      [8, 'A7', 'left out', [], 'Row 8: MAC address is required.'],
     ]);
     expect(await entered()).toEqual(before);
   });
@@ -224,7 +236,7 @@ describe('a list of sprinklers', () => {
       { field: 'groups', from: 'Line 1, North', to: 'Line 2, North' },
     ]);
     expect((await plan('name;serial;group\nA1;IPC1;Line 1|Line 2')).rows[0]?.why).toBe(
-      'A sprinkler can be in one lateral group only, and these are lateral: Line 1, Line 2.',
+      "Row 2, column group, 'Line 1|Line 2': A sprinkler can be in one lateral group only, and these are lateral: Line 1, Line 2. Leave one of them.",
     );
   });
 
@@ -236,7 +248,7 @@ describe('a list of sprinklers', () => {
     expect((await apply(data)).msg.res_message).toMatch(/^0 imported, 1 skipped#A1-This place is/);
     expect((await apply(data, { take: [0] })).msg.res_message).toBe('1 imported, 0 skipped');
     expect((await plan('name;serial;lat;lng\nA1;IPC1;171.9;-43.7')).rows[0]?.why).toBe(
-      'Latitude and longitude are the wrong way round: swap the columns.',
+      "Row 2, column lat, '171.9': Latitude and longitude are the wrong way round: swap the columns.",
     );
   });
 
@@ -246,8 +258,8 @@ describe('a list of sprinklers', () => {
       `name;serial;mac;lat;lng\nA1;IPC1;;-43.76;\nA2;IPC2;${mac()};;171.95\nA3;IPC3;${mac()};;`,
     );
     expect(rows.map(({ action, why }) => [action, why])).toEqual([
-      ['left out', 'It has a latitude only. A place needs both.'],
-      ['left out', 'It has a longitude only. A place needs both.'],
+      ['left out', "Row 2, column lat, '-43.76': It has a latitude only. A place needs both."],
+      ['left out', "Row 3, column lng, '171.95': It has a longitude only. A place needs both."],
       ['add', ''],
     ]);
   });
@@ -258,8 +270,8 @@ describe('a list of sprinklers', () => {
       `name;serial;group\nA1;IPC1;West|${long}\nA1;IPC1;West|Ea\u0007st\nA1;IPC1;${'x'.repeat(40)}`,
     );
     expect(rows.map(({ why }) => why)).toEqual([
-      `${'x'.repeat(39)}…: Group can have at most 40 characters.`,
-      "Ea␀st: Group holds a character that can't be shown. Please type it again.",
+      `Row 2, column group, 'West|${'x'.repeat(34)}…': ${'x'.repeat(39)}…: Group can have at most 40 characters.`,
+      "Row 3, column group, 'West|Ea␀st': Ea␀st: Group holds a character that can't be shown. Please type it again.",
       '',
     ]);
     expect(newGroups).toEqual(['x'.repeat(40)]);
@@ -308,7 +320,10 @@ describe('a list of sprinklers', () => {
     const data = `name;serial;mac\nA1;IPC1;\nS1;IPC8;${mac()}`;
     const { rows } = await plan(data, 'sparelist', { options: { farmId: '02:03', channel: 2 } });
     expect(rows.map(({ action, why }) => [action, why])).toEqual([
-      ['left out', 'It is in service as A1: only new units are imported as spares.'],
+      [
+        'left out',
+        'Row 2: It is in service as A1: only new units are imported as spares. Take it out, or import it without Import as Spares.',
+      ],
       ['add', ''],
     ]);
     expect(rows[1]?.fields).toContainEqual({ field: 'farmId', from: '', to: '02:03' });
@@ -318,11 +333,30 @@ describe('a list of sprinklers', () => {
     });
   });
 
+  it('asks about a new serial number that is one of the farm without its zeros', async () => {
+    await buildSprinkler(db(), world.farm.id, { name: 'Z1', mac: mac(), serial_number: '00123' });
+    const data = `name;serial;mac\nZ2;123;${mac()}\nZ1;0123;`;
+    const { rows } = await plan(data);
+    expect(rows.map(({ action, why }) => [action, why])).toEqual([
+      [
+        'choose',
+        'Z1 has the serial number 00123: were zeros lost in a spreadsheet? Tick it if it is another unit.',
+      ],
+      [
+        'left out',
+        "Row 3, column serial, '0123': Z1 has the serial number 00123: were zeros lost in a spreadsheet? Format the column as text.",
+      ],
+    ]);
+    expect((await apply(data, { take: [0] })).msg.res_message).toMatch(/^1 imported, 1 skipped/);
+  });
+
   it('does not say where a MAC of another farm is', async () => {
     const other = await buildFarmWorld(server);
     const theirs = await buildSprinkler(db(), other.farm.id, { name: 'Z1', mac: mac() });
     const { rows } = await plan(`name;serial;mac\nA2;IPC2;${theirs.mac}`);
-    expect(rows[0]?.why).toBe('Its MAC address is in use on another farm.');
+    expect(rows[0]?.why).toBe(
+      `Row 2, column mac, '${theirs.mac}': It is in use on another farm. Compare it with the label.`,
+    );
   });
 });
 
@@ -361,6 +395,82 @@ describe('what was exported, read back, changes nothing:', () => {
   });
 });
 
+describe('a project', () => {
+  const project = () =>
+    [
+      '[farm]',
+      'name=Hill',
+      'lat=-35',
+      'lng=150',
+      '[gateway1]',
+      `name=${gateway.name}`,
+      'lat=-43.751',
+      'lng=171.951',
+      '[group1]',
+      'name=North',
+      '[group2]',
+      'name=West',
+      '[group3]',
+      'name=East',
+      '[pod1]',
+      'name=A1',
+      'serial=IPC1',
+      'group=East',
+      '[boundary]',
+      'p1=-43.74,171.94',
+      'p2=-43.74,171.96',
+      'p3=-43.76,171.96',
+      'p4=-43.76,171.94',
+    ].join('\n');
+  const site = async () => {
+    const { body } = await world.get('GET /export/site-json', { farmUID: world.farm.uid });
+    const { exportedAt: _at, ...rest } = JSON.parse(body) as {
+      exportedAt: string;
+      farm: { name: string; lat: number; boundary: unknown[]; timezone: { timeZoneId: string } };
+      groups: { name: string }[];
+    };
+    return rest;
+  };
+
+  it('brings groups, the places of gateways and the boundary; what the farm is called and where it is, where that is ticked', async () => {
+    await db()
+      .updateTable('farm')
+      .set({ lat: -43.75, lng: 171.95, boundary: '[]' })
+      .where('id', '=', world.farm.id)
+      .execute();
+    const before = await site();
+    const planned = await plan(project(), 'project');
+    expect(planned.newGroups).toEqual(['East']);
+    expect(planned.rows.map(({ kind, name, action }) => [kind, name, action])).toEqual([
+      ['sprinkler', 'A1', 'change'],
+      ['group', 'West', 'add'],
+      ['farm', before.farm.name, 'choose'],
+      ['boundary', 'Hill', 'change'],
+      ['gateway', gateway.name, 'change'],
+    ]);
+    const farmRow = planned.rows.find(({ kind }) => kind === 'farm');
+    expect(farmRow?.fields).toEqual([
+      { field: 'name', from: before.farm.name, to: 'Hill' },
+      { field: 'lat', from: '-43.75', to: '-35' },
+      { field: 'lng', from: '171.95', to: '150' },
+    ]);
+    const { batchId } = await apply(project(), { take: [farmRow?.row] }, 'project');
+    const after = await site();
+    expect(after.farm).toMatchObject({ name: 'Hill', lat: -35, boundary: { length: 4 } });
+    // Of its place now: New South Wales.
+    expect(after.farm.timezone.timeZoneId).toBe('Australia/Sydney');
+    expect(after.groups.map(({ name }) => name)).toEqual(['East', 'North', 'West']);
+    const undone = await send('POST /undo', { farmUID: world.farm.uid, batchId, act: 'import' });
+    expect([undone.statusCode, await site()]).toEqual([200, before]);
+  });
+
+  it('read back as it was applied changes nothing, but for what was not ticked', async () => {
+    await apply(project().replace('lat=-35', 'lat=-43.7').replace('lng=150', 'lng=171.9'), {}, 'project');
+    const { counts } = await plan(project(), 'project');
+    expect(counts).toMatchObject({ add: 0, change: 0 });
+  });
+});
+
 describe('rights', () => {
   const as = async (rights: Partial<Permissions>) => {
     const agent = await buildAccount(db(), { type: 'AGENT' });
@@ -396,7 +506,9 @@ describe('for programs', () => {
     const reply = await send('POST /import/file', fileOf(data, 'project'));
     expect(reply.json()).toEqual({
       result: true,
-      msg: { res_message: '2 imported, 1 skipped#A‑2-MAC address must be 12 or 16 hex digits.' },
+      msg: {
+        res_message: "2 imported, 1 skipped#A‑2-Line 8, mac, 'zz': MAC address must be 12 or 16 hex digits.",
+      },
       batchId: expect.any(String),
     });
     expect((await entered()).devices.find(({ name }) => name === 'R1')).toMatchObject({ kind: 'repeater' });
@@ -490,7 +602,7 @@ describe('a site.json', () => {
         'change',
         'Another unit stands there: it keeps the place and its history, and has still to get its schedule.',
       ],
-      ['A2', 'left out', 'Its serial number is in use as A1.'],
+      ['A2', 'left out', "Line 1, serial, 'IPC1': It is in use as A1. Compare it with the label."],
     ]);
     const file = { ...fileOf(site(ipcs), 'ims'), options };
     const { batchId } = (await send('POST /import/apply', { ...file, revision })).json<ImportDone>();
@@ -548,7 +660,11 @@ describe('a site.json', () => {
   });
 
   it.each([
-    ['that can’t be stored', { group: 'South' }, 'The farm has no group South.'],
+    [
+      'that can’t be stored',
+      { group: 'South' },
+      "Line 1, group, 'South': the farm has no such group. Add it first.",
+    ],
     [
       'whose sprinklers come with the file',
       { serialNumber: 'IPC9' },
@@ -589,7 +705,7 @@ describe('a site.json', () => {
     const away = { name: 'G9', serialNumber: 'G9', lat: -43.7, lng: 171.9 };
     const { rows } = await plan(site([ipc], { gateways: [away] }), 'ims');
     expect(rows.map(({ why }) => why)).toEqual([
-      'A1 has the serial number IPC1. A list changes no serial numbers: replace the unit instead.',
+      "Line 1, serial, 'IPC2': A1 has the serial number IPC1. A list changes no serial numbers: replace the unit instead.",
       'The farm has no gateway G9, and a file adds none: only sprinklers, repeaters and points of interest.',
     ]);
   });
@@ -600,11 +716,27 @@ describe('a site.json', () => {
   });
 });
 
-it('300 sprinklers are added and undone', async () => {
+it('300 sprinklers are added and undone, and what devices say meanwhile is stored', async () => {
   const rows = Array.from({ length: 300 }, (_none, n) => `${n};N${n};${mac()};G${n % 8}`);
+  const stored = { isOver: false, count: 0 };
+  const reporting = (async () => {
+    while (!stored.isOver) {
+      const at = new Date(server.clock.now.getTime() - 3_600_000 + stored.count * 1000).toISOString();
+      await world.record(a1, [{ at, values: { batteryMv: 3600 } }]);
+      stored.count += 1;
+    }
+  })();
   const { msg, batchId } = await apply(['name;serial;mac;group', ...rows].join('\n'));
   expect(msg.res_message).toBe('300 imported, 0 skipped');
   expect((await entered()).devices).toHaveLength(302);
   await send('POST /undo', { farmUID: world.farm.uid, batchId, act: 'import' });
+  stored.isOver = true;
+  await reporting;
   expect((await entered()).devices).toHaveLength(2);
+  const { count } = await db()
+    .selectFrom('reading')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('farm_id', '=', world.farm.id)
+    .executeTakeFirstOrThrow();
+  expect([stored.count > 2, Number(count)]).toEqual([true, stored.count]);
 });

@@ -1,5 +1,7 @@
+import { shown } from '@headrace/contract/rules/files/file-units';
 import type { ContentDevice } from './farm-content.repo.ts';
 import { grouped, serialKeyOf } from './match-units.ts';
+import { createNearest, folded } from './nearest.ts';
 import { kindLabels } from './place-kinds.ts';
 import type { FilePoint } from './reading/file-content.ts';
 
@@ -33,13 +35,16 @@ export function createPlaceMatcher(
   function find({ name, serial, kind, ...place }: Sought): Match {
     const isOfKind = (device: ContentDevice) => kind === null || device.kind === kind;
     const ofSerial = seen.withSerial(serial).filter(isOfKind);
-    if (ofSerial.length > 0) return one(ofSerial, place, 'have this serial number');
+    if (ofSerial.length > 0)
+      return one(ofSerial, place, 'have this serial number. Compare it with the label.');
     if (hidden.withSerial(serial).some(isOfKind)) return { is: 'hidden' };
     const named = seen.named(name).filter(isOfKind);
     const [other] = named;
     if (serial !== '' && other?.serial_number && named.length === 1)
-      return unclear(`${name} has the serial number ${other.serial_number} here.`);
-    if (named.length > 0) return one(named, place, `are named ${name}`);
+      return unclear(
+        `${name} has the serial number ${other.serial_number} here, and ${shown(serial)} in the file. Correct one of them.`,
+      );
+    if (named.length > 0) return one(named, place, `are named ${name}. Say its serial number, too.`);
     return { is: hidden.named(name).some(isOfKind) ? 'hidden' : 'unknown' };
   }
 
@@ -53,11 +58,19 @@ export function createPlaceMatcher(
     // Of several only one that stands there already is surely meant.
     const there = found.filter((device) => device.lat === lat && device.lng === lng);
     const device = there.find(({ id }) => !lines.has(id));
-    return device ? { is: 'found', device } : unclear(`${found.length} devices ${what}.`);
+    return device ? { is: 'found', device } : unclear(`${found.length} devices ${what}`);
   }
 
+  const nearest = createNearest(() => devices.flatMap(({ kind, name }) => (maySee(kind) ? name : [])));
   return {
     find,
+    /** Names of that kind, null: of whichever, that are the same but for case, blanks, macrons and zeros in front. */
+    alike: (name: string, kind: Sought['kind']): string[] =>
+      nearest(name).filter(
+        (one) =>
+          folded(one) === folded(name) &&
+          seen.named(one).some((device) => kind === null || device.kind === kind),
+      ),
     /** The line of the file that is about this device already; null: this one is the first. */
     claim({ id }: ContentDevice, line: number): number | null {
       const before = lines.get(id);

@@ -91,17 +91,23 @@ describe('points of a map file', () => {
   it('are where the devices of their names stand; what the farm does not have is asked about', async () => {
     const before = await placed();
     const data = kml(mark('A1', -43.751, 171.95), mark('Gate', -43.752, 171.95), mark('', -43.75, 171.95));
+    expect(rowsOf(await plan(kml(mark('a 01', -43.75, 171.95))))).toEqual([
+      ['poi', 'a 01', 'choose', 'Nothing on the farm has this name. Tick it to add a point of interest.'],
+    ]);
+    expect((await plan(kml(mark('a-1', -43.75, 171.95)))).rows[0]?.why).toBe(
+      'Nothing on the farm has this name. Did you mean A1? Tick it to add a point of interest.',
+    );
     const planned = await plan(data);
     expect(rowsOf(planned)).toEqual([
       ['sprinkler', 'A1', 'change', 'It moves 111 m.'],
       ['poi', 'Gate', 'choose', 'Nothing on the farm has this name. Tick it to add a point of interest.'],
-      ['place', '', 'left out', 'It has no name: it can’t be said what stands there.'],
+      ['place', '', 'left out', 'It has no name: it can’t be said what stands there. Give it one.'],
     ]);
     expect(planned.rows[0]).toMatchObject({ was: pin, place: { lat: -43.751, lng: 171.95 } });
     expect(await placed()).toEqual(before);
     const done = await apply(data, { take: [1] });
     expect(done.msg.res_message).toBe(
-      '2 imported, 1 skipped#Line 3-It has no name: it can’t be said what stands there.',
+      '2 imported, 1 skipped#Line 3-It has no name: it can’t be said what stands there. Give it one.',
     );
     expect((await placed()).devices).toEqual([
       { kind: 'sprinkler', name: 'A1', lat: -43.751, lng: 171.95 },
@@ -124,10 +130,15 @@ describe('points of a map file', () => {
       `<Folder><name>Gateways</name>${mark('A1', -43.753, 171.95)}</Folder>`,
     );
     expect(rowsOf(await plan(data))).toEqual([
-      ['place', 'Gate', 'left out', '2 devices are named Gate.'],
-      ['place', 'A1', 'left out', 'A1 has the serial number IPC1 here.'],
+      ['place', 'Gate', 'left out', '2 devices are named Gate. Say its serial number, too.'],
+      [
+        'place',
+        'A1',
+        'left out',
+        'A1 has the serial number IPC1 here, and IPC7 in the file. Correct one of them.',
+      ],
       ['sprinkler', 'A1', 'change', 'It moves 222 m.'],
-      ['sprinkler', 'A1', 'left out', 'Line 3 is about sprinkler A1 already.'],
+      ['sprinkler', 'A1', 'left out', 'Line 3 is about sprinkler A1 already. Take one of them out.'],
       [
         'gateway',
         'A1',

@@ -11,7 +11,7 @@ export interface FarmGroup {
 export type FarmGroups = ReadonlyMap<string, FarmGroup>;
 
 /** The rule of the form of groups. */
-const judgeName = line('Group', LONG_NAME_MAX);
+export const judgeGroupName = line('Group', LONG_NAME_MAX);
 
 /**
  * Names of the groups that the unit would be in, sorted; a sentence where that can't be. A file puts units into groups and takes them out of
@@ -27,15 +27,17 @@ export function groupsAfter(
   if (kind !== 'sprinkler' || said === undefined) return now.toSorted();
   const named = namesIn(said, farm).map((name) => farm.get(name.toLowerCase())?.name ?? name);
   for (const name of named.filter((one) => !farm.has(one.toLowerCase()))) {
-    if (!mayAdd) return `The farm has no group ${shown(name)}, and you may not add groups.`;
-    const fault = judgeName(name);
+    if (!mayAdd)
+      return `The farm has no group ${shown(name)}, and you may not add groups. Ask who may, or take it out.`;
+    const fault = judgeGroupName(name);
     if (fault !== null) return `${shown(name)}: ${fault}`;
   }
-  if (named.some((name) => name.toUpperCase() === 'FARM')) return 'FARM stands for all: it is no group.';
+  if (named.some((name) => name.toUpperCase() === 'FARM'))
+    return 'FARM stands for all: it is no group. Take it out.';
   const isLateral = (name: string) => farm.get(name.toLowerCase())?.is_lateral === true;
   const laterals = named.filter(isLateral);
   if (laterals.length > 1)
-    return `A sprinkler can be in one lateral group only, and these are lateral: ${laterals.join(', ')}.`;
+    return `A sprinkler can be in one lateral group only, and these are lateral: ${laterals.join(', ')}. Leave one of them.`;
   const kept = laterals.length > 0 ? now.filter((name) => !isLateral(name)) : now;
   return [...new Set([...kept, ...named])].toSorted();
 }

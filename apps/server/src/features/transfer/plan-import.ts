@@ -1,7 +1,7 @@
 import { radioOf } from '../devices/farm-radio.ts';
 import { validateDevice } from '@headrace/contract/rules/device-form';
 import { farFrom, type Land, validateFarPlace } from '@headrace/contract/rules/far-place';
-import type { FileUnit } from '@headrace/contract/rules/files/file-units';
+import type { FileUnit, UnitField } from '@headrace/contract/rules/files/file-units';
 import type { ImportAction, ImportField } from '@headrace/contract/imports';
 import { can, hasRight, type Permissions } from '@headrace/contract/permissions';
 import { normaliseMac } from '@headrace/device/topics';
@@ -10,6 +10,7 @@ import { isSpare } from './in-order.ts';
 import { type FarmGroups, groupsAfter } from './plan-groups.ts';
 import { mapInTurns } from '../../jobs/in-turns.ts';
 import { createMatcher, type Matcher, serialKeyOf } from './match-units.ts';
+import { ofField, ofRow, placedText, type UnitFault } from './unit-fault.ts';
 
 /** What rows are judged by. */
 export interface PlanFarm {
@@ -75,7 +76,7 @@ export async function planImport(
     const row = planRow(unit, { farm, options, permissions, matcher });
     if (row.action === 'left out' || !row.values) return row;
     const twin = claims.claim(row);
-    return twin === null ? row : leftOut(unit, row.device, twin);
+    return twin === null ? row : leftOut(unit, row.device, placedText(unit, twin));
   });
 }
 
@@ -89,31 +90,42 @@ interface Context {
 function planRow(unit: FileUnit, { farm, options, permissions, matcher }: Context): PlanRow {
   const may = (level: 'Read' | 'Create' | 'Edit') => hasRight(permissions, can(resources[unit.kind], level));
   if (unit.faults.length > 0) return leftOut(unit, null, unit.faults.join(' '));
+  const refuse = (device: ContentDevice | null, fault: UnitFault) =>
+    leftOut(unit, device, placedText(unit, fault));
   if (!may('Read')) return leftOut(unit, null, `You may not see ${labels[unit.kind]} of this farm.`);
   const isReplacing = options.replaceIpcs && unit.kind === 'sprinkler';
-  const { device, why } = matcher.find(unit, { byPlace: isReplacing });
-  if (why !== null) return leftOut(unit, device, why);
+  const { device, fault: unclear } = matcher.find(unit, { byPlace: isReplacing });
+  if (unclear !== null) return refuse(device, unclear);
   if (!may(device ? 'Edit' : 'Create'))
     return leftOut(unit, device, `You may not ${device ? 'change' : 'add'} ${labels[unit.kind]}.`);
   if (device && options.asSpares && !isSpare(device))
-    return leftOut(
-      unit,
+    return refuse(
       device,
-      `It is in service as ${device.name}: only new units are imported as spares.`,
+      ofRow(
+        `It is in service as ${device.name}: only new units are imported as spares. Take it out, or import it without Import as Spares.`,
+      ),
     );
   const groups = groupsAfter(unit, device, farm.groups, hasRight(permissions, can('groups', 'Create')));
-  if (typeof groups === 'string') return leftOut(unit, device, groups);
+  if (typeof groups === 'string') return refuse(device, ofField('groups', groups));
   const values = valuesOf(unit, device, groups, farm, options);
   const isOther = device !== null && isOtherUnit(unit, device);
-  const fault = faultOf(unit, device, values, { farm, matcher, isReplacing });
-  if (fault !== null) return leftOut(unit, device, fault);
+  const faults = faultsOf(unit, device, values, { farm, matcher, isReplacing });
+  if (faults.length > 0)
+    return leftOut(unit, device, faults.map((fault) => placedText(unit, fault)).join(' '));
   const fields = fieldsOf(unit.kind, device, values);
   const base = { line: unit.line, kind: unit.kind, name: values.name, device, values, fields };
   if (fields.length === 0) return { ...base, action: 'same', why: '' };
-  const far = farOf(device, values, farm);
-  if (far !== null)
-    return { ...base, action: 'choose', why: `This place is ${far}. Tick it if that is right.` };
+  const asks = [zerosText(unit, device, matcher), farText(device, values, farm)].filter(Boolean);
+  if (asks.length > 0) return { ...base, action: 'choose', why: asks.join(' ') };
   return { ...base, action: device ? 'change' : 'add', why: isOther ? REPLACED : '' };
+}
+
+/** A new unit that may be one of the farm whose serial number a spreadsheet has cut; else ''. */
+function zerosText({ serialNumber = '' }: FileUnit, device: ContentDevice | null, matcher: Matcher): string {
+  const known = device === null ? matcher.butForZeros(serialNumber) : undefined;
+  return known
+    ? `${known.name} has the serial number ${known.serial_number}: were zeros lost in a spreadsheet? Tick it if it is another unit.`
+    : '';
 }
 
 const REPLACED =
@@ -166,39 +178,75 @@ interface Judged {
   readonly isReplacing: boolean;
 }
 
-/** A sentence where the unit can't be as the row says. */
-function faultOf(
+/** Why the unit can't be as the row says. */
+function faultsOf(
   unit: FileUnit,
   device: ContentDevice | null,
   values: UnitValues,
-  { farm: { land, takenMacs }, matcher, isReplacing }: Judged,
-): string | null {
-  const { lat, lng, macAddress } = values;
-  // With the other one as it was, it would be a place that nobody has entered.
-  if ((unit.lat === undefined) !== (unit.lng === undefined))
-    return `It has a ${unit.lat === undefined ? 'longitude' : 'latitude'} only. A place needs both.`;
-  if (device && isOtherUnit(unit, device)) {
-    if (!isReplacing)
-      return `${device.name} has the serial number ${device.serial_number}. A list changes no serial numbers: replace the unit instead.`;
-    const [holder] = matcher.ofSerial(unit.serialNumber ?? '');
-    if (holder) return `Its serial number is in use as ${holder.name}.`;
-    if (macAddress === '') return 'The file says no MAC address of the new unit.';
-  }
-  if (lat !== null && lng !== null && Math.abs(lat) > 90 && Math.abs(lng) <= 90)
-    return 'Latitude and longitude are the wrong way round: swap the columns.';
+  judged: Judged,
+): UnitFault[] {
+  const ofOther = device && isOtherUnit(unit, device) ? replacementFault(unit, device, values, judged) : null;
+  const fault = halfPlaceFault(unit) ?? ofOther ?? swappedFault(values);
+  if (fault) return [fault];
   // What isn't said stays, also where today's forms would ask for more.
-  const errors = Object.entries(validateDevice(unit.kind, values)).filter(
+  const errors = (Object.entries(validateDevice(unit.kind, values)) as [UnitField, string][]).filter(
     ([field]) => !device || wasReported(unit, field),
   );
-  if (errors.length > 0) return errors.map(([, sentence]) => sentence).join(' ');
-  if (lat !== null && lng !== null && (!device || device.lat !== lat || device.lng !== lng)) {
-    const fault = validateFarPlace({ lat, lng }, land);
-    if (fault !== null) return fault;
-  }
+  if (errors.length > 0) return errors.map(([field, sentence]) => ofField(field, sentence));
+  return [placeFault(device, values, judged) ?? macFault(device, values, judged) ?? []].flat();
+}
+
+/** With the other one as it was, it would be a place that nobody has entered. */
+function halfPlaceFault({ lat, lng }: FileUnit): UnitFault | null {
+  if ((lat === undefined) === (lng === undefined)) return null;
+  const said = lat === undefined ? 'lng' : 'lat';
+  return ofField(said, `It has a ${said === 'lng' ? 'longitude' : 'latitude'} only. A place needs both.`);
+}
+
+/** Of a row that puts another unit where the farm has one. */
+function replacementFault(
+  { serialNumber = '' }: FileUnit,
+  device: ContentDevice,
+  { macAddress }: UnitValues,
+  { matcher, isReplacing }: Judged,
+): UnitFault | null {
+  const known = `${device.name} has the serial number ${device.serial_number}`;
+  if (matcher.butForZeros(serialNumber) === device)
+    return ofField('serialNumber', `${known}: were zeros lost in a spreadsheet? Format the column as text.`);
+  if (!isReplacing)
+    return ofField('serialNumber', `${known}. A list changes no serial numbers: replace the unit instead.`);
+  const [holder] = matcher.ofSerial(serialNumber);
+  if (holder) return ofField('serialNumber', `It is in use as ${holder.name}. Compare it with the label.`);
+  return macAddress === '' ? ofRow('The file says no MAC address of the new unit. Add it.') : null;
+}
+
+const swappedFault = ({ lat, lng }: UnitValues): UnitFault | null =>
+  lat !== null && lng !== null && Math.abs(lat) > 90 && Math.abs(lng) <= 90
+    ? ofField('lat', 'Latitude and longitude are the wrong way round: swap the columns.')
+    : null;
+
+function placeFault(
+  device: ContentDevice | null,
+  { lat, lng }: UnitValues,
+  { farm: { land } }: Judged,
+): UnitFault | null {
+  if (lat === null || lng === null || (device?.lat === lat && device.lng === lng)) return null;
+  const fault = validateFarPlace({ lat, lng }, land);
+  return fault === null ? null : ofField('lat', fault);
+}
+
+function macFault(
+  device: ContentDevice | null,
+  { macAddress }: UnitValues,
+  { farm: { takenMacs }, matcher }: Judged,
+): UnitFault | null {
   if (macAddress === device?.mac) return null;
-  if (takenMacs.has(macAddress)) return 'Its MAC address is in use on another farm.';
+  if (takenMacs.has(macAddress))
+    return ofField('macAddress', 'It is in use on another farm. Compare it with the label.');
   const holder = matcher.ofMac(macAddress);
-  return holder && holder !== device ? `Its MAC address is in use as ${holder.name}.` : null;
+  return holder && holder !== device
+    ? ofField('macAddress', `It is in use as ${holder.name}. Compare it with the label.`)
+    : null;
 }
 
 const wasReported = (unit: FileUnit, field: string): boolean =>
@@ -235,27 +283,32 @@ function valuesNow(device: ContentDevice): UnitValues {
   };
 }
 
-function farOf(device: ContentDevice | null, { lat, lng }: UnitValues, { land }: PlanFarm): string | null {
-  if (lat === null || lng === null || (device?.lat === lat && device.lng === lng)) return null;
-  return farFrom({ lat, lng }, land, null);
+/** Of a place that is hardly meant; else ''. */
+function farText(device: ContentDevice | null, { lat, lng }: UnitValues, { land }: PlanFarm): string {
+  if (lat === null || lng === null || (device?.lat === lat && device.lng === lng)) return '';
+  const far = farFrom({ lat, lng }, land, null);
+  return far === null ? '' : `This place is ${far}. Tick it if that is right.`;
 }
 
 /** Two rows about one unit, or that would make two of one: the second is left out. */
 class Claims {
   private readonly lines = new Map<string, number>();
 
-  claim({ line, device, values }: PlanRow): string | null {
+  claim({ line, device, values }: PlanRow): UnitFault | null {
     if (!values) return null;
-    const keys = [
-      ...(device ? [['unit', `id ${device.id}`]] : []),
-      ['serial number', `serial ${serialKeyOf(values.serialNumber)}`],
-      ...(values.macAddress === '' ? [] : [['MAC address', `mac ${values.macAddress}`]]),
-    ] as const;
-    for (const [what, key] of keys) {
+    const keys: (readonly [UnitField | null, what: string, key: string])[] = [
+      ...(device ? [[null, 'unit', `id ${device.id}`] as const] : []),
+      ['serialNumber', 'serial number', `serial ${serialKeyOf(values.serialNumber)}`],
+      ...(values.macAddress === ''
+        ? []
+        : [['macAddress', 'MAC address', `mac ${values.macAddress}`] as const]),
+    ];
+    for (const [field, what, key] of keys) {
       const before = this.lines.get(key);
-      if (before !== undefined) return `Line ${before} is about the same ${what}.`;
+      if (before !== undefined)
+        return { field, text: `Line ${before} is about the same ${what}. Take one of them out.` };
     }
-    for (const [, key] of keys) this.lines.set(key, line);
+    for (const [, , key] of keys) this.lines.set(key, line);
     return null;
   }
 }

@@ -10,6 +10,8 @@ export type Deed =
   | { readonly do: 'move'; readonly device: ContentDevice; readonly place: LatLng }
   | { readonly do: 'add point'; readonly name: string; readonly place: LatLng }
   | { readonly do: 'boundary'; readonly ring: readonly LatLng[] }
+  | { readonly do: 'add group'; readonly name: string }
+  | { readonly do: 'farm'; readonly change: { readonly name: string } & LatLng }
   | { readonly do: 'set'; readonly set: NewFileSet };
 
 /** A row of the plan as people see it, and what it does; null: nothing. */

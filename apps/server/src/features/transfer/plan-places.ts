@@ -8,6 +8,7 @@ import { areaSquareMetres } from '@headrace/contract/rules/polygon';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { ContentDevice } from './farm-content.repo.ts';
 import { called, createPlaceMatcher, type PlaceMatcher } from './match-places.ts';
+import { didYouMean } from './nearest.ts';
 import { mapInTurns } from '../../jobs/in-turns.ts';
 import { kindLabels, kindOf, mayMove, mayOf } from './place-kinds.ts';
 import { planBoundary } from './plan-boundary.ts';
@@ -90,19 +91,23 @@ function planPoint(point: FilePoint, context: Context): PlanItem {
     leftOut({ line, name, kind: of }, why, { place: at });
   if (kind && !mayOf(permissions, kind, 'Read'))
     return refuse(`You may not see ${kindLabels[kind]}s of this farm.`);
-  if (name === '' && serial === '') return refuse('It has no name: it can’t be said what stands there.');
+  if (name === '' && serial === '')
+    return refuse('It has no name: it can’t be said what stands there. Give it one.');
   const match = matcher.find({ name, serial, kind, ...at });
   if (match.is === 'unclear') return refuse(match.why);
   if (match.is === 'hidden') return refuse('You may not see what has this name.');
   if (match.is === 'unknown' && kind && kind !== 'poi')
     return refuse(
-      `The farm has no ${kindLabels[kind]} ${shown(name || serial)}, and a file adds none: only sprinklers, repeaters and points of interest.`,
+      `The farm has no ${kindLabels[kind]} ${shown(name || serial)}, and a file adds none: only sprinklers, repeaters and points of interest.${didYouMean(matcher.alike(name, kind))}`,
     );
   if (match.is === 'unknown') return planNewPoint({ line, name, at, isAsked: kind === null }, context);
   const { device } = match;
   const before = matcher.claim(device, line);
   if (before !== null)
-    return refuse(`Line ${before} is about ${kindLabels[device.kind]} ${device.name} already.`, device.kind);
+    return refuse(
+      `Line ${before} is about ${kindLabels[device.kind]} ${device.name} already. Take one of them out.`,
+      device.kind,
+    );
   return planMove(device, { line, at }, land, permissions);
 }
 
@@ -153,7 +158,7 @@ interface NewPoint {
 
 function planNewPoint(
   { line, name, at, isAsked, ring }: NewPoint,
-  { farm: { land }, permissions, added }: Context,
+  { farm: { land }, permissions, added, matcher }: Context,
 ): PlanItem {
   const of = { line, kind: 'poi', name, place: at, ...(ring && { ring: [...ring] }) };
   if (!mayOf(permissions, 'poi', 'Create')) return leftOut(of, 'You may not add points of interest.', of);
@@ -165,7 +170,9 @@ function planNewPoint(
   if (isAdded) added.count += 1;
   if (isAdded && added.count > NEW_POINTS_MAX)
     return leftOut(of, `A file adds ${NEW_POINTS_MAX} points of interest at most.`, of);
-  const asked = isAsked ? 'Nothing on the farm has this name. Tick it to add a point of interest.' : '';
+  const asked = isAsked
+    ? `Nothing on the farm has this name.${didYouMean(matcher.alike(name, null))} Tick it to add a point of interest.`
+    : '';
   return {
     row: {
       ...of,
@@ -184,14 +191,15 @@ function planNewPoint(
 function planPaddock({ line, name, ring }: FileArea, context: Context): PlanItem {
   const at = innerPoint(ring);
   const refuse = (why: string) => leftOut({ line, name, kind: 'poi' }, why, { place: at, ring: [...ring] });
-  if (name === '') return refuse('It has no name.');
+  if (name === '') return refuse('It has no name. Give it one.');
   if (!mayOf(context.permissions, 'poi', 'Read'))
     return refuse('You may not see points of interest of this farm.');
   const match = context.matcher.find({ name, serial: '', kind: 'poi', ...at });
   if (match.is === 'unclear') return refuse(match.why);
   if (match.is !== 'found') return planNewPoint({ line, name, at, isAsked: false, ring }, context);
   const before = context.matcher.claim(match.device, line);
-  if (before !== null) return refuse(`${called(match.device)} is on line ${before} already.`);
+  if (before !== null)
+    return refuse(`${called(match.device)} is on line ${before} already. Take one of them out.`);
   const item = planMove(match.device, { line, at }, context.farm.land, context.permissions);
   return { ...item, row: { ...item.row, ring: [...ring] } };
 }

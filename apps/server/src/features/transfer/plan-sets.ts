@@ -3,10 +3,11 @@ import { can, hasRight, type Permissions } from '@headrace/contract/permissions'
 import { shown } from '@headrace/contract/rules/files/file-units';
 import type { FileSet, FileTurn } from '@headrace/contract/rules/files/read-schedules';
 import { line as lineRule } from '@headrace/contract/rules/form-rules';
-import type { ScheduleSet } from '@headrace/contract/schedules';
+import type { ScheduleFinding, ScheduleSet } from '@headrace/contract/schedules';
 import { ApiFailure } from '../../http/errors.ts';
 import type { FarmForSets } from '../schedules/file-sets.ts';
 import { breathe, mapInTurns } from '../../jobs/in-turns.ts';
+import { createNearest, didYouMean } from './nearest.ts';
 import type { PlanItem } from './plan-items.ts';
 import { leftOut } from './plan-places.ts';
 
@@ -24,6 +25,7 @@ export async function planSets(
   const judged: Judged[] = [];
   for (const set of sets) judged.push(await judgeSet(set, farm, coming));
   const partners = await partnersOf(judged, farm.sets);
+  const nearest = nearestStrangers(sets, farm);
   const planned = await mapInTurns(judged, (one) => {
     const { set, here, strangers, checked } = one;
     const of = { line: set.line, name: set.name, kind: 'schedule set' };
@@ -34,7 +36,7 @@ export async function planSets(
       return [{ row: { ...of, action: 'same' as const, fields: [], why: '' }, deed: null }];
     if (!hasRight(permissions, can('schedules', 'Create')))
       return [leftOut(of, set.faults.length > 0 ? one.refusal : 'You may not add schedules.')];
-    const named = one.tellsStrangers ? strangers.map((turn) => stranger(set, turn)) : [];
+    const named = one.tellsStrangers ? strangers.map((turn) => stranger(set, turn, nearest)) : [];
     if (checked === null) return [leftOut(of, one.refusal), ...named];
     if (!before && room <= 0)
       return [
@@ -53,7 +55,7 @@ interface Judged {
   readonly here: readonly FileTurn[];
   readonly strangers: readonly FileTurn[];
   /** null: `refusal` says why it can't be stored. */
-  readonly checked: ReturnType<FarmForSets['check']> | null;
+  readonly checked: Awaited<ReturnType<FarmForSets['check']>> | null;
   readonly refusal: string;
   /** The plan names each of the strangers. */
   readonly tellsStrangers: boolean;
@@ -75,11 +77,19 @@ async function judgeSet(set: FileSet, farm: FarmForSets, coming: ReadonlySet<str
   if (refusal !== null) return refused(refusal);
   await breathe();
   try {
-    return { ...of, checked: farm.check({ ...set, turns: here }), refusal: '' };
+    return { ...of, checked: await farm.check({ ...set, turns: here }), refusal: '' };
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
-    return refused(error.message);
+    return refused(placedAt(error, here));
   }
+}
+
+/** With the line of the sprinkler that it is about, where the file names it so. */
+function placedAt({ message, current }: ApiFailure, turns: readonly FileTurn[]): string {
+  const { findings = [] } = (current ?? {}) as { findings?: readonly ScheduleFinding[] };
+  const unit = findings[0]?.unit;
+  const turn = unit === undefined ? undefined : turns.find(({ name }) => name === unit);
+  return turn ? `Line ${turn.line}: ${message}` : message;
 }
 
 function planSet(
@@ -124,22 +134,47 @@ const countText = (turns: readonly Entries[]): string => {
 };
 
 /** A sentence where the set can't be; null: it may, as far as is known here. */
-function refuse({ name }: FileSet, turns: readonly FileTurn[], farm: FarmForSets): string | null {
-  if (turns.length === 0) return 'None of its sprinklers is on the farm.';
-  const unknown = [...new Set(turns.flatMap(({ group }) => (farm.hasGroup(group) ? [] : group)))];
-  if (unknown.length > 0)
-    return `The farm has no group ${unknown
-      .slice(0, 5)
-      .map((group) => shown(group) || 'without a name')
-      .join(', ')}.`;
-  return judgeName(name);
+function refuse(set: FileSet, turns: readonly FileTurn[], farm: FarmForSets): string | null {
+  const { name } = set;
+  if (turns.length === 0) {
+    const [first] = set.turns;
+    const nearest = first ? createNearest(() => farm.serialNumbers)(first.serialNumber) : [];
+    return `None of its sprinklers is on the farm, such as ${shown(first?.serialNumber ?? '')} on line ${first?.line ?? set.line}.${didYouMean(nearest) || ' Import the list of devices first.'}`;
+  }
+  const unknown = new Map<string, number>();
+  for (const { group, line } of turns)
+    if (!farm.hasGroup(group) && !unknown.has(group)) unknown.set(group, line);
+  if (unknown.size === 0) {
+    const fault = judgeName(name);
+    return fault === null ? null : `Line ${set.line}, set, '${shown(name)}': ${fault}`;
+  }
+  const nearest = createNearest(() => farm.groupNames);
+  return faultText(
+    [...unknown].map(
+      ([group, line]) =>
+        `Line ${line}, group, '${shown(group)}': the farm has no such group.${didYouMean(nearest(group)) || ' Add it first.'}`,
+    ),
+  );
 }
 
-const stranger = ({ name }: FileSet, turn: FileTurn): PlanItem =>
+const stranger = (
+  { name }: FileSet,
+  turn: FileTurn,
+  nearest: (serial: string) => readonly string[],
+): PlanItem =>
   leftOut(
     { line: turn.line, name: turn.name || turn.serialNumber, kind: 'sprinkler' },
-    `${name}: the farm has no sprinkler with the serial number ${shown(turn.serialNumber)}.`,
+    `Line ${turn.line}, serial_number, '${shown(turn.serialNumber)}': the farm has no sprinkler with it, of set ${shown(name)}.${didYouMean(nearest(turn.serialNumber))}`,
   );
+
+/** Among the sprinklers that the file has nothing for: those that it names it didn't mistake. */
+const nearestStrangers = (sets: readonly FileSet[], { serialNumbers }: FarmForSets) =>
+  createNearest(() => {
+    const named = new Set(
+      sets.flatMap(({ turns }) => turns.map(({ serialNumber }) => serialNumber.toLowerCase())),
+    );
+    return serialNumbers.filter((serial) => !named.has(serial.toLowerCase()));
+  });
 
 const FAULTS_SHOWN = 10;
 const faultText = (faults: readonly string[]) =>

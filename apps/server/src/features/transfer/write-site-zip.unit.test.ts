@@ -22,7 +22,7 @@ it.each([
   expect(fileNames(names)).toEqual(files);
 });
 
-it('has a row for each watering, with minutes over the whole cycle', () => {
+it('has a row for each watering, with minutes over the whole cycle', async () => {
   const set = {
     _id: '0'.repeat(24),
     name: '=Summer',
@@ -41,7 +41,7 @@ it('has a row for each watering, with minutes over the whole cycle', () => {
       },
     ],
   };
-  expect(setCsv(set)).toBe(
+  expect(await setCsv(set)).toBe(
     '\uFEFFset,group,schedule_group,serial_number,name,cycle,start,duration,cycle_len\r\n' +
       `"'=Summer",North,North/2,IPC2,A2,1,60,28,2880\r\n` +
       `"'=Summer",North,North/2,IPC2,A2,2,1500,30,2880\r\n`,

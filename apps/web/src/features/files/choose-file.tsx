@@ -1,5 +1,7 @@
 import { useState } from 'react';
+import { Button } from '@mantine/core';
 import type { ImportType } from '@headrace/contract/imports';
+import { menuLabels } from '@headrace/contract/rules/files/file-types';
 import { radioChannel, radioFarmId } from '@headrace/contract/rules/form-rules';
 import {
   type EnteredNumber,
@@ -9,6 +11,7 @@ import {
   SwitchField,
   TextField,
 } from '../../forms/fields.tsx';
+import { Ways } from '../../forms/dialog.tsx';
 import { importTypes } from './import-labels.ts';
 import { typeOfMenu, typeOfName, typeWithin } from './read-file.ts';
 import type { ImportOptions } from './use-import.ts';
@@ -20,6 +23,9 @@ export interface ChooseFileProps {
   dropped: File | null;
   isReading: boolean;
   failed: string;
+  /** Of the file that failed: the type by which it can be read. */
+  suggested: ImportType | null;
+  onSuggested: (type: ImportType) => void;
   onChosen: (file: File, type: ImportType, options: ImportOptions) => void;
 }
 
@@ -27,7 +33,8 @@ export interface ChooseFileProps {
 const noBlur = () => {};
 
 /** What the file is, and which one. */
-export function ChooseFile({ farmName, dropped, isReading, failed, onChosen }: ChooseFileProps) {
+export function ChooseFile(props: ChooseFileProps) {
+  const { farmName, dropped, isReading, failed, suggested, onSuggested, onChosen } = props;
   const known = dropped && typeOfName(dropped.name);
   const [type, setType] = useState<ImportType | ''>(known === null ? '' : typeOfMenu(known));
   const [asSpares, setAsSpares] = useState(false);
@@ -113,30 +120,17 @@ export function ChooseFile({ farmName, dropped, isReading, failed, onChosen }: C
           </div>
         </>
       )}
-      <label className={classes.fileField}>
-        <span>File</span>
-        <input
-          type="file"
-          accept={chosen?.accept}
-          disabled={!isReady}
-          ref={(input) => {
-            const tell = () => setIsNone(true);
-            input?.addEventListener('cancel', tell);
-            return () => input?.removeEventListener('cancel', tell);
-          }}
-          onChange={(event) => {
-            const [file] = event.currentTarget.files ?? [];
-            // The same file can be chosen again after it was mended.
-            event.currentTarget.value = '';
-            if (file) choose(file);
+      <FileInput accept={chosen?.accept} isReady={isReady} onNone={() => setIsNone(true)} onChosen={choose} />
+      {isReading && <p role="status">Reading the file…</p>}
+      {!isReading && (
+        <Failed
+          text={alert}
+          suggested={isNone ? null : suggested}
+          onSuggested={(next) => {
+            setType(typeOfMenu(next));
+            onSuggested(next);
           }}
         />
-      </label>
-      {isReading && <p role="status">Reading the file…</p>}
-      {alert && !isReading && (
-        <p role="alert" className={classes.failed}>
-          {alert}
-        </p>
       )}
       {!chosen && (
         <p className={classes.text}>
@@ -147,3 +141,55 @@ export function ChooseFile({ farmName, dropped, isReading, failed, onChosen }: C
     </div>
   );
 }
+
+interface FileInputProps {
+  /** Endings of names. */
+  accept: string | undefined;
+  isReady: boolean;
+  /** The choice was closed without one. */
+  onNone: () => void;
+  onChosen: (file: File) => void;
+}
+
+const FileInput = ({ accept, isReady, onNone, onChosen }: FileInputProps) => (
+  <label className={classes.fileField}>
+    <span>File</span>
+    <input
+      type="file"
+      accept={accept}
+      disabled={!isReady}
+      ref={(input) => {
+        input?.addEventListener('cancel', onNone);
+        return () => input?.removeEventListener('cancel', onNone);
+      }}
+      onChange={(event) => {
+        const [file] = event.currentTarget.files ?? [];
+        // The same file can be chosen again after it was mended.
+        event.currentTarget.value = '';
+        if (file) onChosen(file);
+      }}
+    />
+  </label>
+);
+
+interface FailedProps extends Pick<ChooseFileProps, 'suggested' | 'onSuggested'> {
+  text: string;
+}
+
+/** Why nothing came of a file, and by which type it can be read. */
+const Failed = ({ text, suggested, onSuggested }: FailedProps) => (
+  <>
+    {text && (
+      <p role="alert" className={classes.failed}>
+        {text}
+      </p>
+    )}
+    {suggested !== null && (
+      <Ways>
+        <Button mih={44} onClick={() => onSuggested(suggested)}>
+          Choose {menuLabels[suggested]}
+        </Button>
+      </Ways>
+    )}
+  </>
+);

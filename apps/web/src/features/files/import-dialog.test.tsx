@@ -269,3 +269,40 @@ test('a file that is dropped is looked at by its name, and another one in its pl
     expect(api.calls('POST /import/plan').map(({ body }) => body.typeFile)).toEqual(['podlist', 'project']),
   );
 });
+
+test('a file of another type is read by that one, where it is pressed', async () => {
+  const api = new FakeApi().on(
+    'POST /import/plan',
+    new Failure(400, 'This is GeoJSON. Choose Location.', {
+      field: 'data',
+      current: { typeFile: 'geojson' },
+    }),
+  );
+  const { user, dialog, choose } = await opened(api);
+  await choose('podlist', csv('{"type":"FeatureCollection"}', 'land.txt'));
+  expect((await dialog.findByRole('alert')).textContent).toBe(
+    'File land.txt was not uploaded. This is GeoJSON. Choose Location.',
+  );
+  api.on('POST /import/plan', plan);
+  await user.click(dialog.getByRole('button', { name: 'Choose Location' }));
+  expect(await dialog.findByRole('button', { name: 'Import 2' })).toBeTruthy();
+  expect(api.calls('POST /import/plan').map(({ body }) => [body.typeFile, body.filename])).toEqual([
+    ['podlist', 'land.txt'],
+    ['geojson', 'land.txt'],
+  ]);
+});
+
+test('site.zip is sent whole, and a site.json of more than 10 MB packed', async () => {
+  const api = new FakeApi().on('POST /import/plan', plan);
+  const { user, dialog, choose } = await opened(api);
+  await choose('schedules', csv(new Uint8Array([0x50, 0x4b]), 'site.zip'));
+  await user.click(await dialog.findByRole('button', { name: 'Other file' }));
+  await choose('project', csv(`{${' '.repeat(11_000_000)}}`, 'site.json'));
+  await waitFor(() => expect(api.calls('POST /import/plan')).toHaveLength(2), { timeout: 10_000 });
+  const [zip, site] = api.calls('POST /import/plan').map(({ body }) => body);
+  expect([zip?.typeFile, zip?.data]).toEqual(['schedules', 'data:application/octet-stream;base64,UEs=']);
+  expect(site?.typeFile).toBe('ims');
+  // The mark of gzip.
+  expect(site?.data).toMatch(/^data:application\/octet-stream;base64,H4s/);
+  expect(site?.data.length).toBeLessThan(100_000);
+}, 20_000);

@@ -3,7 +3,7 @@ import type { FarmCard } from '@headrace/contract/farms';
 import { ApiError, errorText } from '../../api/client.ts';
 import { ChooseFile } from './choose-file.tsx';
 import { FileDialog, FileDone } from './file-dialog.tsx';
-import { resultParts } from './import-labels.ts';
+import { resultParts, suggestedType } from './import-labels.ts';
 import { ImportPlanStep } from './import-plan.tsx';
 import { typeOfName } from './read-file.ts';
 import { type DroppedFile, useFileDrop } from './use-file-drop.ts';
@@ -62,6 +62,11 @@ export function ImportDialog({ farm, dropped: first = null, onClose }: ImportDia
               dropped={dropped.of?.file ?? null}
               isReading={look.isPending}
               failed={failureOf(look)}
+              suggested={suggestedType(look.error)}
+              onSuggested={(type) => {
+                const file = look.variables?.file;
+                if (file) look.mutate({ file, type, options: {} });
+              }}
               onChosen={(chosen, type, options) => {
                 setDropped(({ count }) => ({ of: null, count }));
                 look.mutate({ file: chosen, type, options });

@@ -1,4 +1,5 @@
 import type { ImportPlan, ImportRow, ImportType } from '@headrace/contract/imports';
+import { menuLabels } from '@headrace/contract/rules/files/file-types';
 import { ApiError, errorText } from '../../api/client.ts';
 
 export const fieldLabels: Readonly<Record<string, string>> = {
@@ -22,6 +23,8 @@ export const kindLabels: Readonly<Record<string, string>> = {
   gateway: 'Gateway',
   sensor: 'Sensor',
   poi: 'Point',
+  group: 'Group',
+  farm: 'Farm',
   boundary: 'Boundary',
   'schedule set': 'Schedule set',
 };
@@ -43,27 +46,27 @@ export const importTypes: readonly {
 }[] = [
   {
     value: 'podlist',
-    label: 'List of Devices',
+    label: menuLabels.podlist,
     accept: '.csv,.txt',
     hint: 'CSV whose first row names the columns: name, serial_number, mac_address, farm_id, channel, group, latitude, longitude.',
   },
   {
     value: 'project',
-    label: 'Full site information',
+    label: menuLabels.project,
     accept: '.prj,.ini,.xml,.json',
-    hint: 'A project (.prj), pod-config.ini, inc-rptrs.ini, an RXP site (.xml) or site.json. Sprinklers, repeaters and places are taken from it, and schedules of site.json.',
+    hint: 'A project (.prj), pod-config.ini, inc-rptrs.ini, an RXP site (.xml) or site.json. Sprinklers, repeaters, groups and places are taken from it, and schedules of site.json.',
   },
   {
     value: 'kml',
-    label: 'Location',
+    label: menuLabels.kml,
     accept: '.kml,.kmz,.geojson,.json',
     hint: 'KML, KMZ or GeoJSON. Points are where devices stand, by their names; areas are paddocks or the boundary.',
   },
   {
     value: 'schedules',
-    label: 'Schedules',
-    accept: '.csv,.txt',
-    hint: 'CSV whose first row names the columns: set, group, schedule_group, serial_number, name, cycle, start, duration. As in site.zip.',
+    label: menuLabels.schedules,
+    accept: '.csv,.txt,.zip',
+    hint: 'site.zip, or CSV whose first row names the columns: set, group, schedule_group, serial_number, name, cycle, start, duration.',
   },
 ];
 
@@ -81,6 +84,13 @@ export function summaryText({ counts }: ImportPlan): string {
   const isNothing = counts.add + counts.change + counts.choose === 0;
   const all = parts.length > 0 ? `${parts.join(', ')}.` : '';
   return isNothing ? `Nothing would change. ${all}`.trim() : all;
+}
+
+/** By which type a file can be read, where another one was chosen; null: that isn't known. */
+export function suggestedType(error: Error | null): ImportType | null {
+  if (!(error instanceof ApiError) || error.field !== 'data') return null;
+  const { typeFile = null } = (error.current ?? {}) as { typeFile?: ImportType };
+  return typeFile;
 }
 
 /** Why nothing was imported. A farm that has changed meanwhile is no fault of the file: there is a new plan. */

@@ -1,21 +1,29 @@
 import type { ImportType } from '@headrace/contract/imports';
-import { bytesOf, readTextFile, refuseLarge, type TextOfFile } from './read-text-file.ts';
+import { bytesOf, FILE_BYTES_MAX, readTextFile, refuseLarge, type TextOfFile } from './read-text-file.ts';
 
 /** May be archives, or say in themselves how they are written: the server reads their bytes, and says how it understood them. */
 const WHOLE: readonly ImportType[] = ['kml', 'geojson', 'rxp', 'ims'];
 
 /** What is sent of a file. Throws an Error with a sentence. */
 export async function readFile(file: File, type: ImportType): Promise<TextOfFile> {
-  if (!WHOLE.includes(type)) return readTextFile(file);
-  refuseLarge(file);
-  return { text: await dataUrlOf(file), note: '' };
+  if (!WHOLE.includes(type) && endingOf(file.name) !== 'zip') return readTextFile(file);
+  const isSite = endingOf(file.name) === 'json';
+  refuseLarge(file, isSite ? SITE_BYTES_MAX : FILE_BYTES_MAX);
+  const isLong = file.size > FILE_BYTES_MAX;
+  return { text: dataUrlOf(await (isLong ? packed(file) : bytesOf(file))), note: '' };
 }
+
+/** A site.json with the schedules of thousands of sprinklers: packed it has a twentieth. */
+const SITE_BYTES_MAX = 40 * 1024 * 1024;
+
+const packed = (file: File): Promise<ArrayBuffer> =>
+  bytesOf(new Response(file.stream().pipeThrough(new CompressionStream('gzip'))));
 
 /** Arguments that one call takes on every browser. */
 const PIECE = 0x80_00;
 
-async function dataUrlOf(file: File): Promise<string> {
-  const bytes = new Uint8Array(await bytesOf(file));
+function dataUrlOf(buffer: ArrayBuffer): string {
+  const bytes = new Uint8Array(buffer);
   let text = '';
   for (let at = 0; at < bytes.length; at += PIECE)
     text += String.fromCharCode(...bytes.subarray(at, at + PIECE));
@@ -31,6 +39,7 @@ const types: Readonly<Record<string, ImportType>> = {
   prj: 'project',
   ini: 'project',
   csv: 'podlist',
+  zip: 'schedules',
 };
 
 /** What a file is by the end of its name; null: that says nothing. */

@@ -1,5 +1,5 @@
-/** The most that is sent; a CSV of 5,000 sprinklers has half of it. */
-const BYTES_MAX = 10 * 1024 * 1024;
+/** The most that is sent as it is. */
+export const FILE_BYTES_MAX = 10 * 1024 * 1024;
 
 export interface TextOfFile {
   readonly text: string;
@@ -8,9 +8,9 @@ export interface TextOfFile {
 }
 
 /** Throws an Error with a sentence. */
-export function refuseLarge({ size }: File): void {
-  if (size > BYTES_MAX)
-    throw new Error(`The file has ${(size / 1024 / 1024).toFixed(1)} MB. The most is 10 MB.`);
+export function refuseLarge({ size }: File, most = FILE_BYTES_MAX): void {
+  const mb = (bytes: number) => bytes / 1024 / 1024;
+  if (size > most) throw new Error(`The file has ${mb(size).toFixed(1)} MB. The most is ${mb(most)} MB.`);
 }
 
 /** The text of a file: UTF-8, or UTF-16 by its mark, else Windows-1252, as Excel saves CSV. Throws an Error with a sentence. */
@@ -30,7 +30,7 @@ export async function readTextFile(file: File): Promise<TextOfFile> {
 }
 
 /** Throws an Error with a sentence. */
-export async function bytesOf(file: File): Promise<ArrayBuffer> {
+export async function bytesOf(file: Pick<Blob, 'arrayBuffer'>): Promise<ArrayBuffer> {
   try {
     return await file.arrayBuffer();
   } catch {

@@ -60,12 +60,14 @@ export function RestorePlanStep({ farm, backup, onBack, onClose }: StepProps) {
           <>
             <div role="status">
               <p className={classes.summary}>{restoreText(plan)}</p>
-              <p className={classes.text}>
-                Readings and history stay. A backup of now is made first. Gateways are sent their lists of
-                units, and their inputs and relays where those change. Sprinklers that are taken off are
-                cleared; those that come back and were cleared are sent their schedule again. No other
-                schedule is sent.
-              </p>
+              {all > 0 && (
+                <p className={classes.text}>
+                  Readings and history stay. A backup of now is made first. Gateways are sent their lists of
+                  units, and their inputs and relays where those change. Sprinklers that are taken off are
+                  cleared; those that come back and were cleared are sent their schedule again. No other
+                  schedule is sent.
+                </p>
+              )}
             </div>
             {restore.isError && (
               <p role="alert" className={classes.failed}>

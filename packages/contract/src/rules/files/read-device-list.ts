@@ -1,11 +1,21 @@
 import { plainCell } from './csv-text.ts';
-import { type FileRead, type FileUnit, foreignFile, overlong, shown, unread } from './file-units.ts';
+import {
+  FILE_CHARACTERS_MAX,
+  type FileRead,
+  type FileUnit,
+  foreignFile,
+  overlong,
+  shown,
+  tooManyUnits,
+  type UnitField,
+  unread,
+} from './file-units.ts';
 import { doubledColumn, readTable, type TableRow, withHeads } from './read-table.ts';
 import { guessColumns, type SprinklerColumn } from './sprinkler-columns.ts';
 import { readDegrees, readWhole, refuseScientific } from './sprinkler-rows.ts';
 
 /** Columns that are taken; the table of many sprinklers knows some more. */
-const TAKEN: readonly SprinklerColumn[] = [
+const TAKEN: readonly (SprinklerColumn & UnitField)[] = [
   'name',
   'serialNumber',
   'macAddress',
@@ -15,6 +25,8 @@ const TAKEN: readonly SprinklerColumn[] = [
   'lat',
   'lng',
 ];
+/** A farm's sprinklers, and all else that devices.csv lists. */
+const ROWS_MAX = 20_000;
 const kinds: Readonly<Record<string, FileUnit['kind']>> = {
   sprinkler: 'sprinkler',
   pod: 'sprinkler',
@@ -24,9 +36,9 @@ const kinds: Readonly<Record<string, FileUnit['kind']>> = {
 
 /** A list of devices (CSV): its first row names the columns, in any order. `devices.csv` says the kind of each, too. spec 2 §5 */
 export function readDeviceList(text: string): FileRead {
-  const foreign = foreignFile(text);
-  if (foreign !== null) return unread(foreign);
-  const table = readTable(text);
+  const foreign = foreignFile(text, ['podlist', 'sparelist', 'schedules']);
+  if (foreign !== null) return unread(foreign.fault, foreign.suggested);
+  const table = readTable(text, { characters: FILE_CHARACTERS_MAX, rows: ROWS_MAX });
   if (table.fault !== null) return unread(table.fault);
   const [head] = table.rows;
   const { heads, rows, repeated } = withHeads(table);
@@ -63,11 +75,13 @@ export function readDeviceList(text: string): FileRead {
     notes.push(
       `${besides} ${besides === 1 ? 'row is' : 'rows are'} neither a sprinkler nor a repeater and left out.`,
     );
+  const tooMany = tooManyUnits(units);
+  if (tooMany !== null) return unread(tooMany);
   return { units, fault: units.length === 0 ? 'The file lists no devices.' : null, notes };
 }
 
 const isTaken = (column: SprinklerColumn | null | undefined): boolean =>
-  column !== null && column !== undefined && TAKEN.includes(column);
+  TAKEN.some((taken) => taken === column);
 
 interface At {
   readonly columns: readonly (SprinklerColumn | null)[];
@@ -77,8 +91,9 @@ interface At {
 
 function unitOf(row: TableRow, kind: FileUnit['kind'], { columns, heads, state }: At): FileUnit {
   const faults: string[] = [];
-  const tell = (column: SprinklerColumn, fault: string) =>
-    faults.push(`Row ${row.row}, column ${shown(heads[columns.indexOf(column)] ?? column)}: ${fault}`);
+  const placeOf = (column: SprinklerColumn) =>
+    `Row ${row.row}, column ${shown(heads[columns.indexOf(column)] ?? column)}`;
+  const tell = (column: SprinklerColumn, fault: string) => faults.push(`${placeOf(column)}: ${fault}`);
   const cells = new Map(
     TAKEN.flatMap((column): [SprinklerColumn, string][] => {
       const text = row.cells[columns.indexOf(column)] ?? '';
@@ -97,7 +112,9 @@ function unitOf(row: TableRow, kind: FileUnit['kind'], { columns, heads, state }
     return undefined;
   };
   if (row.cells.length > heads.length)
-    faults.push(`Row ${row.row}: it has ${row.cells.length} cells, and the first row ${heads.length}.`);
+    faults.push(
+      `Row ${row.row}: it has ${row.cells.length} cells, and the first row ${heads.length}. Put a cell with the separator in it in quotation marks.`,
+    );
   for (const column of ['serialNumber', 'macAddress'] as const) read(column, refuseScientific);
   const [lat, lng] = [read('lat', readDegrees), read('lng', readDegrees)];
   // Nothing stands in the sea off Africa: such a row has no place.
@@ -112,6 +129,12 @@ function unitOf(row: TableRow, kind: FileUnit['kind'], { columns, heads, state }
     channel: read('channel', readWhole),
     groups: cell('groups'),
     ...place,
+    at: {
+      row: `Row ${row.row}`,
+      ...Object.fromEntries(
+        [...cells].flatMap(([column, text]) => (text === '' ? [] : [[column, placeOf(column)]])),
+      ),
+    },
     ...(state >= 0 && row.cells[state]?.toLowerCase() === 'spare' && { isSpare: true }),
     faults,
   };

@@ -60,8 +60,8 @@ describe('a project', () => {
         'colour=red',
         '[repeater1]',
         'name=R1',
-        '[boundary]',
-        'p1=1,2',
+        '[pump1]',
+        'name=P1',
       ].join('\n'),
     );
     expect(fault).toBeNull();
@@ -77,41 +77,152 @@ describe('a project', () => {
         groups: 'North|South',
         lat: -43.75,
         lng: 171.95,
+        at: {
+          row: 'Line 7',
+          name: 'Line 8, name',
+          serialNumber: 'Line 9, serial',
+          macAddress: 'Line 10, mac',
+          groups: 'Line 11, group',
+          lat: 'Line 12, lat',
+          lng: 'Line 13, lng',
+        },
         faults: [],
       },
-      { line: 4, kind: 'sprinkler', name: 'A10', farmId: '02:03', channel: 2, faults: [] },
-      { line: 15, kind: 'repeater', name: 'R1', faults: [] },
+      {
+        line: 4,
+        kind: 'sprinkler',
+        name: 'A10',
+        farmId: '02:03',
+        channel: 2,
+        at: { row: 'Line 4', name: 'Line 5, name', channel: 'Line 6, channel' },
+        faults: [],
+      },
+      { line: 15, kind: 'repeater', name: 'R1', at: { row: 'Line 15', name: 'Line 16, name' }, faults: [] },
     ]);
-    expect(notes).toEqual([
-      'Not imported: [boundary] on line 17. Only sprinklers and repeaters are taken from a project.',
-      'Not known and left out: colour.',
+    expect(notes).toEqual(['Not known and left out: [pump1] on line 17.', 'Not known and left out: colour.']);
+  });
+
+  test('says what the farm is called, where it and its gateways stand, its groups and its corners by their numbers', () => {
+    const { farm, gateways, groups, boundary, refused, notes, fault } = readProject(
+      [
+        '[farm]',
+        'name=Hill; Dale',
+        'lat=-43.75',
+        'lng=171.95',
+        '[gateway2]',
+        'name=G2',
+        '[gateway1]',
+        'name=G1',
+        'serial=INC1',
+        'lat=-43.751',
+        'lng=171.951',
+        '[group1]',
+        'name=North',
+        '[boundary]',
+        'p10=-43.76,171.96',
+        'p2 = -43.75, 171.96',
+        'p1=-43.75;171.95',
+      ].join('\r\n'),
+    );
+    expect({ farm, gateways, groups, boundary, refused, notes, fault }).toEqual({
+      farm: { line: 1, name: 'Hill; Dale', lat: -43.75, lng: 171.95 },
+      gateways: [{ line: 7, name: 'G1', serial: 'INC1', lat: -43.751, lng: 171.951 }],
+      groups: [{ line: 12, name: 'North' }],
+      boundary: {
+        line: 14,
+        ring: [
+          { line: 17, lat: -43.75, lng: 171.95 },
+          { line: 16, lat: -43.75, lng: 171.96 },
+          { line: 15, lat: -43.76, lng: 171.96 },
+        ],
+      },
+      refused: [],
+      notes: [],
+      fault: null,
+    });
+  });
+
+  test('with a corner, a place or a name that can’t be read has nothing in its stead, and takes the rest', () => {
+    const { farm, gateways, groups, boundary, refused } = readProject(
+      [
+        '[farm]',
+        'name=Hill',
+        'lat=x',
+        'lng=171.95',
+        '[gateway1]',
+        'name=G1',
+        'lat=-43.7',
+        '[group1]',
+        'colour=red',
+        '[group2]',
+        'name=North',
+        '[boundary]',
+        'p1=-43,75,171,95',
+      ].join('\n'),
+    );
+    expect({ farm, gateways, boundary, groups }).toEqual({
+      farm: null,
+      gateways: [],
+      boundary: null,
+      groups: [{ line: 10, name: 'North' }],
+    });
+    expect(refused).toEqual([
+      { line: 5, name: 'G1', why: 'Line 5: [gateway1] has a latitude only. A place needs both.' },
+      { line: 8, name: 'group1', why: 'Line 8: [group1] has no name. Please add name=…' },
+      {
+        line: 1,
+        name: 'Hill',
+        why: "Line 3, lat: 'x' isn't a number of degrees, like -43.75.",
+      },
+      {
+        line: 12,
+        name: 'boundary',
+        why: "Line 13, p1: '-43,75,171,95' isn't a corner. Write latitude,longitude, such as -43.75,171.95.",
+      },
     ]);
   });
 
   test.each([
-    ['', 'The file is empty.'],
+    ['', 'The file is empty.', undefined],
     [
       'PROJCS["NZGD2000 / New Zealand Transverse Mercator 2000",GEOGCS["x"]]',
-      'This .prj is the projection of a shapefile, not a project.',
+      'This .prj is the projection of a shapefile, not a project. Export the layer as GeoJSON in WGS 84.',
+      undefined,
     ],
-    ['<!DOCTYPE html><html>', 'This is a web page. Sign in where you got it and download the file again.'],
+    [
+      '<!DOCTYPE html><html>',
+      'This is a web page. Sign in where you got it and download the file again.',
+      undefined,
+    ],
     [
       'PK\u0003\u0004xl/workbook',
       'This is an Excel workbook or an archive. In Excel, save it as CSV UTF-8, and choose that file.',
+      undefined,
     ],
-    ['{"type":"FeatureCollection"}', 'This is JSON, not a list of devices or a project.'],
-    ['[pod1]\nname=\u0000', 'This is no text. Please choose a text file.'],
+    ['{"type":"FeatureCollection"}', 'This is GeoJSON. Choose Location.', 'geojson'],
+    ['\uFEFF<?xml version="1.0"?><kml>', 'This is KML. Choose Location.', 'kml'],
+    ['name;serial\nA1;IPC1', 'This is a list of devices. Choose List of Devices.', 'podlist'],
     [
-      '[farm]\nname=Hill',
-      'The file has no section [pod1] or [repeater1]: it lists no sprinklers and no repeaters.',
+      'set,group,serial_number,start,duration\n',
+      'This is a list of schedules. Choose Schedules.',
+      'schedules',
     ],
-    [`[pod1]\nname=${'x'.repeat(2_000_000)}`, 'The file has too much text: the most is 2 MB.'],
+    ['{"hello":1}', 'This is JSON, not a list of devices or a project.', undefined],
+    ['[pod1]\nname=\u0000', 'This is no text. Please choose a text file.', undefined],
+    [
+      '[farm]\nchannel=2',
+      'The file has nothing that is taken from a project: no [pod1], [repeater1], [gateway1] with its place, [group1], [boundary], nor a [farm] with its name or place.',
+      undefined,
+    ],
+    [`[pod1]\nname=${'x'.repeat(10_600_000)}`, 'The file has 10.1 MB. The most is 10 MB.', undefined],
     [
       Array.from({ length: 5001 }, (_none, n) => `[pod${n}]`).join('\n'),
-      'The file lists 5,001 units. The most is 5,000.',
+      'The file lists 5,001 sprinklers. The most is 5,000.',
+      undefined,
     ],
-  ])('no. %# is refused', (text, fault) => {
-    expect(readProject(text)).toEqual({ units: [], fault, notes: [] });
+  ])('no. %# is refused', (text, fault, suggested) => {
+    const { units, ...read } = readProject(text);
+    expect([units, read.fault, read.suggested]).toEqual([[], fault, suggested]);
   });
 
   test('says where a value is wrong', () => {
@@ -168,8 +279,10 @@ describe('a list of devices', () => {
     ['name;serial\n', 'The file lists no devices.'],
     ['name;serial\nA1;"IPC1', 'Row 2: a quotation mark is opened and not closed.'],
     ['name;serial;Name\nA1;IPC1;B1', 'The column name stands twice. Please take one out.'],
-    [`name;serial\nA1;"${'x'.repeat(1_900_000)}`, 'Row 2: a quotation mark is opened and not closed.'],
-    ['x'.repeat(10_000_000), 'The file has too much text: the most is 2 MB.'],
+    [`name;serial\nA1;"${'x'.repeat(9_000_000)}`, 'Row 2: a quotation mark is opened and not closed.'],
+    ['x'.repeat(10_600_000), 'The file has 10.1 MB. The most is 10 MB.'],
+    ['[pod1]\nname=A1', 'This is a project. Choose Full site information.'],
+    ['{"version": 1, "ipcs": []}', 'This is site.json. Choose Full site information.'],
     [`name${';x'.repeat(9999)}`, 'A row has 10000 cells. The most is 40.'],
   ])('%.60j is refused', (text, fault) => {
     expect(readDeviceList(text).fault).toBe(fault);
@@ -216,6 +329,18 @@ describe('a list of devices', () => {
       'Line 5, lat: This has 201 characters. The most is 200.',
       'Line 3, channel: This has 201 characters. The most is 200.',
     ]);
+  });
+
+  test('of a farm of 5,000 sprinklers with all its other devices is read; of more sprinklers it is refused', () => {
+    const rows = (sprinklers: number) =>
+      [
+        'kind;name;serial',
+        ...Array.from({ length: sprinklers }, (_none, n) => `sprinkler;${n};IPC${n}`),
+        ...Array.from({ length: 500 }, (_none, n) => `repeater;R${n};RPT${n}`),
+        ...Array.from({ length: 2000 }, (_none, n) => `poi;Gate ${n};`),
+      ].join('\n');
+    expect(readDeviceList(rows(5000))).toMatchObject({ fault: null, units: { length: 5500 } });
+    expect(readDeviceList(rows(5001)).fault).toBe('The file lists 5,001 sprinklers. The most is 5,000.');
   });
 
   test('whatever it is, without breaking', () => {

@@ -86,6 +86,16 @@ it('a set in another spelling is the same set: the farm tells upper and lower ca
   ]);
 });
 
+it('5,000 sprinklers with 24 waterings each are read, and not more than 250,000 waterings', () => {
+  const row = (n: number) => `Summer;N;IPC${Math.floor(n / 24)};${(n % 24) * 60};5`;
+  const fileOf = (rows: readonly string[]) => ['set;group;serial_number;start;duration', ...rows].join('\n');
+  const { sets, fault } = readSchedules(fileOf(Array.from({ length: 120_000 }, (_none, n) => row(n))));
+  expect([fault, sets.map(({ turns, faults }) => [turns.length, faults])]).toEqual([null, [[5000, []]]]);
+  expect(readSchedules(fileOf(Array.from({ length: 250_001 }, () => 'S;N;I;1;5'))).fault).toBe(
+    'These are 250,002 rows. The most is 250,000.',
+  );
+});
+
 it('a file of more than 50 sets is refused whole', () => {
   const fileOf = (sets: number) =>
     [

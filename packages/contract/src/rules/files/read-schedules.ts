@@ -1,7 +1,8 @@
+import type { ImportType } from '../../imports.ts';
 import { SCHEDULE_SETS_PER_FARM } from '../../limits.ts';
 import { MOST_ENTRIES } from '../schedule/plan.ts';
 import { plainCell } from './csv-text.ts';
-import { foreignFile, shown } from './file-units.ts';
+import { FILE_CHARACTERS_MAX, foreignFile, shown } from './file-units.ts';
 import { doubledColumn, readTable, type TableRow, withHeads } from './read-table.ts';
 
 /** What a file has for one sprinkler of a set, in one line of its group. */
@@ -36,6 +37,8 @@ export interface SchedulesRead {
   readonly sets: readonly FileSet[];
   /** Why the file can't be read: a sentence. */
   readonly fault: string | null;
+  /** By which type it can be read, where another one was chosen. */
+  readonly suggested?: ImportType | undefined;
 }
 
 /** What an export writes is what an import reads. */
@@ -52,15 +55,20 @@ export const SCHEDULE_COLUMNS = [
 ] as const;
 type Column = (typeof SCHEDULE_COLUMNS)[number];
 const NEEDED: readonly Column[] = ['set', 'group', 'serial_number', 'start', 'duration'];
-const ROWS_MAX = 120_000;
+/** Waterings of a file: 5,000 sprinklers with the most that each keeps, and as many again. */
+export const WATERINGS_MAX = 250_000;
 const DAY = 1440;
-const unread = (fault: string): SchedulesRead => ({ sets: [], fault });
+const unread = (fault: string, suggested?: ImportType): SchedulesRead => ({
+  sets: [],
+  fault,
+  ...(suggested && { suggested }),
+});
 
 /** Schedule sets (CSV): a row for each watering. Starts are minutes of the cycle, or HH:mm of its day. spec 2 §5 */
 export function readSchedules(text: string): SchedulesRead {
-  const foreign = foreignFile(text);
-  if (foreign !== null) return unread(foreign);
-  const table = readTable(text, ROWS_MAX);
+  const foreign = foreignFile(text, ['schedules']);
+  if (foreign !== null) return unread(foreign.fault, foreign.suggested);
+  const table = readTable(text, { characters: FILE_CHARACTERS_MAX, rows: WATERINGS_MAX });
   if (table.fault !== null) return unread(table.fault);
   const { heads: names, rows } = withHeads(table);
   const missing = NEEDED.filter((column) => !names.includes(column));

@@ -16,24 +16,43 @@ export interface Table {
 
 export const TABLE_MAX = { characters: 2_000_000, rows: 5000, columns: 40 } as const;
 
-/** Rows of a spreadsheet that were copied (tabs), or the text of a CSV file (semicolons or commas); quoted cells are understood. */
-export function readTable(text: string, mostRows: number = TABLE_MAX.rows): Table {
-  if (text.length > TABLE_MAX.characters) return broken('This is too much text: the most is 2 MB.');
-  const tidy = text.replace(/^\uFEFF/, '');
-  const { delimiter, body, skipped } = separated(tidy);
-  const { data, errors } = Papa.parse<string[]>(body, { delimiter });
-  const error = errors.find(({ type }) => type === 'Quotes');
-  if (error)
-    return broken(`Row ${(error.row ?? 0) + 1 + skipped}: a quotation mark is opened and not closed.`);
-  const rows = data
-    .map((cells, index) => ({ row: index + 1 + skipped, cells: cells.map((cell) => cell.trim()) }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ''));
-  // One more for the headings.
-  if (rows.length > mostRows + 1)
+/** How much is read; absent: as much as people paste. */
+interface Most {
+  readonly characters?: number;
+  readonly rows?: number;
+}
+
+/**
+ * Rows of a spreadsheet that were copied (tabs), or the text of a CSV file (semicolons or commas); quoted cells are understood. What is
+ * beyond the most is counted and not kept, so that no text takes memory out of proportion.
+ */
+export function readTable(text: string, most: Most = {}): Table {
+  const { characters = TABLE_MAX.characters, rows: mostRows = TABLE_MAX.rows } = most;
+  if (text.length > characters)
+    return broken(`This is too much text: the most is ${Math.floor(characters / 1_000_000)} MB.`);
+  const { delimiter, body, skipped } = separated(text.replace(/^\uFEFF/, ''));
+  const rows: TableRow[] = [];
+  const found = { row: skipped, count: 0, width: 0, open: 0 };
+  Papa.parse<string[]>(body, {
+    delimiter,
+    step: ({ data, errors }) => {
+      found.row += 1;
+      if (found.open === 0 && errors.some(({ type }) => type === 'Quotes')) found.open = found.row;
+      const cells = data.map((cell) => cell.trim());
+      if (!cells.some((cell) => cell !== '')) return;
+      found.count += 1;
+      found.width = Math.max(found.width, cells.length);
+      // One more for the headings.
+      if (found.count <= mostRows + 1 && cells.length <= TABLE_MAX.columns)
+        rows.push({ row: found.row, cells });
+    },
+  });
+  const { count, width, open } = found;
+  if (open > 0) return broken(`Row ${open}: a quotation mark is opened and not closed.`);
+  if (count > mostRows + 1)
     return broken(
-      `These are ${rows.length.toLocaleString('en-NZ')} rows. The most is ${mostRows.toLocaleString('en-NZ')}.`,
+      `These are ${count.toLocaleString('en-NZ')} rows. The most is ${mostRows.toLocaleString('en-NZ')}.`,
     );
-  const width = rows.reduce((widest, { cells }) => Math.max(widest, cells.length), 0);
   if (width > TABLE_MAX.columns) return broken(`A row has ${width} cells. The most is ${TABLE_MAX.columns}.`);
   return { rows, width, fault: null };
 }
@@ -48,9 +67,12 @@ interface HeadedTable {
 }
 
 export function withHeads({ rows: [head, ...rest] }: Table): HeadedTable {
-  const headsOf = ({ cells }: TableRow) => cells.map((cell) => cell.toLowerCase().replaceAll(/[\s-]/g, '_'));
-  const heads = head ? headsOf(head) : [];
-  const rows = rest.filter((row) => headsOf(row).join('\n') !== heads.join('\n'));
+  const headOf = (cell: string) => cell.toLowerCase().replaceAll(/[\s-]/g, '_');
+  const heads = head?.cells.map(headOf) ?? [];
+  // Most rows differ in their first cell: of 120,000 not all are rewritten.
+  const isHead = ({ cells }: TableRow) =>
+    cells.length === heads.length && cells.every((cell, index) => headOf(cell) === heads[index]);
+  const rows = rest.filter((row) => !isHead(row));
   return { heads, rows, repeated: rest.length - rows.length };
 }
 

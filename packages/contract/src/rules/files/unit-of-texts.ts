@@ -1,9 +1,20 @@
-import { type FileUnit, overlong } from './file-units.ts';
+import { type FileUnit, overlong, type UnitField } from './file-units.ts';
 import { readDegrees, readWhole } from './sprinkler-rows.ts';
 
 /** What files say of a unit, as they name it. */
 export const unitKeys = ['name', 'serial', 'mac', 'farm_id', 'channel', 'group', 'lat', 'lng'] as const;
 export type UnitKey = (typeof unitKeys)[number];
+
+const fields: Readonly<Record<UnitKey, UnitField>> = {
+  name: 'name',
+  serial: 'serialNumber',
+  mac: 'macAddress',
+  farm_id: 'farmId',
+  channel: 'channel',
+  group: 'groups',
+  lat: 'lat',
+  lng: 'lng',
+};
 
 export interface UnitTexts {
   readonly line: number;
@@ -20,8 +31,8 @@ export interface UnitTexts {
 export function unitOfTexts({ line, kind, values: said, defaults, lineOf }: UnitTexts): FileUnit {
   const values = new Map(said);
   const faults: string[] = [];
-  const tell = (key: UnitKey, fault: string) =>
-    faults.push(`Line ${lineOf?.(key) ?? line}, ${key}: ${fault}`);
+  const placeOf = (key: UnitKey) => `Line ${lineOf?.(key) ?? line}, ${key}`;
+  const tell = (key: UnitKey, fault: string) => faults.push(`${placeOf(key)}: ${fault}`);
   for (const [key, text] of values) {
     const fault = overlong(text, key === 'group' ? 'groups' : 'others');
     if (fault === null) continue;
@@ -46,6 +57,10 @@ export function unitOfTexts({ line, kind, values: said, defaults, lineOf }: Unit
     groups: values.get('group'),
     lat: number('lat', readDegrees),
     lng: number('lng', readDegrees),
+    at: {
+      row: `Line ${line}`,
+      ...Object.fromEntries([...said.keys()].map((key) => [fields[key], placeOf(key)])),
+    },
     faults,
   };
 }

@@ -1,7 +1,20 @@
 /**
  * @typedef {import('./file-content.ts').FileContent} FileContent
+ * @typedef {Record<keyof FileContent, any[]>} Lists
  * @typedef {[list: keyof FileContent | 'turns', json: string]} Piece
  */
+
+/** A file that says nothing. @returns {Lists} */
+export const nothing = () => ({
+  units: [],
+  points: [],
+  areas: [],
+  refused: [],
+  sets: [],
+  groups: [],
+  farms: [],
+  notes: [],
+});
 
 /** Rows of one piece: a few milliseconds to read. */
 const ROWS = 500;
@@ -31,11 +44,11 @@ function cut(name, rows) {
 /**
  * Put together again, a piece for each step.
  * @param {readonly Piece[]} pieces
- * @param {Record<string, any[]>} content empty lists, which are filled
+ * @param {Lists} content empty lists, which are filled
  */
 export function* fill(pieces, content) {
   for (const [name, json] of pieces) {
-    const into = name === 'turns' ? content['sets']?.at(-1).turns : content[name];
+    const into = name === 'turns' ? content.sets.at(-1).turns : content[name];
     into.push(...JSON.parse(json));
     yield name;
   }

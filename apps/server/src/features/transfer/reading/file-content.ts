@@ -1,5 +1,6 @@
 import type { ImportType } from '@headrace/contract/imports';
 import type { FileUnit } from '@headrace/contract/rules/files/file-units';
+import type { FileFarm, FileGroup } from '@headrace/contract/rules/files/read-project';
 import type { FileSet } from '@headrace/contract/rules/files/read-schedules';
 import type { LatLng } from '@headrace/contract/schemas';
 
@@ -39,6 +40,10 @@ export interface FileContent {
   readonly areas: readonly FileArea[];
   readonly refused: readonly FileRefusal[];
   readonly sets: readonly FileSet[];
+  /** That the file names by themselves, besides those of its units. */
+  readonly groups: readonly FileGroup[];
+  /** What it says of the farm itself: one at most. */
+  readonly farms: readonly FileFarm[];
   /** What was passed over, or understood in a way that the person should know. */
   readonly notes: readonly string[];
 }
@@ -54,5 +59,10 @@ export interface ReadJob {
 
 export type ReadOutcome =
   | { readonly kind: 'content'; readonly content: FileContent }
-  /** A sentence: why the file can't be read. */
-  | { readonly kind: 'fault'; readonly fault: string };
+  | {
+      readonly kind: 'fault';
+      /** A sentence: why the file can't be read. */
+      readonly fault: string;
+      /** By which type it can be read, where another one was chosen. */
+      readonly suggested?: ImportType | undefined;
+    };

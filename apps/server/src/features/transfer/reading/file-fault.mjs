@@ -1,5 +1,28 @@
+/** @typedef {import('@headrace/contract/imports').ImportType} ImportType */
+
 /** Why a file can't be read: a sentence with its place. Whatever else is thrown is a bug. */
-export class FileFault extends Error {}
+export class FileFault extends Error {
+  /** @param {string} sentence @param {ImportType} [suggested] by which type it can be read */
+  constructor(sentence, suggested) {
+    super(sentence);
+    this.suggested = suggested;
+  }
+}
+
+/**
+ * What a reader found, or why it can't.
+ * @param {() => Promise<import('./file-content.ts').FileContent>} read
+ * @returns {Promise<import('./file-content.ts').ReadOutcome>}
+ */
+export async function outcomeOf(read) {
+  try {
+    return { kind: 'content', content: await read() };
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    const { message: fault, suggested } = error;
+    return { kind: 'fault', fault, ...(suggested && { suggested }) };
+  }
+}
 
 /**
  * As people are shown it: not too long, and nothing that can't be seen.

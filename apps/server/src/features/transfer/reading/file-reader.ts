@@ -3,22 +3,23 @@ import type { ImportType } from '@headrace/contract/imports';
 import { tooMany } from '../../../http/errors.ts';
 import { createTurns } from '../../../http/turns.ts';
 import { inTurns } from '../../../jobs/in-turns.ts';
-import { fill, type Piece } from './content-pieces.mjs';
+import { fill, nothing, type Piece } from './content-pieces.mjs';
 import type { ReadJob, ReadOutcome } from './file-content.ts';
 import { readContent } from './read-content.mjs';
 
-const SECONDS = 20;
-const MEGABYTES = 256;
+/** What a file may take of the machine, whatever it is. */
+const ROOM = { megabytes: 256, seconds: 20 } as const;
 /** Accounts whose files are read or wait: each file has a thread of its own, one after another. */
 const ACCOUNTS_MAX = 20;
 /** Files of one account: one that is read, or stands in the line of all accounts, and one that waits for it. */
 const FILES_PER_ACCOUNT = 2;
 
-/** Lists are read in linear time, and nothing unpacks. */
+/** As text they are read in linear time, and nothing unpacks. */
 const lists: readonly ImportType[] = ['podlist', 'sparelist', 'project', 'schedules'];
 /** Characters of a list that is read at once, in a few milliseconds: a thread takes longer to start. */
 const AT_ONCE = 64 * 1024;
-const isShortList = ({ typeFile, data }: ReadJob) => lists.includes(typeFile) && data.length <= AT_ONCE;
+const isShortList = ({ typeFile, data }: ReadJob) =>
+  lists.includes(typeFile) && data.length <= AT_ONCE && !data.startsWith('data:');
 
 const script = new URL('read-worker.mjs', import.meta.url);
 const fault = (sentence: string): ReadOutcome => ({ kind: 'fault', fault: sentence });
@@ -27,7 +28,9 @@ const fault = (sentence: string): ReadOutcome => ({ kind: 'fault', fault: senten
  * Reads files in a thread that ends with each: what a file does to it, it does to no other and not to the server. Accounts take turns:
  * each has one file in the line of all, so that nobody waits for all the files of somebody else. Short lists are read at once.
  */
-export function createFileReader(readOne: (job: ReadJob) => Promise<ReadOutcome> = readInThread) {
+export function createFileReader(
+  readOne: (job: ReadJob) => Promise<ReadOutcome> = (job) => readInThread(job, ROOM),
+) {
   const ofAccount = createTurns(1);
   const files = new Map<number, number>();
   let last: Promise<unknown> = Promise.resolve();
@@ -60,17 +63,20 @@ type ThreadReply = Extract<ReadOutcome, { kind: 'fault' }> | { readonly pieces: 
 
 async function outcomeOf(told: ThreadReply): Promise<ReadOutcome> {
   if (!('pieces' in told)) return told;
-  const content = { units: [], points: [], areas: [], refused: [], sets: [], notes: [] };
+  const content = nothing();
   await inTurns(fill(told.pieces, content));
   return { kind: 'content', content };
 }
 
-function readInThread(job: ReadJob): Promise<ReadOutcome> {
+export function readInThread(
+  job: ReadJob,
+  { megabytes, seconds }: { megabytes: number; seconds: number },
+): Promise<ReadOutcome> {
   return new Promise((resolve) => {
     const thread = new Worker(script, {
       execArgv: [],
       env: {},
-      resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
+      resourceLimits: { maxOldGenerationSizeMb: megabytes },
     });
     const end = (outcome: ReadOutcome) => {
       clearTimeout(watchdog);
@@ -78,8 +84,8 @@ function readInThread(job: ReadJob): Promise<ReadOutcome> {
       void thread.terminate();
     };
     const watchdog = setTimeout(
-      () => end(fault(`The file took longer than ${SECONDS} seconds to read. Please divide it.`)),
-      SECONDS * 1000,
+      () => end(fault(`The file took longer than ${seconds} seconds to read. Please divide it.`)),
+      seconds * 1000,
     );
     const broken = () => end(fault('The file could not be read: it is too large or damaged.'));
     thread.once('message', (told: ThreadReply) => {

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { deflateRawSync } from 'node:zlib';
+import { deflateRawSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ZipFile } from 'yazl';
 import type { ReadOutcome } from './file-content.ts';
@@ -414,6 +414,16 @@ describe('data URLs', () => {
     ],
     ['with nothing in it', 'data:;base64,', 'The file is empty.'],
     ['of 10.1 MB', dataUrl(Buffer.alloc(10_600_000, 32)), 'The file has 10.1 MB. The most is 10 MB.'],
+    [
+      'that unpack to 41 MB',
+      dataUrl(gzipSync(Buffer.alloc(41 * 1024 * 1024, 32))),
+      'The file unpacks to more than 40 MB.',
+    ],
+    [
+      'that are half of something packed',
+      dataUrl(gzipSync(Buffer.from(kml(mark))).subarray(0, 60)),
+      'The file was damaged on its way.',
+    ],
   ])('%s are refused', async (_case, data, sentence) => {
     expect(faultOf(await ofText(data))).toContain(sentence);
   });

@@ -1,3 +1,4 @@
+import { nothing } from './content-pieces.mjs';
 import { FileFault, count, nameOf } from './file-fault.mjs';
 import { projectionOf } from './projections.mjs';
 
@@ -53,10 +54,10 @@ export class PlaceList {
   /**
    * @param {string | null} crs
    * @param {{ lat: number, lng: number }} farm
-   * @param {Partial<Pick<FileContent, 'units' | 'sets'>>} [besides]
+   * @param {Partial<Pick<FileContent, 'units' | 'sets' | 'groups' | 'farms'>>} [besides]
    * @returns {FileContent}
    */
-  content(crs, farm, { units = [], sets = [] } = {}) {
+  content(crs, farm, besides = {}) {
     const { points, areas, corners, refused } = this.found;
     if (points > MAX.points)
       throw new FileFault(`The file has ${count(points)} points. The most is ${count(MAX.points)}.`);
@@ -66,7 +67,7 @@ export class PlaceList {
       throw new FileFault(
         `The outlines of the file have ${count(corners)} corners. The most is ${count(MAX.allCorners)}.`,
       );
-    if (points + areas + refused + units.length + sets.length === 0)
+    if (points + areas + refused === 0 && Object.values(besides).every(({ length }) => length === 0))
       throw new FileFault('The file has no points and no areas.');
     const { toDegrees, note } = projectionOf(crs, this.points[0]?.position ?? this.areas[0]?.ring[0], farm);
     if (note !== null) this.notes.add(note);
@@ -86,11 +87,11 @@ export class PlaceList {
     if (this.found.refused > MAX.refused)
       this.notes.add(`${count(this.found.refused - MAX.refused)} more places can't be taken.`);
     return {
-      units,
+      ...nothing(),
+      ...besides,
       points: placed,
       areas: outlined,
       refused: this.refused,
-      sets,
       notes: [...this.notes],
     };
   }

@@ -1,7 +1,14 @@
+import { knownFile } from '@headrace/contract/rules/files/file-types';
 import { readDeviceList } from '@headrace/contract/rules/files/read-device-list';
 import { readProject } from '@headrace/contract/rules/files/read-project';
 import { readSchedules } from '@headrace/contract/rules/files/read-schedules';
+import { isArchive } from './archive.mjs';
+import { nothing } from './content-pieces.mjs';
+import { bytesOf, decode } from './decode.mjs';
+import { FileFault, outcomeOf } from './file-fault.mjs';
+import { PlaceList } from './place-list.mjs';
 import { readFile } from './read-file.mjs';
+import { readSiteZip } from './read-site-zip.mjs';
 
 /**
  * @typedef {import('./file-content.ts').FileContent} FileContent
@@ -9,11 +16,8 @@ import { readFile } from './read-file.mjs';
  * @typedef {import('./file-content.ts').ReadOutcome} ReadOutcome
  */
 
-/** @type {Partial<Record<ReadJob['typeFile'], typeof readDeviceList>>} */
-const lists = { podlist: readDeviceList, sparelist: readDeviceList, project: readProject };
-
-/** @type {FileContent} */
-const nothing = { units: [], points: [], areas: [], refused: [], sets: [], notes: [] };
+/** @type {Partial<Record<ReadJob['typeFile'], (text: string, farm: ReadJob['farm']) => FileContent>>} */
+const lists = { podlist: devicesIn, sparelist: devicesIn, project: projectIn, schedules: schedulesIn };
 
 /**
  * Reads a file by the type that was chosen for it.
@@ -21,34 +25,53 @@ const nothing = { units: [], points: [], areas: [], refused: [], sets: [], notes
  * @returns {Promise<ReadOutcome>}
  */
 export async function readContent(job) {
-  const { typeFile, data } = job;
+  const { typeFile, data, farm } = job;
   const readList = lists[typeFile];
-  if (typeFile === 'schedules' || (readList && isSchedules(data))) {
-    const { sets, fault } = readSchedules(data);
-    return outcomeOf(fault, { sets });
-  }
   if (!readList) return readFile(job);
-  const { units, notes, fault } = readList(data);
-  return outcomeOf(fault, { units, notes });
+  return outcomeOf(async () => {
+    if (!data.startsWith('data:')) return readList(data, farm);
+    const bytes = bytesOf(data);
+    if (typeFile === 'schedules' && isArchive(bytes)) return { ...nothing(), ...(await readSiteZip(bytes)) };
+    const { text, note } = decode(bytes);
+    const content = readList(text, farm);
+    return note === '' ? content : { ...content, notes: [note, ...content.notes] };
+  });
 }
 
-/**
- * @param {string | null} fault
- * @param {Partial<FileContent>} found
- * @returns {ReadOutcome}
- */
-const outcomeOf = (fault, found) =>
-  fault === null ? { kind: 'content', content: { ...nothing, ...found } } : { kind: 'fault', fault };
+/** What a reader of texts found. @template T @param {T & { fault: string | null, suggested?: ReadJob['typeFile'] | undefined }} read */
+function found({ fault, suggested, ...read }) {
+  if (fault !== null) throw new FileFault(fault, suggested);
+  return read;
+}
 
-/**
- * Its first row names what no list of devices has.
- * @param {string} data
- */
-function isSchedules(data) {
-  const head =
-    data
-      .slice(0, 500)
-      .split(/[\r\n]/, 1)[0]
-      ?.toLowerCase() ?? '';
-  return ['set', 'start', 'duration'].every((column) => new RegExp(`\\b${column}\\b`).test(head));
+/** @param {string} text @returns {FileContent} */
+function devicesIn(text) {
+  // Schedules are told by their columns, also where the menu says a list of devices.
+  if (knownFile(text)?.type === 'schedules') return schedulesIn(text);
+  const { units, notes } = found(readDeviceList(text));
+  return { ...nothing(), units, notes };
+}
+
+/** @param {string} text @returns {FileContent} */
+function schedulesIn(text) {
+  const { sets } = found(readSchedules(text));
+  return { ...nothing(), sets };
+}
+
+/** @param {string} text @param {ReadJob['farm']} land @returns {FileContent} */
+function projectIn(text, land) {
+  const { units, notes, gateways, groups, farm, boundary, refused } = found(readProject(text));
+  const places = new PlaceList();
+  for (const { lat, lng, ...of } of gateways) places.point({ ...of, kind: 'gateway', path: [] }, [lng, lat]);
+  if (boundary) {
+    const { line, ring } = boundary;
+    // A project lists its corners, and none of them twice.
+    const corners = [...ring, ...ring.slice(0, 1)].map(
+      ({ lat, lng }) => /** @type {[number, number]} */ ([lng, lat]),
+    );
+    places.area({ line, name: farm?.name ?? '', kind: 'boundary' }, corners, corners.length, 0);
+  }
+  for (const { line, name, why } of refused) places.refuse({ line, name }, why);
+  const content = places.content(null, land, { units, groups, farms: farm ? [farm] : [] });
+  return { ...content, notes: [...notes, ...content.notes] };
 }

@@ -1,9 +1,11 @@
+import { isArchive } from './archive.mjs';
 import { bytesOf, decode } from './decode.mjs';
-import { FileFault } from './file-fault.mjs';
+import { knownFile, wrongTypeText } from '@headrace/contract/rules/files/file-types';
+import { FileFault, outcomeOf } from './file-fault.mjs';
 import { readGeoJson } from './read-geojson.mjs';
 import { readKml } from './read-kml.mjs';
 import { readRxp } from './read-rxp.mjs';
-import { isArchive, unpackKmz } from './unpack-kmz.mjs';
+import { unpackKmz } from './unpack-kmz.mjs';
 
 /**
  * @typedef {import('./file-content.ts').ReadJob} ReadJob
@@ -16,20 +18,13 @@ import { isArchive, unpackKmz } from './unpack-kmz.mjs';
  * @param {Omit<ReadJob, 'typeFile'>} job
  * @returns {Promise<ReadOutcome>}
  */
-export async function readFile({ data, farm }) {
-  try {
+export const readFile = ({ data, farm }) =>
+  outcomeOf(async () => {
     const bytes = bytesOf(data);
     const { text, note } = decode(isArchive(bytes) ? await unpackKmz(bytes) : bytes);
     const content = readText(text, farm);
-    return {
-      kind: 'content',
-      content: note === '' ? content : { ...content, notes: [note, ...content.notes] },
-    };
-  } catch (error) {
-    if (!(error instanceof FileFault)) throw error;
-    return { kind: 'fault', fault: error.message };
-  }
-}
+    return note === '' ? content : { ...content, notes: [note, ...content.notes] };
+  });
 
 /**
  * By what the file is, whatever it is called.
@@ -54,6 +49,8 @@ function readText(text, farm) {
   if (start.startsWith('{')) return readGeoJson(text, farm);
   if (/^<site[\s>/]/i.test(withoutProlog(start))) return readRxp(text, farm);
   if (start.startsWith('<')) return readKml(text, farm);
+  const known = knownFile(start);
+  if (known) throw new FileFault(wrongTypeText(known), known.type);
   if (start.startsWith('[')) throw new FileFault('This JSON is no GeoJSON: it is a list.');
   throw new FileFault(
     'This is neither GeoJSON nor KML. A list of devices or a project is imported by its own type.',

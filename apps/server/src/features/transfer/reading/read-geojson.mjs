@@ -1,7 +1,7 @@
 import { FileFault, shown } from './file-fault.mjs';
 import { PlaceList } from './place-list.mjs';
 import { isMember, readJson } from './read-json.mjs';
-import { readSite } from './read-site.mjs';
+import { readSite, siteMember } from './read-site.mjs';
 
 /**
  * @typedef {Record<string, unknown>} Member
@@ -26,7 +26,7 @@ const GEOMETRIES = [
  * @param {{ lat: number, lng: number }} farm
  */
 export function readGeoJson(text, farm) {
-  const { value, lineOf } = readJson(text);
+  const { value, lineOf } = readJson(text, siteMember);
   if (!isMember(value)) throw new FileFault('This JSON is no GeoJSON: it is no object with a type.');
   const places = new PlaceList();
   const { type, features, crs } = value;

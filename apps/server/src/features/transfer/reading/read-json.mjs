@@ -12,16 +12,22 @@ const WORDS = [
 /**
  * JSON with lines, which JSON.parse doesn't know; it also takes the last of two members of one name in silence. Objects have no
  * prototype, so that `__proto__` is a name like any other. Whole numbers that a double can't hold stay text.
+ * `keepOf`: what to keep of each member of a list that a member of the whole has, so that never all of a long file is there as objects.
  * @param {string} text
+ * @param {(list: string, member: unknown, lineOf: (object: object) => number) => unknown} [keepOf]
  * @returns {{ value: unknown, lineOf: (object: object) => number }}
  */
-export function readJson(text) {
+export function readJson(text, keepOf = (_list, member) => member) {
   /** @type {WeakMap<object, number>} */
   const lines = new WeakMap();
   let at = text.startsWith('\uFEFF') ? 1 : 0;
   let counted = 0;
   let line = 1;
   let next = text.indexOf('\n');
+  /** The member of the whole that is being read. */
+  let list = '';
+  /** @param {object} one */
+  const lineOf = (one) => lines.get(one) ?? 1;
 
   const lineHere = () => {
     for (; next >= 0 && next < at; next = text.indexOf('\n', counted)) {
@@ -91,6 +97,7 @@ export function readJson(text) {
       const name = string();
       if (name in made) refuse(`the member ${shown(name)} stands twice.`);
       if (!takes(':')) unexpected();
+      if (depth === 0) list = name;
       made[name] = value(depth + 1);
     } while (takes(','));
     if (!takes('}')) unexpected();
@@ -103,8 +110,10 @@ export function readJson(text) {
     const made = [];
     at += 1;
     if (takes(']')) return made;
-    do made.push(value(depth + 1));
-    while (takes(','));
+    do {
+      const member = value(depth + 1);
+      made.push(depth === 1 ? keepOf(list, member, lineOf) : member);
+    } while (takes(','));
     if (!takes(']')) unexpected();
     return made;
   }
@@ -140,7 +149,7 @@ export function readJson(text) {
   const whole = value(0);
   skip();
   if (at < text.length) unexpected();
-  return { value: whole, lineOf: (one) => lines.get(one) ?? 1 };
+  return { value: whole, lineOf };
 }
 
 /** @param {unknown} value @returns {value is Record<string, unknown>} an object */

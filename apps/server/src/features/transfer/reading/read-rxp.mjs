@@ -1,4 +1,4 @@
-import { UNITS_MAX } from '@headrace/contract/rules/files/file-units';
+import { tooManyUnits } from '@headrace/contract/rules/files/file-units';
 import { unitKeys } from '@headrace/contract/rules/files/unit-of-texts';
 import { FileFault, count, shown } from './file-fault.mjs';
 import { PlaceList } from './place-list.mjs';
@@ -46,8 +46,8 @@ export function readRxp(text, farm) {
     },
   });
   if (units.length === 0) throw new FileFault('The site has no <pod>: it lists no sprinklers.');
-  if (units.length > UNITS_MAX)
-    throw new FileFault(`The file lists ${count(units.length)} sprinklers. The most is ${count(UNITS_MAX)}.`);
+  const tooMany = tooManyUnits(units);
+  if (tooMany !== null) throw new FileFault(tooMany);
   const places = new PlaceList();
   if (unknown.size > 0) {
     const named = [...unknown].slice(0, 10).map(([name, n]) => `${shown(name)} (${count(n)})`);

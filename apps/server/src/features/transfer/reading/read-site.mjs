@@ -1,13 +1,15 @@
 import { SCHEDULE_SETS_PER_FARM } from '@headrace/contract/limits';
-import { UNITS_MAX } from '@headrace/contract/rules/files/file-units';
-import { fileSet } from '@headrace/contract/rules/files/read-schedules';
+import { tooManyUnits } from '@headrace/contract/rules/files/file-units';
+import { fileSet, WATERINGS_MAX } from '@headrace/contract/rules/files/read-schedules';
 import { FileFault, count } from './file-fault.mjs';
 import { PlaceList } from './place-list.mjs';
 import { isMember } from './read-json.mjs';
+import { wateringsOf } from './read-site-zip.mjs';
 import { unitOfFile } from './unit-of-file.mjs';
 
 /**
  * @typedef {Record<string, unknown>} Member
+ * @typedef {import('@headrace/contract/rules/files/read-schedules').FileSet} FileSet
  * @typedef {import('@headrace/contract/rules/files/file-units').FileUnit} FileUnit
  */
 
@@ -37,8 +39,8 @@ export function readSite(site, lineOf, farm) {
       unitOf(repeater, 'repeater', groups, lineOf(repeater)),
     ),
   ];
-  if (units.length > UNITS_MAX)
-    throw new FileFault(`The file lists ${count(units.length)} units. The most is ${count(UNITS_MAX)}.`);
+  const tooMany = tooManyUnits(units);
+  if (tooMany !== null) throw new FileFault(tooMany);
   const places = new PlaceList();
   for (const [list, kind] of PLACED)
     for (const device of listOf(site, list)) addPlace(places, device, kind, lineOf(device));
@@ -52,7 +54,7 @@ export function readSite(site, lineOf, farm) {
       0,
     );
   if (listOf(site, 'templates').length > 0) places.notes.add('Not imported: templates.');
-  const sets = setsOf(site, lineOf);
+  const sets = setsOf(site, places.notes);
   const { points, areas } = places.found;
   if (units.length + points + areas + sets.length === 0)
     throw new FileFault('The file has no sprinklers, no repeaters, no places, no boundary and no schedules.');
@@ -66,34 +68,46 @@ const listOf = (site, name) => (Array.isArray(site[name]) ? site[name].filter(is
 const textOf = (value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
 /**
- * @param {Member} site
- * @param {(of: object) => number} lineOf
+ * What is kept of a member of a list of site.json: a schedule set as it is read, since as objects of JSON its waterings take ten times
+ * the room.
+ * @param {string} list @param {unknown} member @param {(of: object) => number} lineOf
  */
-function setsOf(site, lineOf) {
-  const sets = listOf(site, 'schedules');
+export const siteMember = (list, member, lineOf) =>
+  list === 'schedules' && isMember(member) ? setOf(member, lineOf) : member;
+
+/** @param {Member} site as its members were kept @param {Set<string>} notes */
+function setsOf(site, notes) {
+  const sets = /** @type {(Member & FileSet)[]} */ (listOf(site, 'schedules'));
   if (sets.length > SCHEDULE_SETS_PER_FARM)
     throw new FileFault(
       `The file has ${count(sets.length)} schedule sets. A farm has ${SCHEDULE_SETS_PER_FARM} at most.`,
     );
-  return sets.map((set) => {
-    const settings = isMember(set['settings']) ? set['settings'] : {};
-    const waterings = listOf(set, 'schedules').flatMap((turn) =>
-      listOf(turn, 'schedules').map((watering) => ({
-        line: lineOf(watering),
-        texts: {
-          group: textOf(turn['group']),
-          schedule_group: textOf(turn['scheduleGroup']),
-          serial_number: textOf(turn['serialNumber']),
-          name: textOf(turn['name']),
-          cycle: textOf(watering['cycle']),
-          start: textOf(watering['start']),
-          duration: textOf(watering['duration']),
-          cycle_len: textOf(settings['cycleLen']),
-        },
-      })),
-    );
-    return fileSet({ line: lineOf(set), name: textOf(set['name']), uid: textOf(set['_id']) }, waterings);
-  });
+  if (wateringsOf(sets) <= WATERINGS_MAX) return sets;
+  notes.add(
+    `Not imported: its schedules, which have more than ${count(WATERINGS_MAX)} waterings. Import those of site.zip one by one.`,
+  );
+  return [];
+}
+
+/** @param {Member} set @param {(of: object) => number} lineOf @returns {FileSet} */
+function setOf(set, lineOf) {
+  const settings = isMember(set['settings']) ? set['settings'] : {};
+  const waterings = listOf(set, 'schedules').flatMap((turn) =>
+    listOf(turn, 'schedules').map((watering) => ({
+      line: lineOf(watering),
+      texts: {
+        group: textOf(turn['group']),
+        schedule_group: textOf(turn['scheduleGroup']),
+        serial_number: textOf(turn['serialNumber']),
+        name: textOf(turn['name']),
+        cycle: textOf(watering['cycle']),
+        start: textOf(watering['start']),
+        duration: textOf(watering['duration']),
+        cycle_len: textOf(settings['cycleLen']),
+      },
+    })),
+  );
+  return fileSet({ line: lineOf(set), name: textOf(set['name']), uid: textOf(set['_id']) }, waterings);
 }
 
 /** @param {Member} place @returns {import('./read-coordinates.mjs').Position} */

@@ -1,68 +1,17 @@
-import { fromBuffer } from 'yauzl';
-import { FileFault, count } from './file-fault.mjs';
+import { withArchive } from './archive.mjs';
+import { FileFault } from './file-fault.mjs';
 
-/** @typedef {import('yauzl').Entry} Entry @typedef {import('yauzl').ZipFile} ZipFile */
+/** @typedef {import('yauzl').Entry} Entry */
 
-const MAX = { entries: 100, bytes: 20 * 1024 * 1024, ratio: 100 };
-/** A small file of blanks packs better than any bomb that matters. */
-const RATIO_FROM = 1024 * 1024;
-
-/** @param {Buffer} bytes */
-export const isArchive = (bytes) => bytes.length > 3 && bytes.readUInt32LE(0) === 0x04034b50;
+const BYTES_MAX = 20 * 1024 * 1024;
 
 /**
- * The KML file of a KMZ archive: doc.kml, else the first .kml at its root, else the only one. Nothing else is unpacked, and nothing is
- * written.
+ * The KML file of a KMZ archive: doc.kml, else the first .kml at its root, else the only one.
  * @param {Buffer} bytes
  * @returns {Promise<Buffer>}
  */
-export async function unpackKmz(bytes) {
-  const zip = await opened(bytes);
-  try {
-    const entries = await entriesOf(zip);
-    return await contentOf(zip, kmlAmong(entries));
-  } finally {
-    zip.close();
-  }
-}
-
-/** @param {Buffer} bytes @returns {Promise<ZipFile>} */
-const opened = (bytes) =>
-  new Promise((resolve, reject) => {
-    fromBuffer(bytes, { lazyEntries: true, validateEntrySizes: true, autoClose: false }, (error, zip) =>
-      error ? reject(damaged(error)) : resolve(zip),
-    );
-  });
-
-/** @param {Error} error */
-const damaged = ({ message }) =>
-  new FileFault(
-    /relative path|absolute path|invalid characters/i.test(message)
-      ? 'The archive names a file outside of itself. Please make it anew.'
-      : `The archive is damaged (${message.slice(0, 80)}). Please make it anew.`,
-  );
-
-/** @param {ZipFile} zip @returns {Promise<Entry[]>} */
-const entriesOf = (zip) =>
-  new Promise((resolve, reject) => {
-    /** @type {Entry[]} */
-    const entries = [];
-    let bytes = 0;
-    zip.on('error', (error) => reject(damaged(error)));
-    zip.on('end', () => resolve(entries));
-    zip.on('entry', (/** @type {Entry} */ entry) => {
-      entries.push(entry);
-      bytes += entry.uncompressedSize;
-      if (entries.length > MAX.entries) return reject(tooMany(zip.entryCount));
-      if (bytes > MAX.bytes) return reject(new FileFault('The archive unpacks to more than 20 MB.'));
-      zip.readEntry();
-    });
-    if (zip.entryCount > MAX.entries) return reject(tooMany(zip.entryCount));
-    zip.readEntry();
-  });
-
-/** @param {number} n */
-const tooMany = (n) => new FileFault(`The archive holds ${count(n)} files. The most is ${MAX.entries}.`);
+export const unpackKmz = (bytes) =>
+  withArchive(bytes, BYTES_MAX, (entries, contentOf) => contentOf(kmlAmong(entries)));
 
 /** @param {Entry[]} entries */
 function kmlAmong(entries) {
@@ -73,6 +22,8 @@ function kmlAmong(entries) {
     );
   if (names.some((name) => /\.shp$/i.test(name)))
     throw new FileFault('This is a shapefile. Export the layer as GeoJSON in WGS 84, and choose that file.');
+  if (names.includes('manifest.json') && names.some((name) => /\.csv$/i.test(name)))
+    throw new FileFault('This is site.zip. Choose Schedules.', 'schedules');
   const kml = entries.filter(({ fileName }) => /\.kml$/i.test(fileName));
   const docs = kml.filter(({ fileName }) => fileName.toLowerCase() === 'doc.kml');
   if (docs.length > 1) throw new FileFault('The archive holds two files named doc.kml. Please make it anew.');
@@ -84,32 +35,5 @@ function kmlAmong(entries) {
         ? 'The archive holds several KML files, and none of them is doc.kml. Unpack it and choose one.'
         : 'The archive holds no KML file.',
     );
-  if (found.isEncrypted()) throw new FileFault('The archive is encrypted. Save it without a password.');
   return found;
 }
-
-/** @param {ZipFile} zip @param {Entry} entry @returns {Promise<Buffer>} */
-const contentOf = (zip, entry) =>
-  new Promise((resolve, reject) => {
-    zip.openReadStream(entry, (error, stream) => {
-      if (error) return reject(damaged(error));
-      /** @type {Buffer[]} */
-      const pieces = [];
-      let bytes = 0;
-      stream.on('error', (fault) => reject(fault instanceof FileFault ? fault : damaged(fault)));
-      stream.on('end', () => resolve(Buffer.concat(pieces)));
-      stream.on('data', (/** @type {Buffer} */ piece) => {
-        pieces.push(piece);
-        bytes += piece.length;
-        const isBomb = bytes > RATIO_FROM && bytes > entry.compressedSize * MAX.ratio;
-        if (isBomb || bytes > MAX.bytes)
-          stream.destroy(
-            new FileFault(
-              isBomb
-                ? `The archive unpacks to more than ${MAX.ratio} times its size.`
-                : 'The archive unpacks to more than 20 MB.',
-            ),
-          );
-      });
-    });
-  });
