@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { LevelMemory } from '@headrace/contract/rules/level-use';
 import type { Db } from '../../db/client.ts';
+import { prepared } from '../../db/prepared.ts';
 import type { Levels } from './level-walk.ts';
 import type { Range } from '../series/rollup-query.ts';
 import type { WantedSeries } from '../series/series-limits.ts';
@@ -26,6 +27,29 @@ interface DayRow extends Omit<CountedDay, 'at'> {
   at: Date;
 }
 
+interface CountedBounds {
+  farmId: number;
+  ids: readonly number[];
+  from: Date;
+  to: Date;
+}
+
+const countedDays = prepared<CountedBounds, DayRow>(
+  'counted-days',
+  (_db, given) => sql<DayRow>`
+    select series_id, at, stored, n, fall, rise, memory from level_day
+    where farm_id = ${given('farmId')} and series_id = any(${given('ids')}::int[])
+      and at >= ${given('from')} and at < ${given('to')}
+    union all
+    select earlier.* from unnest(${given('ids')}::int[]) as wanted(id)
+    cross join lateral (
+      select series_id, at, stored, n, fall, rise, memory from level_day
+      where farm_id = ${given('farmId')} and series_id = wanted.id and at < ${given('from')}
+      order by at desc limit 1
+    ) as earlier
+    order by series_id, at`,
+);
+
 /** Days that start in a range, and the newest before it, by series, in one query. */
 export async function readCountedDays(
   db: Db,
@@ -35,17 +59,7 @@ export async function readCountedDays(
 ): Promise<Map<number, CountedDays>> {
   const found = new Map<number, CountedDays>(ids.map((id) => [id, { before: null, days: [] }]));
   if (ids.length === 0) return found;
-  const { rows } = await sql<DayRow>`
-    select series_id, at, stored, n, fall, rise, memory from level_day
-    where farm_id = ${farmId} and series_id = any(${[...ids]}::int[]) and at >= ${new Date(from)} and at < ${new Date(to)}
-    union all
-    select earlier.* from unnest(${[...ids]}::int[]) as wanted(id)
-    cross join lateral (
-      select series_id, at, stored, n, fall, rise, memory from level_day
-      where farm_id = ${farmId} and series_id = wanted.id and at < ${new Date(from)}
-      order by at desc limit 1
-    ) as earlier
-    order by series_id, at`.execute(db);
+  const rows = await countedDays(db, { farmId, ids, from: new Date(from), to: new Date(to) });
   for (const { series_id: id, at, ...rest } of rows) {
     const day = { at: at.getTime(), ...rest };
     const series = found.get(id);
@@ -68,6 +82,36 @@ interface LevelRow {
   place: 'before' | 'in' | 'after';
 }
 
+interface LevelBounds {
+  farmId: number;
+  ids: readonly number[];
+  firsts: readonly Date[];
+  lasts: readonly Date[];
+  least: readonly number[];
+  most: readonly number[];
+}
+
+/** Planned once for a connection: raw history has a table for each month, and to plan for them takes longer than to read some days. */
+const levelReadings = prepared<LevelBounds, LevelRow>('level-readings', (_db, given) => {
+  const own = sql`reading.farm_id = ${given('farmId')} and reading.series_id = wanted.id
+    and reading.value between wanted.least and wanted.most`;
+  return sql<LevelRow>`
+    select wanted.id as series_id, one.at, one.value, one.place
+    from unnest(
+      ${given('ids')}::int[], ${given('firsts')}::timestamptz[], ${given('lasts')}::timestamptz[],
+      ${given('least')}::float8[], ${given('most')}::float8[]
+    ) as wanted(id, first, last, least, most)
+    cross join lateral (
+      (select at, value, 'before' as place from reading
+        where ${own} and at < wanted.first and at >= wanted.first - interval '1 year' order by at desc limit 1)
+      union all
+      (select at, value, 'in' from reading where ${own} and at >= wanted.first and at < wanted.last)
+      union all
+      (select at, value, 'after' from reading where ${own} and at >= wanted.last order by at limit 1)
+    ) as one
+    order by 1, 2`;
+});
+
 /** Good readings from raw history, by series, in one query. One before the range is looked for a year back. */
 export async function readLevels(
   db: Db,
@@ -78,25 +122,14 @@ export async function readLevels(
     wanted.map(({ series }) => [series.id, { before: null, readings: [], after: null }]),
   );
   if (wanted.length === 0) return found;
-  const own = sql`reading.farm_id = ${farmId} and reading.series_id = wanted.id
-    and reading.value between wanted.least and wanted.most`;
-  const { rows } = await sql<LevelRow>`
-    select wanted.id as series_id, one.at, one.value, one.place
-    from unnest(
-      ${wanted.map(({ series }) => series.id)}::int[], ${wanted.map(({ from }) => new Date(from))}::timestamptz[],
-      ${wanted.map(({ to }) => new Date(to))}::timestamptz[],
-      ${wanted.map(({ series }) => series.limits?.min ?? -Infinity)}::float8[],
-      ${wanted.map(({ series }) => series.limits?.max ?? Infinity)}::float8[]
-    ) as wanted(id, first, last, least, most)
-    cross join lateral (
-      (select at, value, 'before' as place from reading
-        where ${own} and at < wanted.first and at >= wanted.first - interval '1 year' order by at desc limit 1)
-      union all
-      (select at, value, 'in' from reading where ${own} and at >= wanted.first and at < wanted.last)
-      union all
-      (select at, value, 'after' from reading where ${own} and at >= wanted.last order by at limit 1)
-    ) as one
-    order by 1, 2`.execute(db);
+  const rows = await levelReadings(db, {
+    farmId,
+    ids: wanted.map(({ series }) => series.id),
+    firsts: wanted.map(({ from }) => new Date(from)),
+    lasts: wanted.map(({ to }) => new Date(to)),
+    least: wanted.map(({ series }) => series.limits?.min ?? -Infinity),
+    most: wanted.map(({ series }) => series.limits?.max ?? Infinity),
+  });
   for (const { series_id: id, at, value, place } of rows) {
     const levels = found.get(id);
     const reading = { at: at.getTime(), mm: value };
