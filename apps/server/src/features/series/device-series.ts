@@ -14,7 +14,7 @@ import {
   rowsOfWanted,
   type Span,
 } from './rollup-query.ts';
-import { inColumns, NO_COLUMNS, type RollupColumns } from './rollup-columns.ts';
+import { packed, type PackedRollups } from './packed-rollups.ts';
 import { limitsOf } from './series-limits.ts';
 import { withinLimits } from './within-limits.ts';
 
@@ -49,8 +49,8 @@ const withSeries = <Row>(given: Given<Args>, found: ReturnType<typeof sql>, null
   order by series_id, at`;
 
 const rollupsOf = (span: Span) =>
-  prepared<Args, SeriesRow<RollupColumns>>(`device-${span}s`, (_db, given) =>
-    withSeries(given, inColumns(rowsOfWanted(span, given)), NO_COLUMNS),
+  prepared<Args, SeriesRow<PackedRollups>>(`device-${span}s`, (_db, given) =>
+    withSeries(given, packed(rowsOfWanted(span, given)), 'null'),
   );
 const rollups = { hour: rollupsOf('hour'), day: rollupsOf('day') };
 

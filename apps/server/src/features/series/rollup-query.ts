@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import { prepared } from '../../db/prepared.ts';
 import type { RollupTable } from '../../db/schema/readings.ts';
-import { inColumns, type RollupColumns, rollupsOf } from './rollup-columns.ts';
+import { packed, type PackedRollups, rollupsOf } from './packed-rollups.ts';
 
 export type Span = 'hour' | 'day';
 
@@ -92,11 +92,11 @@ export const rowsOfWanted = (span: Span, given: Given<Bounds>) => sql`
   ) as later`;
 
 const rowsOf = (span: Span) =>
-  prepared<Bounds & { ids: readonly number[] }, RollupColumns>(
+  prepared<Bounds & { ids: readonly number[] }, PackedRollups>(
     `rollups-by-${span}`,
-    (_db, given) => sql<RollupColumns>`
+    (_db, given) => sql<PackedRollups>`
       with wanted as materialized (select unnest(${given('ids')}::int[]) as id)
-      ${inColumns(rowsOfWanted(span, given))}`,
+      ${packed(rowsOfWanted(span, given))}`,
   );
 const storedRows = { hour: rowsOf('hour'), day: rowsOf('day') } as const;
 
@@ -116,10 +116,10 @@ export async function storedRollups(
   return bySeries(rows, range, seriesIds);
 }
 
-const hoursAt = prepared<{ farmId: number; ids: readonly number[]; starts: readonly Date[] }, RollupColumns>(
+const hoursAt = prepared<{ farmId: number; ids: readonly number[]; starts: readonly Date[] }, PackedRollups>(
   'hours-at',
   (_db, given) =>
-    inColumns(sql`
+    packed(sql`
       select ${columns} from reading_hour
       where farm_id = ${given('farmId')} and series_id = any(${given('ids')}::int[])
         and at = any(${given('starts')}::timestamptz[])`),
@@ -139,14 +139,14 @@ export async function storedHours(
 
 /** An entry for each of these series. */
 export function bySeries(
-  columns: readonly RollupColumns[],
+  all: readonly PackedRollups[],
   range: Range,
   seriesIds: readonly number[],
 ): Map<number, RollupSeries> {
   const found = new Map<number, RollupSeries>(
     seriesIds.map((id) => [id, { before: null, rows: [], after: null }]),
   );
-  for (const one of columns) {
+  for (const one of all) {
     const series = found.get(one.series_id);
     if (!series) continue;
     for (const rollup of rollupsOf(one)) {
