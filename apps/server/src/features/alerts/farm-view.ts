@@ -82,7 +82,7 @@ export function farmView(
     gaps: once(() => repo.gaps(at)),
     parents: once(() => readParents(view, repo)),
     silenceRules: rules.filter(({ farm_id, kind }) => farm_id === farm.id && kind === 'OutOfContact'),
-    openValves: once(() => repo.openValves(farm.id)),
+    openValves: once(() => repo.openValves(farm.id, at.getTime())),
     units: once(() => sprinklers.withRows(farm, at)),
     sentSchedules: (deviceIds) => repo.sentSchedules(farm.id, deviceIds, at.getTime()),
     limits: once(() => sprinklers.limits(farm.id)),

@@ -4,6 +4,7 @@ import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import type { AlertTables } from '../../db/schema/alerts.ts';
 import { type LatestValues, readLatest } from '../series/latest-values.ts';
 import { FARM, type RuleRow } from './observation.ts';
+import { createOpenValves } from './open-valves.ts';
 import { createSendsRepo } from './sends.repo.ts';
 import { createSilenceRepo } from './silence.repo.ts';
 
@@ -39,6 +40,7 @@ export function createWatchRepo(db: Db) {
   return {
     ...createSilenceRepo(db),
     ...createSendsRepo(db),
+    openValves: createOpenValves(db),
 
     /** Of all farms that are there, with their farms. */
     rules(): Promise<RuleRow[]> {
@@ -150,16 +152,6 @@ export function createWatchRepo(db: Db) {
         devices.map(({ id }) => id),
       );
       return devices.map((device) => ({ device, latest: latest.get(device.id) ?? new Map() }));
-    },
-
-    /** Sprinklers that last said that they are open, or that a Valve On opened: of the others nobody's valve is overdue. */
-    async openValves(farmId: number): Promise<ReadonlySet<number>> {
-      const { rows } = await sql<{ id: number }>`
-        select s.device_id as id from series s
-          join latest l on l.farm_id = s.farm_id and l.series_id = s.id and l.value = 1
-          where s.farm_id = ${farmId} and s.metric = 'valve'
-        union select device_id from watering_run where farm_id = ${farmId} and closed_at is null`.execute(db);
-      return new Set(rows.map(({ id }) => id));
     },
   };
 }
