@@ -45,6 +45,8 @@ export interface AppOptions extends Core {
   usageLimits?: UsageLimits;
   /** Older readings are refused; as many days as usual unless said. */
   rawRetentionDays?: number;
+  /** What alerts told and is over for longer is forgotten; as many days as usual unless said. */
+  alertRetentionDays?: number;
   /** What device messages and the broker add to /readyz. */
   deviceReadiness: () => Record<string, string>;
   /** Where people try payload codecs; the app doesn't close it. */

@@ -168,19 +168,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { printer } = add(createReportsFeature(core, { diary, schedules, health, tanks }));
   add(createWalkListFeature(core, sprinklers.service));
   add(createRadioHealthFeature(core));
-  const alerts = add(
-    createAlertsFeature(core, {
-      messages,
-      access,
-      sprinklers,
-      tanks,
-      insights,
-      flow,
-      weather,
-      diary,
-      waterTakes,
-    }),
-  );
+  const watched = { sprinklers, tanks, insights, flow, weather, diary, waterTakes };
+  const alerts = add(createAlertsFeature(core, { ...options, messages, access, ...watched }));
   add(createAnnexFeature(core, { printer, season, groups, sprinklers, waterings, soil, waterTakes, alerts }));
   add(createSmsRepliesFeature(core, { messages, answers: alerts.answers, callbacks }));
   const farms = add(

@@ -40,6 +40,7 @@ export interface Config {
   /** What the devices of a farm, and of all farms of an account, may write. */
   usageLimits: UsageLimits;
   rawRetentionDays: number;
+  alertRetentionDays: number;
   trustedProxies: TrustedProxies;
   /** What the operator's calls show; null: the one that the server makes in its data folder. */
   operatorToken: string | null;
@@ -127,6 +128,8 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
       farmSeries: integer('FARM_VALUES', USAGE_LIMITS.farmSeries, 100, 100_000_000),
     },
     rawRetentionDays: integer('RAW_RETENTION_DAYS', 730, 31, 36_500),
+    // What is told once in a water year is known by what was told.
+    alertRetentionDays: integer('ALERT_RETENTION_DAYS', 730, 400, 36_500),
     trustedProxies: proxies('TRUST_PROXY'),
     operatorToken: text('OPERATOR_TOKEN'),
     secretKey: text('SECRET_KEY'),

@@ -17,6 +17,7 @@ describe('the settings', () => {
       demo: false,
       onNetwork: false,
       rawRetentionDays: 730,
+      alertRetentionDays: 730,
       databaseMaxBytes: 0,
     });
     expect(readConfig({ DATABASE_MAX_MB: '2' }, [], '/srv/headrace').databaseMaxBytes).toBe(2_097_152);

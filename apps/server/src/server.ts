@@ -141,6 +141,7 @@ async function openAll(
     trustedProxies: config.trustedProxies,
     operatorToken: await readOrMakeOperatorToken(config, log),
     rawRetentionDays: config.rawRetentionDays,
+    alertRetentionDays: config.alertRetentionDays,
     usageLimits: config.usageLimits,
     live,
     deviceReadiness: () => ({

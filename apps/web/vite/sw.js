@@ -157,8 +157,10 @@ async function answer({ answer: key, title, topic }, action) {
   let link = `/a/${key}`;
   try {
     const reply = await post('/alerts/answer', { key, answer: action, from: 'push' });
-    const { alert, text } = reply.ok ? await reply.json() : {};
-    if (alert) [body, link] = [text, `/alerts?farm=${alert.farmUID}&incident=${alert.uid}`];
+    const { alert, text, errorMessage } = reply.ok || reply.status === 409 ? await reply.json() : {};
+    // It got worse than the message says: its page shows how it is.
+    if (errorMessage) body = errorMessage;
+    else if (alert) [body, link] = [text, `/alerts?farm=${alert.farmUID}&incident=${alert.uid}`];
     else if (reply.ok) body = 'This message is too old to be answered. Tap here to see.';
   } catch {
     // Said in the text.

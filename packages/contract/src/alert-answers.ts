@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { Timezone } from './farms.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { needs } from './permissions.ts';
+import { alertClasses } from './rules/alerts/alert-kinds.ts';
 import { snoozeTimes } from './rules/alerts/snooze-times.ts';
 import { nullable, oneOf, Time, Uid } from './schemas.ts';
 
@@ -14,8 +16,10 @@ const AskedAlert = Type.Object({
   uid: Uid,
   farmUID: Uid,
   farmName: Type.String(),
+  timezone: Timezone,
   title: Type.String(),
   message: Type.String(),
+  class: oneOf(alertClasses),
   state: oneOf(['open', 'answered', 'ended']),
   /** Who answers with this key. */
   as: Type.String(),
@@ -45,10 +49,18 @@ export const answerByKey = defineEndpoint({
   key: 'POST /alerts/answer',
   tag,
   summary:
-    "I'm on it, or a snooze, by the key of a message: of one incident and one person, for a day. Null: the key is none, is too old, or its person is not told of the farm any more",
+    "I'm on it, or a snooze, by the key of a message: of one incident and one person, for a day. Null: the key is none, is too old, or its person is not told of the farm any more. 409 where it got worse than its person has seen",
   needs: needs.nothing,
   perMinute: PER_MINUTE,
-  body: Type.Object({ key: Key, answer: oneOf(messageAnswers), from: oneOf(['link', 'push']) }),
+  body: Type.Object({
+    key: Key,
+    answer: oneOf(messageAnswers),
+    from: oneOf(['link', 'push']),
+    class: Type.Optional({
+      ...oneOf(alertClasses),
+      description: 'the `class` that a page showed; absent: what the message of the key told is compared',
+    }),
+  }),
   reply: Type.Object({
     alert: nullable(AskedAlert),
     text: Type.String({ description: 'what became of it' }),

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { AlertChart } from './alert-chart.ts';
 import { AlertEntry } from './alerts.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { needs } from './permissions.ts';
@@ -7,13 +8,6 @@ import { nullable, Time, Uid } from './schemas.ts';
 const tag = 'Alerts';
 /** How far back an alert is tried. */
 export const TRIAL_DAYS = 30;
-
-const TrialMark = Type.Object({
-  since: Time,
-  firedAt: Time,
-  endedAt: nullable(Time),
-  peak: nullable(Type.Number()),
-});
 
 const AlertTrial = Type.Object({
   /** False: what its kind tells can't be read from what was stored. */
@@ -30,19 +24,7 @@ const AlertTrial = Type.Object({
   /** The first of these readings; null: there is none. */
   since: nullable(Time),
   /** Of the device of which it would have told most. */
-  chart: nullable(
-    Type.Object({
-      uid: Uid,
-      name: Type.String(),
-      unit: Type.String(),
-      points: Type.Array(Type.Object({ at: Time, value: nullable(Type.Number()) }), {
-        description: 'thinned to what a chart can show, lowest and highest kept',
-      }),
-      limit: Type.Number(),
-      end: Type.Number(),
-      marks: Type.Array(TrialMark),
-    }),
-  ),
+  chart: nullable(AlertChart),
 });
 export type AlertTrial = Static<typeof AlertTrial>;
 

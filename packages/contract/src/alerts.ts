@@ -3,7 +3,8 @@ import { defineEndpoint } from './endpoint.ts';
 import { needs } from './permissions.ts';
 import { alertClasses, alertKinds, watchedDevices } from './rules/alerts/alert-kinds.ts';
 import { snoozeTimes } from './rules/alerts/snooze-times.ts';
-import { LineText, nullable, oneOf, Success, Time, Uid } from './schemas.ts';
+import { AlertChart } from './alert-chart.ts';
+import { LatLng, LineText, nullable, oneOf, Success, Time, Uid } from './schemas.ts';
 
 const tag = 'Alerts';
 /** Of one farm. */
@@ -190,6 +191,10 @@ export const Incident = Type.Object({
   message: Type.String({ description: 'what is so, of its devices' }),
   openedAt: Time,
   endedAt: nullable(Time),
+  seenLateAt: nullable({
+    ...Time,
+    description: 'when readings that came late showed that it began and ended; null: it was told',
+  }),
   answeredBy: nullable(Type.String({ description: "a person's name" })),
   answeredAt: nullable(Time),
   /** Until then nobody is told that it goes on. */
@@ -276,7 +281,26 @@ const IncidentStep = Type.Object({
 });
 export type IncidentStep = Static<typeof IncidentStep>;
 
-const IncidentDetails = Type.Object({ ...Incident.properties, steps: Type.Array(IncidentStep) });
+const IncidentDetails = Type.Object({
+  ...Incident.properties,
+  steps: Type.Array(IncidentStep),
+  map: nullable(
+    Type.Object({
+      boundary: Type.Array(LatLng),
+      places: Type.Array(LatLng, { description: 'of the devices that are listed and have one' }),
+    }),
+  ),
+  chart: nullable(Type.Object({ ...AlertChart.properties, from: Time, to: Time })),
+  valves: Type.Array(
+    Type.Object({
+      uid: Uid,
+      name: Type.String(),
+      mac: Type.String(),
+      serialNumber: Type.String(),
+    }),
+    { description: 'that are open still, as `POST /commands/send` wants them; at most 20' },
+  ),
+});
 export type IncidentDetails = Static<typeof IncidentDetails>;
 
 export const getIncident = defineEndpoint({
@@ -289,14 +313,17 @@ export const getIncident = defineEndpoint({
   reply: IncidentDetails,
 });
 
+/** A page may be an hour old: nobody is on what they have not seen. */
+const seenClass = { ...oneOf(alertClasses), description: 'its `class` as the caller has seen it' };
+
 export const answerIncident = defineEndpoint({
   key: 'POST /alert/answer',
   tag,
   summary:
-    "I'm on it: everybody who was told hears who is. What is over stays over; of two who answer the second hears who was first",
+    "I'm on it: everybody who was told hears who is. What is over stays over; of two who answer the second hears who was first. 409 where it got worse than the caller has seen",
   needs: needs.hearAlerts,
   target: { farm: { in: 'body', name: 'farmUID' } },
-  body: Type.Object({ farmUID: Uid, uid: Uid, version: Type.Integer() }),
+  body: Type.Object({ farmUID: Uid, uid: Uid, version: Type.Integer(), class: seenClass }),
   reply: Type.Object({
     state: oneOf(['answered', 'ended']),
     text: Type.String(),
@@ -308,10 +335,10 @@ export const snoozeIncident = defineEndpoint({
   key: 'POST /alert/snooze',
   tag,
   summary:
-    'Nobody is told that it goes on for an hour, until 06:00, or until 18:00 of the next day, by the farm’s clock. That it got worse, or is over, is told',
+    'Nobody is told that it goes on for an hour, until 06:00, or until 18:00 of the next day, by the farm’s clock. That it got worse, or is over, is told; 409 where it got worse than the caller has seen',
   needs: needs.hearAlerts,
   target: { farm: { in: 'body', name: 'farmUID' } },
-  body: Type.Object({ farmUID: Uid, uid: Uid, until: oneOf(snoozeTimes) }),
+  body: Type.Object({ farmUID: Uid, uid: Uid, until: oneOf(snoozeTimes), class: seenClass }),
   reply: Type.Object({
     state: oneOf(['snoozed', 'ended']),
     text: Type.String(),

@@ -187,6 +187,7 @@ export const endpoints = [
   notifications.updateNotificationPreferences,
   notificationWays.getNotificationWays,
   notificationWays.setNotificationWays,
+  notificationWays.listHeldBack,
   notifications.addPushDevice,
   notifications.listPushDevices,
   notifications.removePushDevice,

@@ -146,6 +146,8 @@ export const CUSTOM_RANGE_DAYS = 30;
 export const HOURLY_MAX_DAYS = 60;
 /** Readings older than this are refused, and dropped from raw history, days (configurable). */
 export const RAW_RETENTION_DAYS = 730;
+/** What alerts told, and is over for longer than this, is forgotten, days (configurable). */
+export const ALERT_RETENTION_DAYS = 730;
 /** Readings further ahead of our clock are refused, ms. */
 export const FUTURE_TOLERANCE_MS = 10 * 60_000;
 /**

@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
 import { needs } from './permissions.ts';
-import { LineText, nullable, oneOf } from './schemas.ts';
+import { heldBackReasons } from './rules/alerts/held-back.ts';
+import { LineText, nullable, oneOf, Time, Uid } from './schemas.ts';
 
 const tag = 'Notifications';
 export const alertWays = ['push', 'sms', 'email'] as const;
@@ -53,4 +54,28 @@ export const setNotificationWays = defineEndpoint({
   needs: needs.login,
   body: NotificationTimes,
   reply: NotificationTimes,
+});
+
+/** Of one person in so many days, the newest. */
+export const HELD_BACK_LISTED = 50;
+export const HELD_BACK_DAYS = 30;
+
+const HeldBack = Type.Object({
+  at: Time,
+  farmUID: Uid,
+  farmName: Type.String(),
+  /** Of `GET /alert/incident`. */
+  incidentUID: Uid,
+  text: Type.String({ description: 'as it is in the bell' }),
+  why: oneOf(heldBackReasons),
+  until: nullable({ ...Time, description: 'when it goes if it is still so; null: it waits for nothing' }),
+});
+export type HeldBack = Static<typeof HeldBack>;
+
+export const listHeldBack = defineEndpoint({
+  key: 'GET /notification/held-back',
+  tag,
+  summary: `What the account was told in the bell alone, though it wants it by other ways, and why; the newest ${HELD_BACK_LISTED} of ${HELD_BACK_DAYS} days`,
+  needs: needs.login,
+  reply: Type.Object({ heldBack: Type.Array(HeldBack), more: Type.Boolean() }),
 });

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { defineEndpoint } from './endpoint.ts';
-import { nullable, oneOf, Success, Time, Uid } from './schemas.ts';
+import { LineText, nullable, oneOf, Success, Time, Uid } from './schemas.ts';
 import { needs } from './permissions.ts';
 
 export const Notification = Type.Object({
@@ -62,7 +62,16 @@ export const updateNotificationPreferences = defineEndpoint({
   tag: 'Notifications',
   summary: 'By which ways the account wants to hear. SMS needs a mobile number',
   needs: needs.login,
-  body: NotificationPreferences,
+  body: Type.Object({
+    ...NotificationPreferences.properties,
+    zone: Type.Optional(
+      LineText({
+        minLength: 1,
+        maxLength: 60,
+        description: "whose wall clock its person has: a farm's times name theirs where that is another",
+      }),
+    ),
+  }),
   reply: NotificationPreferences,
 });
 

@@ -81,6 +81,9 @@ import * as settledDays from './migrations/0174-settled-days.ts';
 import * as secondStepOfSharers from './migrations/0176-second-step-of-sharers.ts';
 import * as ownProofs from './migrations/0179-own-proofs.ts';
 import * as toldOffsets from './migrations/0190-told-offsets.ts';
+import * as incidentsThatAreOver from './migrations/0199-incidents-that-are-over.ts';
+import * as whatAMessageTold from './migrations/0198-what-a-message-told.ts';
+import * as wherePeopleRead from './migrations/0200-where-people-read.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -166,6 +169,9 @@ const migrations: Record<string, Migration> = {
   '0176-second-step-of-sharers': secondStepOfSharers,
   '0179-own-proofs': ownProofs,
   '0190-told-offsets': toldOffsets,
+  '0198-what-a-message-told': whatAMessageTold,
+  '0199-incidents-that-are-over': incidentsThatAreOver,
+  '0200-where-people-read': wherePeopleRead,
 };
 
 /** In the order in which they run: by name, wherever they stand above. */

@@ -312,14 +312,15 @@ export const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query'
   'GET /alert/incidents': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /alert/incident': ({ farm, incidentUid }) => ({ query: { farmUID: farm.uid, uid: incidentUid } }),
   'POST /alert/snooze': ({ farm, incidentUid }) => ({
-    body: { farmUID: farm.uid, uid: incidentUid, until: 'hour' },
+    body: { farmUID: farm.uid, uid: incidentUid, until: 'hour', class: 'important' },
   }),
   'GET /notification/ways': () => ({}),
+  'GET /notification/held-back': () => ({}),
   'PUT /notification/ways': () => ({
     body: { quiet: null, ways: { urgent: ['push'], important: [], info: [] } },
   }),
   'POST /alert/answer': ({ farm, incidentUid }) => ({
-    body: { farmUID: farm.uid, uid: incidentUid, version: 1 },
+    body: { farmUID: farm.uid, uid: incidentUid, version: 1, class: 'important' },
   }),
   'POST /notification/move-device': () => ({
     body: {

@@ -1,13 +1,11 @@
 import type { EChartsOption } from 'echarts';
-import type { AlertTrial } from '@headrace/contract/alert-trial';
+import type { AlertChart } from '@headrace/contract/alert-chart';
 import { numberText } from '../ui/format.ts';
 import { type ChartFrame, limitLine, paletteFor, valueAxis } from './chart-base.ts';
 import { oneLine } from './one-line.ts';
 
-type TrialChart = NonNullable<AlertTrial['chart']>;
-
-/** What was measured, the limit and where it is over, and when people would have been told. */
-export function trialOption(chart: TrialChart, frame: ChartFrame): EChartsOption {
+/** What was measured, the limit and where it is over with the band between them, which changes nothing, and when people would have been told. */
+export function trialOption(chart: AlertChart, frame: ChartFrame): EChartsOption {
   const { name, unit, points, limit, end, marks } = chart;
   const palette = paletteFor(frame);
   const textOf = (value: number) => `${numberText(value, Number.isInteger(value) ? 0 : 1)} ${unit}`;
@@ -20,6 +18,7 @@ export function trialOption(chart: TrialChart, frame: ChartFrame): EChartsOption
     { xAxis: Date.parse(firedAt) },
     { xAxis: endedAt === null ? frame.to : Date.parse(endedAt) },
   ]);
+  const band = [{ yAxis: limit, itemStyle: { color: palette.dim, opacity: 0.14 } }, { yAxis: end }];
   return {
     ...line,
     yAxis: valueAxis(palette, unit, unit === '%' ? { min: 0, max: 100 } : {}),
@@ -36,7 +35,11 @@ export function trialOption(chart: TrialChart, frame: ChartFrame): EChartsOption
             : [limitLine(palette, end, `Over at ${textOf(end)}`, palette.dim, 'insideStartTop')]),
         ],
       },
-      markArea: { silent: true, itemStyle: { color: palette.issue, opacity: 0.16 }, data: spans as never },
+      markArea: {
+        silent: true,
+        itemStyle: { color: palette.issue, opacity: 0.16 },
+        data: (end === limit ? spans : [band, ...spans]) as never,
+      },
     })),
   };
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call, errorText } from '../api/client.ts';
 import type { SettingsSearch } from '../preferences/settings-search.ts';
+import { viewerZone } from '../ui/format.ts';
 import { PlainButton } from '../ui/plain-button.tsx';
 import { toast } from '../ui/toasts.ts';
 import { useSearchPatch } from '../ui/url-state.ts';
@@ -13,7 +14,9 @@ export function BellAlone() {
   const { mutate, isPending } = useMutation({
     mutationFn: async () => {
       const { sendSms, sendPush, sendAction } = await call('GET /notifications');
-      return call('PUT /notification/settings', { body: { sendSms, sendPush, sendAction, sendEmail: true } });
+      return call('PUT /notification/settings', {
+        body: { sendSms, sendPush, sendAction, sendEmail: true, zone: viewerZone() },
+      });
     },
     onError: (error) => toast.error(errorText(error)),
     onSuccess: () =>

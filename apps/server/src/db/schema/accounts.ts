@@ -19,6 +19,8 @@ export interface AccountTable {
   send_push: Generated<boolean>;
   send_email: Generated<boolean>;
   send_action: Generated<boolean>;
+  /** Of its person's browser, as they last chose how they want to hear; null: nobody knows. */
+  zone: Generated<string | null>;
   is_demo: Generated<boolean>;
   notes: Generated<string>;
   newsletter: Generated<boolean>;

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { AlertWays } from '@headrace/contract/notification-ways';
 import type { AlertClass, AlertKind, WatchedDevice } from '@headrace/contract/rules/alerts/alert-kinds';
+import type { HeldBackReason } from '@headrace/contract/rules/alerts/held-back';
 import type { AlertFacts } from '@headrace/contract/rules/alerts/alert-texts';
 import type { Json, Time } from './column-types.ts';
 
@@ -57,6 +58,8 @@ export interface AlertTables {
     answered_by: number | null;
     answered_at: Time | null;
     version: Generated<number>;
+    /** When readings that came late showed that it began and ended: nobody was told. Null: it was told. */
+    seen_late_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
     /** How often it was told again, and when it is the next time; null: not any more. */
     repeated: Generated<number>;
     next_step_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
@@ -132,7 +135,7 @@ export interface AlertTables {
     /** It is quiet there: what it is then goes by other ways than the bell. */
     held_until: ColumnType<Date | null, Date | null | undefined, Date | null>;
     /** Why it did not go by a way that its person wants; null: it went by all of them. */
-    held_back: Generated<string | null>;
+    held_back: Generated<HeldBackReason | null>;
   };
   /** Until then nobody is told what begins, or goes on, of an alert, of a device, or (0 and 0) of the farm. */
   alert_pause: {
@@ -156,6 +159,8 @@ export interface AlertTables {
     key_hash: Buffer;
     incident_id: string;
     account_id: number;
+    /** How urgent it was as its message told it; null: nobody kept that. */
+    class: AlertClass | null;
     expires_at: Time;
   };
   /** When and by which ways a person wants to hear of alerts. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { AccountRow } from '../../db/schema.ts';
 import { browserName } from '../../http/browser-name.ts';
+import { alertsOfAccount } from './account-alerts.ts';
 import { toOwnAccount } from './details.service.ts';
 
 /** The newest of each list: a document that can be read. */
@@ -35,7 +36,7 @@ function parts(db: Db, account: AccountRow, now: Date): Record<string, () => unk
     mailedLinks: () => mailedLinks(db, id),
     messages: () => (address === null ? [] : messagesTo(db, address)),
     notifications: () => notificationsOf(db, id),
-    alertPreferences: () => alertPreferencesOf(db, id),
+    ...alertsOfAccount(db, id, MOST),
     notifiedBrowsers: () => pushDevicesOf(db, id),
     farms: () => farmsOf(db, id),
     sharedWithOthers: () => sharesOf(db, 'owner_id', id),
@@ -59,6 +60,7 @@ const about = (account: AccountRow) => ({
   sendPush: account.send_push,
   sendEmail: account.send_email,
   sendAction: account.send_action,
+  zone: account.zone,
   emailConfirmedAt: account.email_confirmed_at,
   acceptedTerms: account.accepted_terms,
   termsAcceptedAt: account.terms_accepted_at,
@@ -151,19 +153,6 @@ const notificationsOf = (db: Db, id: number) =>
     .orderBy('id', 'desc')
     .limit(MOST)
     .execute();
-
-const alertPreferencesOf = async (db: Db, id: number) =>
-  (await db
-    .selectFrom('alert_preference')
-    .select([
-      'quiet_from as quietFrom',
-      'quiet_to as quietTo',
-      'quiet_zone as zone',
-      'ways',
-      'updated_at as updatedAt',
-    ])
-    .where('account_id', '=', id)
-    .executeTakeFirst()) ?? null;
 
 const pushDevicesOf = (db: Db, id: number) =>
   db

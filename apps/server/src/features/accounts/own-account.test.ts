@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { OwnAccount } from '@headrace/contract/account-details';
 import type { AccountRow, FarmRow } from '../../db/schema.ts';
-import { buildAccount, buildFarm, buildGateway, buildShare } from '../../testing/factories.ts';
+import { buildAlert, buildRule } from '../../testing/alert-factories.ts';
+import { buildAccount, buildFarm, buildGateway, buildShare, buildTank } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 import { issueKey } from './account-keys.ts';
 import { hashPassword } from './password.ts';
@@ -207,6 +208,24 @@ describe('downloading the account', () => {
       name: 'Shared with me',
     });
     await buildShare(server.database.db, theirs.id, account.id);
+    const { incidentUid } = await buildAlert(
+      server.database.db,
+      await buildTank(server.database.db, farm.id),
+    );
+    await buildRule(server.database.db, farm.id, { name: 'Mine', created_by: account.id });
+    await buildRule(server.database.db, theirs.id, { name: 'Names me', people: [account.id] });
+    await buildRule(server.database.db, theirs.id, { name: "Somebody's own" });
+    await call('POST /alert/answer', {
+      farmUID: farm.uid,
+      uid: incidentUid,
+      version: 1,
+      class: 'important',
+    });
+    await call('PUT /notification/ways', {
+      quiet: null,
+      ways: { urgent: ['sms'], important: [], info: [] },
+      digest: false,
+    });
     const secret = await issueKey(server.database.db, account, 'reset-password', server.clock.now);
     await call('PUT /settings', { data: { general: {} }, version: 6 });
     await call('POST /analytics/page-view', { key: '/tanks' });
@@ -222,6 +241,12 @@ describe('downloading the account', () => {
       sharedWithOthers: [{ farm: 'Hinds', state: 'accepted' }],
       sharedWithMe: [{ farm: 'Shared with me', state: 'accepted' }],
       pageViews: [{ key: '/tanks', device: 'test' }],
+      alertPreferences: { ways: { urgent: ['sms'], important: [], info: [] }, digest: false },
+      alerts: [
+        { farm: 'Shared with me', name: 'Names me', tellsMeByName: true, isMadeByMe: false },
+        { farm: 'Hinds', name: 'Mine', kind: 'TankLow', value: 20, isMadeByMe: true },
+      ],
+      alertAnswers: [{ farm: 'Hinds', alert: 'Tank low', what: 'answered', from: 'In the app.' }],
     });
     for (const hidden of [secret, passwordHash, 'hash', headers['authorization'] ?? '', '?key='])
       expect(reply.body).not.toContain(hidden);

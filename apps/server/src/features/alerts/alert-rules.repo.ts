@@ -135,6 +135,7 @@ export function createAlertRulesRepo(db: Db) {
         .select(['rule_id', sql<Date>`max(opened_at)`.as('at')])
         .where('farm_id', '=', farmId)
         .where('rule_id', 'is not', null)
+        .where('seen_late_at', 'is', null)
         .groupBy('rule_id')
         .execute();
       return new Map(rows.flatMap(({ rule_id, at }) => (rule_id === null ? [] : [[rule_id, at]])));

@@ -8,15 +8,19 @@ import type { Messages } from '../messages/messages.ts';
 import type { SprinklerStatusService } from '../sprinklers/sprinkler-status.service.ts';
 import type { TanksService } from '../tanks/tanks.service.ts';
 import type { TakeWatch } from '../water-takes/take-watch.ts';
+import { ALERT_RETENTION_DAYS } from '@headrace/contract/limits';
+import { forgetIncidents } from './forget-incidents.ts';
 import { purgeAnswerKeys } from './answer-keys.ts';
 import { type AnswersService, createAnswersService } from './answers.service.ts';
 import { createAlertRulesRepo } from './alert-rules.repo.ts';
 import { createAlertRulesService } from './alert-rules.service.ts';
-import { alertsRoutes, answersRoutes, pausesRoutes, trialRoutes } from './alerts.routes.ts';
+import { alertsRoutes, answersRoutes, pausesRoutes, trialRoutes, waysRoutes } from './alerts.routes.ts';
 import type { ForecastSource } from './farm-view.ts';
+import { createHeldBack } from './held-back.ts';
 import { createIncidentsRepo } from './incidents.repo.ts';
 import { createIncidentsService } from './incidents.service.ts';
 import { takeDueSteps } from './due-steps.ts';
+import { createLateLooker } from './late-looker.ts';
 import { readLeaks, type FarmLeaks } from './leaks.repo.ts';
 import { createLooker } from './looker.ts';
 import { sendDigests } from './digest.ts';
@@ -41,6 +45,8 @@ export interface AlertsParts {
   readonly weather: { readonly service: ForecastSource };
   readonly diary: { readonly service: IrrDiaryService };
   readonly waterTakes: { readonly watch: TakeWatch };
+  /** For how long what is over is kept; as many days as usual unless said. */
+  readonly alertRetentionDays?: number;
 }
 
 export interface AlertsFeature extends Feature {
@@ -51,7 +57,7 @@ export interface AlertsFeature extends Feature {
 
 /** What people want to be told, what became so, and who is on it. */
 export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: AlertsParts): AlertsFeature {
-  const { messages } = parts;
+  const { messages, alertRetentionDays: retentionDays = ALERT_RETENTION_DAYS } = parts;
   const sources = {
     sprinklers: parts.sprinklers.service,
     tanks: parts.tanks.service,
@@ -67,6 +73,7 @@ export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: Alert
   const looker = createLooker({ ...looking, isOurs: (kind) => !isOfTakes(kind) });
   // A water year of each take is reckoned: no farm's other alerts wait for that.
   const takesLooker = createLooker({ ...looking, isOurs: isOfTakes });
+  const lookLate = createLateLooker({ db: ofJobs.db, repo, log });
   const rulesRepo = createAlertRulesRepo(db);
   const rules = createAlertRulesService({
     rules: rulesRepo,
@@ -92,7 +99,8 @@ export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: Alert
       wake();
     },
     routes: (mount) => {
-      alertsRoutes(mount, rules, incidents, createPreferencesService(db));
+      alertsRoutes(mount, rules, incidents);
+      waysRoutes(mount, createPreferencesService(db), createHeldBack(db, parts.access.service));
       answersRoutes(mount, answers);
       trialRoutes(mount, createTrialService(db, rules));
       pausesRoutes(mount, createPausesService(db, rulesRepo, messages));
@@ -110,7 +118,10 @@ export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: Alert
       {
         name: 'alert digests',
         everyMs: EACH_5_MINUTES,
-        run: () => sendDigests({ db: ofJobs.db, messages, log }, now()),
+        run: async () => {
+          await lookLate(now());
+          await sendDigests({ db: ofJobs.db, messages, diary: parts.diary.service, log }, now());
+        },
       },
       {
         name: 'alerts that are not theirs any more',
@@ -121,6 +132,11 @@ export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: Alert
         name: 'answer keys that are too old',
         everyMs: EACH_HOUR,
         run: async () => void (await purgeAnswerKeys(ofJobs.db, now())),
+      },
+      {
+        name: 'alerts that are long over',
+        everyMs: EACH_HOUR,
+        run: () => forgetIncidents(ofJobs.db, retentionDays, now()),
       },
     ],
   };

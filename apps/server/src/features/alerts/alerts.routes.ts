@@ -2,22 +2,19 @@ import { answerByKey, askedAlert } from '@headrace/contract/alert-answers';
 import { pauseAlerts, resumeAlerts } from '@headrace/contract/alert-pauses';
 import { alertsLately, tryAlert } from '@headrace/contract/alert-trial';
 import * as api from '@headrace/contract/alerts';
-import { getNotificationWays, setNotificationWays } from '@headrace/contract/notification-ways';
+import type { AlertClass } from '@headrace/contract/rules/alerts/alert-kinds';
+import { getNotificationWays, listHeldBack, setNotificationWays } from '@headrace/contract/notification-ways';
 import type { Mount } from '../../http/mount.ts';
 import { byOf, success } from '../devices/replies.ts';
 import type { AnswersService } from './answers.service.ts';
 import type { AlertRulesService } from './alert-rules.service.ts';
-import type { IncidentsService } from './incidents.service.ts';
+import type { ReadHeldBack } from './held-back.ts';
+import type { Answered, IncidentsService } from './incidents.service.ts';
 import type { PausesService } from './pauses.service.ts';
 import type { PreferencesService } from './preferences.service.ts';
 import type { TrialService } from './trial.service.ts';
 
-export function alertsRoutes(
-  mount: Mount,
-  alerts: AlertRulesService,
-  incidents: IncidentsService,
-  preferences: PreferencesService,
-): void {
+export function alertsRoutes(mount: Mount, alerts: AlertRulesService, incidents: IncidentsService): void {
   mount(api.listAlerts, ({ farm, now }) => alerts.list(farm.farm, now));
   mount(api.listAlertPeople, ({ farm, now }) => alerts.people(farm.farm, now));
   mount(api.listWatchable, async ({ farm }) => ({ devices: await alerts.watchable(farm.farm) }));
@@ -32,19 +29,28 @@ export function alertsRoutes(
   mount(api.listOpenIncidents, ({ caller, query, now }) =>
     incidents.open(caller.accountId, query.deviceUID?.toLowerCase(), now),
   );
-  mount(api.getIncident, ({ farm, query, now }) => incidents.get(farm.farm, query.uid, now));
-  mount(api.snoozeIncident, (call) =>
-    incidents.snooze(call.farm.farm, call.body.uid, call.body.until, byOf(call)),
+  mount(api.getIncident, ({ farm, query, now }) =>
+    incidents.get(farm.farm, query.uid, now, farm.permissions.toggleValve),
   );
+  mount(api.snoozeIncident, (call) =>
+    incidents.snooze(call.farm.farm, seenBy(call.body), call.body.until, byOf(call)),
+  );
+  mount(api.answerIncident, (call) => incidents.answer(call.farm.farm, seenBy(call.body), byOf(call)));
+}
+
+const seenBy = ({ uid, class: seen }: { uid: string; class: AlertClass }): Answered => ({ uid, seen });
+
+/** When and by which ways a person hears of alerts, and what went by none. */
+export function waysRoutes(mount: Mount, preferences: PreferencesService, heldBack: ReadHeldBack): void {
   mount(getNotificationWays, ({ caller }) => preferences.read(caller.accountId));
   mount(setNotificationWays, ({ caller, body, now }) => preferences.write(caller.accountId, body, now));
-  mount(api.answerIncident, (call) => incidents.answer(call.farm.farm, call.body.uid, byOf(call)));
+  mount(listHeldBack, ({ caller, now }) => heldBack(caller.accountId, now));
 }
 
 /** Whoever holds a message's key answers; a stranger learns nothing. */
 export function answersRoutes(mount: Mount, answers: AnswersService): void {
   mount(askedAlert, async ({ query, now }) => ({ alert: await answers.asked(query.key, now) }));
-  mount(answerByKey, ({ body, now }) => answers.byKey(body.key, body.answer, body.from, now));
+  mount(answerByKey, ({ body, now }) => answers.byKey(body, now));
 }
 
 export function pausesRoutes(mount: Mount, pauses: PausesService): void {

@@ -53,6 +53,12 @@ const incidents = async () =>
     open: { uid: string; version: number; class: string; message: string; answeredBy: string | null }[];
     ended: { uid: string; version: number }[];
   }>();
+const answerTo = (seen: { uid: string; version: number; class: string } | undefined) => ({
+  farmUID: world.farm.uid,
+  uid: seen?.uid,
+  version: seen?.version,
+  class: seen?.class,
+});
 const rows = () =>
   db().selectFrom('alert_episode').selectAll().where('farm_id', '=', world.farm.id).orderBy('id').execute();
 const enter = (over: object = {}) => ({
@@ -138,7 +144,7 @@ describe('a tank that runs low', () => {
     await look(0);
     await look(16);
     const [incident] = (await incidents()).open;
-    const answer = { farmUID: world.farm.uid, uid: incident?.uid, version: incident?.version };
+    const answer = answerTo(incident);
     expect((await world.send('POST /alert/answer', answer)).json()).toMatchObject({ state: 'answered' });
     await say(30, 9);
     await look(30);
@@ -147,6 +153,42 @@ describe('a tank that runs low', () => {
       expect.stringContaining('It got worse. Trough 4 is at 9 %'),
     ]);
     expect((await incidents()).open).toMatchObject([{ class: 'urgent', answeredBy: null }]);
+  });
+
+  it('further than a page shows is not answered nor snoozed by it, and not held by an earlier snooze', async () => {
+    await say(0, 18);
+    await look(0);
+    await look(16);
+    const [seen] = (await incidents()).open;
+    const snooze = (of: string) => ({
+      farmUID: world.farm.uid,
+      uid: seen?.uid,
+      until: 'tomorrow',
+      class: of,
+    });
+    expect((await world.send('POST /alert/snooze', snooze('important'))).json().state).toBe('snoozed');
+    await say(30, 9);
+    await look(30);
+    const refused = {
+      errorMessage: 'It got worse meanwhile and is urgent now. Please see how it is before you answer.',
+      field: 'class',
+    };
+    for (const [key, body] of [
+      ['POST /alert/answer', answerTo(seen)],
+      ['POST /alert/snooze', snooze('important')],
+    ] as const) {
+      const reply = await world.send(key, body);
+      expect([reply.statusCode, reply.json()]).toEqual([409, expect.objectContaining(refused)]);
+    }
+    expect((await incidents()).open).toMatchObject([
+      { class: 'urgent', answeredBy: null, snoozedUntil: null },
+    ]);
+    await look(45);
+    expect((await bell()).at(-1)).toMatch(/^It is still so, and nobody has answered\./);
+    const [now] = (await incidents()).open;
+    expect((await world.send('POST /alert/answer', answerTo(now))).json()).toMatchObject({
+      state: 'answered',
+    });
   });
 
   it('that comes and goes is told three times, then once as that, and no more', async () => {
@@ -317,7 +359,7 @@ describe('a tank that runs low', () => {
     await look(0);
     await look(16);
     const [incident] = (await incidents()).open;
-    const body = { farmUID: world.farm.uid, uid: incident?.uid, version: 1 };
+    const body = answerTo(incident);
     const agent = await buildAccount(db(), { type: 'AGENT', name: 'Mere' });
     await buildShare(db(), world.farm.id, agent.id);
     const first = await server.call('POST /alert/answer', { headers: await server.signIn(agent), body });
@@ -371,7 +413,7 @@ describe('a tank that runs low', () => {
     await say(20, 50);
     await look(20);
     const [incident] = (await incidents()).open;
-    await world.send('POST /alert/answer', { farmUID: world.farm.uid, uid: incident?.uid, version: 1 });
+    await world.send('POST /alert/answer', answerTo(incident));
     expect(await rows()).toMatchObject([{ state: 'clearing', answered_at: at(20) }]);
     await say(25, 18);
     await look(25);
@@ -385,7 +427,7 @@ describe('a tank that runs low', () => {
     await look(0);
     await look(16);
     const [incident] = (await incidents()).open;
-    const body = { farmUID: world.farm.uid, uid: incident?.uid, version: 1 };
+    const body = answerTo(incident);
     const headers = await server.signIn(agent);
     await server.call('POST /alert/answer', { headers, body });
     expect((await bell()).at(-1)).toMatch(/^Mere is on it \(10:16\)\. Trough 4 is at 18 %/);
@@ -398,9 +440,21 @@ describe('a tank that runs low', () => {
     await look(16);
     const [incident] = (await incidents()).open;
     const query = { farmUID: world.farm.uid, uid: incident?.uid ?? '' };
-    expect((await world.get('GET /alert/incident', query)).json().steps).toMatchObject([
+    const details = (await world.get('GET /alert/incident', query)).json();
+    expect(details.steps).toMatchObject([
       { what: 'began', told: [{ name: world.owner.name, messages: [] }] },
     ]);
+    // What the tank said from a day before on, with what its alert says.
+    expect(details.chart).toMatchObject({
+      uid: tank.uid,
+      unit: '%',
+      limit: 20,
+      end: 25,
+      points: [{ at: at(0).toISOString(), value: 18 }],
+      marks: [{ since: at(0).toISOString(), firedAt: at(16).toISOString(), endedAt: null }],
+      from: at(-1440).toISOString(),
+      to: at(16).toISOString(),
+    });
   });
 
   it('ends when its device is deleted', async () => {
@@ -629,4 +683,47 @@ describe('an alert', () => {
     ]);
     expect(alerts[0]?.watch).toBe('gateway');
   });
+});
+
+it('what is over is forgotten after two years, with its timeline and whom it told; what is so still is not', async () => {
+  const { incidentUid: kept } = await buildAlert(db(), tank);
+  const { incidentUid: gone } = await buildAlert(db(), await buildTank(db(), world.farm.id));
+  const { id } = await db()
+    .selectFrom('alert_incident')
+    .select('id')
+    .where('uid', '=', gone)
+    .executeTakeFirstOrThrow();
+  const farmId = world.farm.id;
+  // More than one statement takes of each.
+  await sql`insert into alert_episode (farm_id, rule_id, device_id, part, incident_id, state, class, since, ended_at)
+    select farm_id, rule_id, device_id, n, incident_id, 'ended', class, since, since from alert_episode,
+      generate_series(1, 5000) n where farm_id = ${farmId} and incident_id = ${id}`.execute(db());
+  await sql`with step as (insert into alert_step (farm_id, incident_id, at, what, note)
+      select ${farmId}, ${id}, ${at(0)}, 'began', '' from generate_series(1, 5001) returning id)
+    insert into alert_notice (farm_id, step_id, account_id) select ${farmId}, id, ${world.owner.id} from step`.execute(
+    db(),
+  );
+  await db().updateTable('alert_episode').set({ state: 'ended' }).where('incident_id', '=', id).execute();
+  await db()
+    .updateTable('alert_incident')
+    .set({ ended_at: at(0) })
+    .where('id', '=', id)
+    .execute();
+  const counts = async () => {
+    const { rows: found } = await sql<Record<string, number>>`select
+      (select count(*)::int from alert_incident where farm_id = ${farmId}) as incidents,
+      (select count(*)::int from alert_episode where farm_id = ${farmId}) as episodes,
+      (select count(*)::int from alert_step where farm_id = ${farmId}) as steps,
+      (select count(*)::int from alert_notice where farm_id = ${farmId}) as notices`.execute(db());
+    return found[0];
+  };
+  const days = (count: number) => new Date(START + count * 86_400_000);
+  server.clock.now = days(730);
+  await server.runJob('alerts that are long over');
+  expect(await counts()).toEqual({ incidents: 2, episodes: 5002, steps: 5001, notices: 5001 });
+  server.clock.now = days(730.01);
+  await server.runJob('alerts that are long over');
+  expect(await counts()).toEqual({ incidents: 1, episodes: 1, steps: 0, notices: 0 });
+  server.clock.now = at(0);
+  expect((await incidents()).open.map(({ uid }) => uid)).toEqual([kept]);
 });

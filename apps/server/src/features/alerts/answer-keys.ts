@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { AlertClass } from '@headrace/contract/rules/alerts/alert-kinds';
 import type { Db } from '../../db/client.ts';
 
 const DAY_MS = 86_400_000;
@@ -11,12 +12,14 @@ export interface KeyOf {
   readonly farmId: number;
   readonly incidentId: string;
   readonly accountId: number;
+  /** How urgent it is as the message tells it. */
+  readonly class: AlertClass;
 }
 
 /** A key that travels in a message: only its hash is kept. */
 export async function issueAnswerKey(
   trx: Db,
-  { farmId, incidentId, accountId }: KeyOf,
+  { farmId, incidentId, accountId, class: of }: KeyOf,
   now: Date,
 ): Promise<string> {
   const key = randomBytes(KEY_BYTES).toString('base64url');
@@ -27,6 +30,7 @@ export async function issueAnswerKey(
       key_hash: hashOf(key),
       incident_id: incidentId,
       account_id: accountId,
+      class: of,
       expires_at: new Date(now.getTime() + DAY_MS),
     })
     .execute();
@@ -41,7 +45,7 @@ export function readAnswerKey(db: Db, key: string, now: Date) {
       join.onRef('i.farm_id', '=', 'k.farm_id').onRef('i.id', '=', 'k.incident_id'),
     )
     .innerJoin('account as a', 'a.id', 'k.account_id')
-    .select(['k.farm_id', 'k.account_id', 'i.uid', 'a.name'])
+    .select(['k.farm_id', 'k.account_id', 'k.class', 'i.uid', 'a.name'])
     .where('k.key_hash', '=', hashOf(key))
     .where('k.expires_at', '>', now)
     .executeTakeFirst();

@@ -115,6 +115,24 @@ describe('the link in a message', () => {
     });
   });
 
+  it('doesn’t answer what got worse since: of a message by what that told, of a page by what it shows', async () => {
+    await look(1, 18);
+    const key = keyIn(await messageTo(mere));
+    await look(10, 9);
+    const post = async (over: object) => {
+      const reply = await server.call('POST /alerts/answer', { body: { key, answer: 'answer', ...over } });
+      return [reply.statusCode, reply.json().errorMessage ?? reply.json().text];
+    };
+    const refused = [
+      409,
+      'It got worse meanwhile and is urgent now. Please see how it is before you answer.',
+    ];
+    expect(await post({ from: 'push' })).toEqual(refused);
+    expect(await post({ from: 'link', class: 'important' })).toEqual(refused);
+    expect((await ask(key)).alert).toMatchObject({ class: 'urgent', state: 'open', snoozedUntil: null });
+    expect(await post({ from: 'link', class: 'urgent' })).toEqual([200, 'Mere is on it (10:10).']);
+  });
+
   it('is nobody’s after a day, once its person is not told of the farm any more, and where it was guessed', async () => {
     await look(1, 18);
     const [mine, theirs] = [keyIn(await messageTo(mere)), keyIn(await messageTo(world.owner))];

@@ -1,3 +1,4 @@
+import type { HeldBackReason } from '@headrace/contract/rules/alerts/held-back';
 import type { Db } from '../../db/client.ts';
 import { LIMIT_BACK } from './ways-now.ts';
 import { notifiedSince } from './who-hears.ts';
@@ -10,7 +11,7 @@ export async function heardInBellAlone(
   trx: Db,
   farmId: number,
   incidentId: string,
-): Promise<ReadonlyMap<number, string>> {
+): Promise<ReadonlyMap<number, HeldBackReason>> {
   const rows = await notifiedSince(trx, farmId, incidentId)
     .select(['n.account_id', 's.id', 'n.held_back'])
     .where('s.what', 'not in', ['answered', 'joined'])

@@ -2,11 +2,14 @@ import {
   DIGEST_LISTED,
   type DigestLine,
   type DigestPart,
+  type Unheard,
   digestText,
   digestTitle,
 } from '@headrace/contract/rules/alerts/digest';
 import { alertTitle, farmClock } from '@headrace/contract/rules/alerts/alert-texts';
+import type { HeldBackReason } from '@headrace/contract/rules/alerts/held-back';
 import { quietUntil } from '@headrace/contract/rules/alerts/quiet-hours';
+import { withClock } from '@headrace/contract/rules/alerts/whose-clock';
 import { clockTime, dayStart } from '@headrace/contract/rules/farm-time';
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
@@ -14,6 +17,7 @@ import type { FarmRow } from '../../db/schema.ts';
 import { accountsWithFlag } from '../access/who-may-hear.ts';
 import { dayText } from '../farm-clock/day-text.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
+import type { IrrDiaryService } from '../irr-diary/irr-diary.service.ts';
 import type { Messages } from '../messages/messages.ts';
 import { createMessageProgress } from '../outbox/message-progress.ts';
 import { alertEpisode, alertSubject } from './incident-subject.ts';
@@ -29,11 +33,13 @@ const DAY_MS = 86_400_000;
 export interface DigestParts {
   readonly db: Db;
   readonly messages: Pick<Messages, 'sendBy'>;
+  readonly diary: Pick<IrrDiaryService, 'lastTroubles'>;
   readonly log: { error(details: object, message: string): void };
 }
 
 /** Each morning what was in 24 hours, where anything was; once, however many servers run. */
-export async function sendDigests({ db, messages, log }: DigestParts, now: Date): Promise<void> {
+export async function sendDigests(parts: DigestParts, now: Date): Promise<void> {
+  const { db, log } = parts;
   for (const farm of await farmsWithNews(db, now)) {
     const zone = toZone(farm);
     const start = dayStart(zone, now.getTime());
@@ -41,7 +47,7 @@ export async function sendDigests({ db, messages, log }: DigestParts, now: Date)
     if (now.getTime() < clockTime(zone, start, FROM_S) || now.getTime() >= until) continue;
     await db
       .transaction()
-      .execute((trx) => sendDigest(trx, messages, farm, { day: dayText(zone, start), until }, now))
+      .execute((trx) => sendDigest(trx, parts, farm, { day: dayText(zone, start), until }, now))
       .catch((error: unknown) => log.error({ err: error, farmId: farm.id }, 'a digest was not sent'));
   }
 }
@@ -62,6 +68,7 @@ const farmsWithNews = (db: Db, now: Date): Promise<FarmRow[]> =>
             return eb.or([
               eb('i.opened_at', '>', since),
               eb('i.ended_at', '>', since),
+              eb('i.seen_late_at', '>', since),
               eb('i.answered_at', '>', since),
               eb.and([
                 eb('i.ended_at', 'is', null),
@@ -76,7 +83,7 @@ const farmsWithNews = (db: Db, now: Date): Promise<FarmRow[]> =>
 
 async function sendDigest(
   trx: Db,
-  messages: DigestParts['messages'],
+  { messages, diary, log }: DigestParts,
   farm: FarmRow,
   { day, until }: { day: string; until: number },
   now: Date,
@@ -87,13 +94,17 @@ async function sendDigest(
     returning 1`.execute(trx);
   if (rows.length === 0) return;
   const { open, ended } = await partsOf(trx, farm, now);
+  const unheard = await unheardOf(trx, diary, farm, now).catch((error: unknown) => {
+    log.error({ err: error, farmId: farm.id }, 'a digest lacks what is not known of the last watering');
+    return null;
+  });
   const hearers = await accountsWithFlag(trx, farm.id, 'notifications', now);
   const preferenceOf = await readPreferences(trx, hearers);
   const dedupeKey = `alert digest ${farm.uid} ${day}`;
   const progress = createMessageProgress(trx);
   let heldUntil = Infinity;
   for (const accountId of hearers) {
-    const { digest, quiet } = preferenceOf(accountId);
+    const { digest, quiet, zone } = preferenceOf(accountId);
     if (!digest) continue;
     const wakes = quiet && quietUntil(quiet, now.getTime());
     if (wakes !== null) {
@@ -105,7 +116,7 @@ async function sendDigest(
     const heldBack = await heldBackOf(trx, farm.id, accountId, new Date(now.getTime() - DAY_MS));
     const note = {
       title: digestTitle(farm.name, open.count, ended.count),
-      message: digestText({ open, ended, heldBack }),
+      message: withClock(digestText({ open, ended, heldBack, unheard }), zone, toZone(farm), now.getTime()),
       link: `/alerts?farm=${farm.uid}`,
       dedupeKey,
       expiresAt: new Date(now.getTime() + DAY_MS / 4),
@@ -144,12 +155,33 @@ async function partsOf(trx: Db, farm: FarmRow, now: Date): Promise<{ open: Diges
       since: clock(row.opened_at),
       until: row.ended_at === null ? null : clock(row.ended_at),
       by: row.answered_name,
+      isLate: row.seen_late_at !== null,
     };
   };
   return {
     open: { lines: open.map(lineOf), count: count.open },
     ended: { lines: ended.map(lineOf), count: count.ended },
   };
+}
+
+/** Nobody alerts of what isn't known; where people want to hear of missed waterings, it is said here. */
+async function unheardOf(
+  trx: Db,
+  diary: DigestParts['diary'],
+  farm: FarmRow,
+  now: Date,
+): Promise<Unheard | null> {
+  const rule = await trx
+    .selectFrom('alert_rule')
+    .select('id')
+    .where('farm_id', '=', farm.id)
+    .where('kind', '=', 'Missed')
+    .where('enabled', '=', true)
+    .limit(1)
+    .executeTakeFirst();
+  const last = rule ? await diary.lastTroubles(farm, now) : null;
+  if (!last || last.unheard.count === 0 || last.endAt <= now.getTime() - DAY_MS) return null;
+  return { ...last.unheard, until: farmClock(toZone(farm), last.endAt, now.getTime()) };
 }
 
 /** How often somebody was not told by other ways than the bell, by why. */
@@ -166,6 +198,6 @@ async function heldBackOf(trx: Db, farmId: number, accountId: number, since: Dat
     .where('s.at', '>', since)
     .groupBy('n.held_back')
     .orderBy('n.held_back')
-    .$narrowType<{ why: string }>()
+    .$narrowType<{ why: HeldBackReason }>()
     .execute();
 }

@@ -7,7 +7,7 @@ import type { Messages } from '../messages/messages.ts';
 import { accountsWithFlag } from '../access/who-may-hear.ts';
 import { heldFloods, tellHeldFlood } from './flood-afterwards.ts';
 import { messageText } from './message-text.ts';
-import { keyFor, keyOf, noteOf, tellPeople } from './tell-people.ts';
+import { keyFor, keyOf, noteOf, readBy, tellPeople } from './tell-people.ts';
 import { mayNotify } from './pauses.ts';
 import { waysNow } from './ways-now.ts';
 import { readPreferences } from './preferences.repo.ts';
@@ -218,8 +218,8 @@ async function release(
     .where('account_id', '=', accountId)
     .execute();
   const words = messageText(farm, told, touched, now.getTime());
-  const sms = `${words.sms} ${ofLimit}`.trim();
-  const note = noteOf(farm, touched, { ...words, sms }, keyOf(row.uid, stepId), now);
+  const read = readBy(farm, words, preference.zone, ofLimit, now);
+  const note = noteOf(farm, touched, read, keyOf(row.uid, stepId), now);
   const key = await keyFor(trx, farmId, touched, accountId, ways, now);
   for (const way of ways) await messages.sendBy(way, accountId, { ...note, ...key }, now, trx);
 }

@@ -222,10 +222,12 @@ describe('by what was planned and sent', () => {
   it('what did not water in the night is told at seven, by group, each night by itself, and the next good one ends it', async () => {
     // 05:00 on 21 November by the farm's clock; it waters from 05:12 to 05:40.
     kit.clock.now = new Date('2026-11-20T16:00:00Z');
-    const driver = await kit.farm({ units: 4 });
+    const driver = await kit.farm({ units: 5 });
+    // Of the fifth nobody hears anything.
+    const heard = driver.units.slice(0, 4);
     const { db } = kit.server.database;
     await buildGroup(db, driver.farm.id, 'North', driver.units.slice(0, 2));
-    await buildGroup(db, driver.farm.id, 'South', driver.units.slice(2));
+    await buildGroup(db, driver.farm.id, 'South', heard.slice(2));
     const entries = [{ start: 312, duration: 28, cycle: 1 }];
     await buildWanted(db, driver.farm.id, driver.units, entries);
     await db
@@ -248,12 +250,11 @@ describe('by what was planned and sent', () => {
     const look = () => kit.server.runJob('alerts');
     const night = async (short: boolean) => {
       kit.pass(13);
-      for (const unit of driver.units) await driver.reportsValve(unit, 'open');
+      for (const unit of heard) await driver.reportsValve(unit, 'open');
       kit.pass(7);
       if (short && driver.units[3]) await driver.reportsValve(driver.units[3], 'closed');
       kit.pass(21);
-      for (const unit of short ? driver.units.slice(0, 3) : driver.units)
-        await driver.reportsValve(unit, 'closed');
+      for (const unit of short ? heard.slice(0, 3) : heard) await driver.reportsValve(unit, 'closed');
       kit.pass(60);
       await look();
     };
@@ -264,6 +265,21 @@ describe('by what was planned and sent', () => {
     expect(await bell(driver.headers)).toEqual([
       'Sprinklers that did not water as planned, or were cut short: South: 1 of 2. The diary says of each what is known.',
     ]);
+    await db
+      .updateTable('account')
+      .set({ send_email: true, email_confirmed_at: kit.clock.now })
+      .where('id', '=', driver.farm.owner_id)
+      .execute();
+    await kit.server.runJob('alert digests');
+    const digest = await db
+      .selectFrom('outbox')
+      .select('body')
+      .where('account_id', '=', driver.farm.owner_id)
+      .where('dedupe_key', 'like', 'alert digest %')
+      .executeTakeFirstOrThrow();
+    expect(digest.body).toContain(
+      'Not known:\n- whether 1 of 5 sprinklers watered, in the watering that ended at 05:40',
+    );
     // The next night is missed as well: it is told as the first was, and nobody hears that the first is over.
     const toTheNext = 24 * 60 - 13 - 7 - 21 - 60 - 25;
     kit.pass(toTheNext);

@@ -79,6 +79,7 @@ const begun = (trx: Db, farmId: number, now: Date): Promise<Begun[]> =>
     ])
     .where('i.farm_id', '=', farmId)
     .where('i.opened_at', '>', new Date(now.getTime() - SPAN_MS))
+    .where('i.seen_late_at', 'is', null)
     .groupBy('i.kind')
     .orderBy('count', 'desc')
     .orderBy('i.kind')

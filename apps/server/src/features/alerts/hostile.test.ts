@@ -442,7 +442,12 @@ it('an owner whose subscription has ended is told, and answers, as ever: silence
     [expect.stringContaining('Trough 4')],
   ]);
   const { open } = (await world.get('GET /alert/incidents', { farmUID: world.farm.uid })).json();
-  const answer = { farmUID: world.farm.uid, uid: open[0].uid, version: open[0].version };
+  const answer = {
+    farmUID: world.farm.uid,
+    uid: open[0].uid,
+    version: open[0].version,
+    class: open[0].class,
+  };
   expect((await world.send('POST /alert/answer', answer)).json()).toMatchObject({ state: 'answered' });
 });
 
@@ -479,7 +484,7 @@ it('an account that is erased takes along what was to be sent to it; its alerts 
   const answer = (await world.get('GET /alert/incidents', { farmUID: world.farm.uid })).json().open[0];
   await server.call('POST /alert/answer', {
     headers: await server.signIn(mere),
-    body: { farmUID: world.farm.uid, uid: answer.uid, version: answer.version },
+    body: { farmUID: world.farm.uid, uid: answer.uid, version: answer.version, class: answer.class },
   });
   await db()
     .updateTable('account')

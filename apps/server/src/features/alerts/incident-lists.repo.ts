@@ -84,7 +84,8 @@ export function createIncidentLists(db: Db) {
     /** The last that ended since then, so many at most. */
     endedSince: (farmId: number, since: Date, limit: number): Promise<IncidentOfFarm[]> =>
       ofFarms(db, [farmId])
-        .where('i.ended_at', '>', since)
+        .where(sql<boolean>`greatest(i.ended_at, i.seen_late_at) > ${since}`)
+        .where('i.ended_at', 'is not', null)
         .orderBy(sql`i.ended_at desc, i.id desc`)
         .limit(limit)
         .execute(),
@@ -94,12 +95,19 @@ export function createIncidentLists(db: Db) {
       db
         .selectFrom('alert_incident')
         .select(sql<number>`(count(*) filter (where ended_at is null))::int`.as('open'))
-        .select(sql<number>`(count(*) filter (where ended_at > ${endedSince}))::int`.as('ended'))
+        .select(
+          sql<number>`(count(*) filter (where ended_at is not null and ${isEndedSince(endedSince)}))::int`.as(
+            'ended',
+          ),
+        )
         .where('farm_id', '=', farmId)
-        .where((eb) => eb.or([eb('ended_at', 'is', null), eb('ended_at', '>', endedSince)]))
+        .where((eb) => eb.or([eb('ended_at', 'is', null), isEndedSince(endedSince)]))
         .executeTakeFirstOrThrow(),
   };
 }
+
+/** Or known since then alone. */
+const isEndedSince = (since: Date) => sql<boolean>`greatest(ended_at, seen_late_at) > ${since}`;
 
 const isSoOf = (deviceUid: string) => sql<boolean>`exists (select from alert_episode o
   join device d on d.farm_id = o.farm_id and d.id = o.device_id

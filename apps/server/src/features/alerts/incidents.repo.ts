@@ -1,9 +1,13 @@
 import type { Gap } from '@headrace/contract/rules/alerts/silence';
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
+import type { FarmRow } from '../../db/schema.ts';
 import { readGaps } from '../device-connections/listening.ts';
 import { createIncidentLists, type IncidentOfFarm, ofFarms } from './incident-lists.repo.ts';
+import { readSight } from './incident-sight.ts';
 import type { IncidentRow } from './incident-subject.ts';
+
+export type Standing = Pick<IncidentRow, 'class' | 'ended_at' | 'answered_by'>;
 
 export function createIncidentsRepo(db: Db) {
   return {
@@ -14,6 +18,19 @@ export function createIncidentsRepo(db: Db) {
       ofFarms(trx ?? db, [farmId])
         .where('i.uid', '=', uid)
         .executeTakeFirst(),
+
+    async sight(farm: FarmRow, row: IncidentOfFarm, mayClose: boolean, now: Date) {
+      const episodes = await db
+        .selectFrom('alert_episode')
+        .selectAll()
+        .where('farm_id', '=', farm.id)
+        .where('incident_id', '=', row.id)
+        .orderBy('since')
+        .orderBy('id')
+        .execute();
+      const sight = await readSight(db, farm, row, episodes, now);
+      return mayClose ? sight : { ...sight, valves: [] };
+    },
 
     /** When nobody listened to devices, since that time, the newest first. */
     async outages(now: Date, since: Date): Promise<Gap[]> {
@@ -73,30 +90,35 @@ export function createIncidentsRepo(db: Db) {
       return rows;
     },
 
-    /** The first who answers; undefined: somebody was quicker, or it is over. */
-    async answer(trx: Db, { farm_id, id }: IncidentRow, accountId: number, now: Date): Promise<boolean> {
-      const { numUpdatedRows } = await trx
+    /** As it is now, until the transaction ends. */
+    async locked(trx: Db, { farm_id, id }: IncidentRow): Promise<Standing> {
+      return trx
+        .selectFrom('alert_incident')
+        .select(['class', 'ended_at', 'answered_by'])
+        .where('farm_id', '=', farm_id)
+        .where('id', '=', id)
+        .forNoKeyUpdate()
+        .executeTakeFirstOrThrow();
+    },
+
+    /** They are on it: nobody else is asked. */
+    async answer(trx: Db, { farm_id, id }: IncidentRow, accountId: number, now: Date): Promise<void> {
+      await trx
         .updateTable('alert_incident')
         .set({ answered_by: accountId, answered_at: now, next_step_at: null, escalate_at: null })
         .set('version', sql`version + 1`)
         .where('farm_id', '=', farm_id)
         .where('id', '=', id)
-        .where('ended_at', 'is', null)
-        .where('answered_by', 'is', null)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+        .execute();
     },
 
-    /** False: it is over. */
-    async snooze(trx: Db, { farm_id, id }: IncidentRow, accountId: number, until: Date): Promise<boolean> {
-      const { numUpdatedRows } = await trx
+    async snooze(trx: Db, { farm_id, id }: IncidentRow, accountId: number, until: Date): Promise<void> {
+      await trx
         .updateTable('alert_incident')
         .set({ snoozed_until: until, snoozed_by: accountId, version: sql`version + 1` })
         .where('farm_id', '=', farm_id)
         .where('id', '=', id)
-        .where('ended_at', 'is', null)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+        .execute();
     },
 
     answerEpisodes,

@@ -9,6 +9,8 @@ import {
   OPEN_LISTED,
 } from '@headrace/contract/alerts';
 import type { ReplyOf } from '@headrace/contract/endpoint';
+import { type AlertClass, isWorse } from '@headrace/contract/rules/alerts/alert-kinds';
+import type { Timezone } from '@headrace/contract/farms';
 import { answeredUntil } from '@headrace/contract/rules/alerts/alert-life';
 import {
   alertMessage,
@@ -19,8 +21,9 @@ import {
   outageSentence,
   overText,
 } from '@headrace/contract/rules/alerts/alert-texts';
+import type { Gap } from '@headrace/contract/rules/alerts/silence';
 import type { FarmRow } from '../../db/schema.ts';
-import { invalid, notFound } from '../../http/errors.ts';
+import { conflict, invalid, notFound } from '../../http/errors.ts';
 import { tellServers } from '../../live/database-news.ts';
 import type { AccessService } from '../access/access.service.ts';
 import type { By } from '../devices/record-change.ts';
@@ -29,7 +32,7 @@ import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Messages } from '../messages/messages.ts';
 import { grouped } from './grouped.ts';
 import type { IncidentOfFarm } from './incident-lists.repo.ts';
-import type { IncidentsRepo } from './incidents.repo.ts';
+import type { IncidentsRepo, Standing } from './incidents.repo.ts';
 import { tellPeople } from './tell-people.ts';
 import { snoozeUntil } from './snooze-until.ts';
 import { alertSubject, alertEpisode } from './incident-subject.ts';
@@ -43,6 +46,12 @@ const LISTED = { open: OPEN_LISTED, ended: 50 };
 interface Asked {
   readonly state?: 'open' | 'ended';
   readonly before?: string;
+}
+
+/** An incident, and how urgent it was when its person saw it; null: that isn't known. */
+export interface Answered {
+  readonly uid: string;
+  readonly seen: AlertClass | null;
 }
 
 type Episodes = Awaited<ReturnType<IncidentsRepo['episodes']>>;
@@ -100,11 +109,7 @@ export function createIncidentsService(
         ended: presented.slice(open.rows.length),
         more: { open: open.isCut, ended: ended.isCut },
         count,
-        outages: outages.map(({ from, to }) => ({
-          from: new Date(from).toISOString(),
-          to: new Date(to).toISOString(),
-          sentence: outageSentence({ from, to }, toZone(farm), now.getTime()),
-        })),
+        outages: outages.map((gap) => toOutage(gap, farm, now)),
       };
     },
 
@@ -129,17 +134,22 @@ export function createIncidentsService(
       };
     },
 
-    async get(farm: FarmRow, uid: string, now: Date): Promise<IncidentDetails> {
+    /** `mayClose`: the caller may close valves, and is given what that takes. */
+    async get(farm: FarmRow, uid: string, now: Date, mayClose = false): Promise<IncidentDetails> {
       const { row, incident } = await one(farm, uid, now);
-      return { ...incident, steps: await stepsOf(incidents, farm, row) };
+      const steps = await stepsOf(incidents, farm, row);
+      return { ...incident, steps, ...(await incidents.sight(farm, row, mayClose, now)) };
     },
 
-    /** The first who answers is on it; of what is over, or answered, one hears how it is. */
-    async answer(farm: FarmRow, uid: string, by: By, from = 'In the app.') {
+    /** The first who answers is on it; of what is over, or answered, one hears how it is. Throws conflict for what they have not seen. */
+    async answer(farm: FarmRow, { uid, seen }: Answered, by: By, from = 'In the app.') {
       const { row } = await one(farm, uid, by.now);
       await incidents.inTransaction(async (trx) => {
-        if (!(await incidents.answer(trx, row, by.accountId, by.now))) return;
-        const until = new Date(answeredUntil(row.class, by.now.getTime()));
+        const now = await incidents.locked(trx, row);
+        if (now.ended_at !== null || now.answered_by !== null) return;
+        refuseUnseen(now, seen);
+        await incidents.answer(trx, row, by.accountId, by.now);
+        const until = new Date(answeredUntil(now.class, by.now.getTime()));
         await incidents.answerEpisodes(trx, farm.id, row.id, until, by.now);
         const name = (await incidents.find(farm.id, row.uid, trx))?.answered_name ?? 'Somebody';
         const who = { accountId: by.accountId, name, from };
@@ -151,13 +161,16 @@ export function createIncidentsService(
       return { state, text: answerText(farm, incident, by.now), incident };
     },
 
-    /** Nobody is told that it goes on; of what is over one hears that. */
-    async snooze(farm: FarmRow, uid: string, time: SnoozeTime, by: By, from = '') {
+    /** Nobody is told that it goes on; of what is over one hears that. Throws conflict as `answer` does. */
+    async snooze(farm: FarmRow, { uid, seen }: Answered, time: SnoozeTime, by: By, from = '') {
       const { row } = await one(farm, uid, by.now);
       const until = snoozeUntil(farm, time, by.now.getTime());
       const clock = farmClock(toZone(farm), until, by.now.getTime());
       await incidents.inTransaction(async (trx) => {
-        if (!(await incidents.snooze(trx, row, by.accountId, new Date(until)))) return;
+        const now = await incidents.locked(trx, row);
+        if (now.ended_at !== null) return;
+        refuseUnseen(now, seen);
+        await incidents.snooze(trx, row, by.accountId, new Date(until));
         const who = {
           accountId: by.accountId,
           name: '',
@@ -174,6 +187,13 @@ export function createIncidentsService(
     },
   };
 }
+
+const toOutage = ({ from, to }: Gap, farm: FarmRow, now: Date) => ({
+  from: new Date(from).toISOString(),
+  to: new Date(to).toISOString(),
+  sentence: outageSentence({ from, to }, toZone(farm), now.getTime()),
+});
+
 /** None of a state that isn't asked for. */
 async function pageOf(incidents: IncidentsRepo, farm: FarmRow, state: 'open' | 'ended', asked: Asked) {
   if (asked.before !== undefined && asked.state === undefined)
@@ -185,6 +205,15 @@ async function pageOf(incidents: IncidentsRepo, farm: FarmRow, state: 'open' | '
   const limit = LISTED[state];
   const rows = await incidents.page(farm.id, state, behind, limit + 1);
   return { rows: rows.slice(0, limit), isCut: rows.length > limit };
+}
+
+/** Whoever is on a low tank has not said that they are on one that runs dry. */
+function refuseUnseen({ class: of }: Standing, seen: AlertClass | null): void {
+  if (seen !== null && isWorse(of, seen))
+    throw conflict(
+      `It got worse meanwhile and is ${of} now. Please see how it is before you answer.`,
+      'class',
+    );
 }
 
 export type IncidentsService = ReturnType<typeof createIncidentsService>;
@@ -241,9 +270,11 @@ function toIncident(
     class: row.class,
     title: alertTitle(farm.name, alert, told),
     message:
-      end ?? [alertMessage(alert, told, zone, now), overText(told, zone, now)].filter(Boolean).join(' '),
+      endText(end, row, zone, now) ??
+      [alertMessage(alert, told, zone, now), overText(told, zone, now)].filter(Boolean).join(' '),
     openedAt: new Date(row.opened_at).toISOString(),
     endedAt: isoOf(row.ended_at),
+    seenLateAt: isoOf(row.seen_late_at),
     answeredBy: row.answered_name,
     answeredAt: isoOf(row.answered_at),
     ...snoozeOf(row, now),
@@ -263,6 +294,12 @@ function toIncident(
     count: new Set(rows.map(({ device_id }) => device_id)).size,
     version: row.version,
   };
+}
+
+function endText(end: string | null, row: IncidentOfFarm, zone: Timezone, now: number): string | null {
+  if (end === null || row.seen_late_at === null) return end;
+  const late = farmClock(zone, new Date(row.seen_late_at).getTime(), now);
+  return `${end} Seen late, by ${late}: what says so was not there in time, and nobody was told.`;
 }
 
 /** Until when nobody is told that it goes on, and whose snooze that is, where no pause lasts longer. */

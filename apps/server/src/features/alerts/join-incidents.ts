@@ -1,4 +1,5 @@
-import type { AlertKind } from '@headrace/contract/rules/alerts/alert-kinds';
+import { type AlertClass, type AlertKind, isWorse } from '@headrace/contract/rules/alerts/alert-kinds';
+import { nextRepeat } from '@headrace/contract/rules/alerts/repeats';
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { Touched } from './life-writer.ts';
@@ -32,24 +33,48 @@ export async function joinComingAndGoing(
     .limit(1)
     .executeTakeFirst();
   if (!last?.incident_id) return undefined;
-  // Where another device of it is so still, who is on it stays on it.
-  const ifOpen = <T>(column: 'answered_by' | 'answered_at') =>
-    sql<T>`case when ended_at is null then ${sql.ref(column)} end`;
+  const row = await again(trx, farmId, last.incident_id, { of: life?.class, kind: rule.kind }, now);
+  if (!row) return undefined;
+  const { isWorse: isNews, ...incident } = row;
+  const what = times === limit ? ('comes and goes' as const) : ('came again' as const);
+  return { ...incident, what: isNews ? ('got worse' as const) : what, why: null, times };
+}
+
+/** An incident is so again, and asked again like others if it stays so. Worse than ever, it has nobody. */
+async function again(
+  trx: Db,
+  farmId: number,
+  id: string,
+  { of: own, kind }: { of: AlertClass | undefined; kind: AlertKind },
+  now: Date,
+) {
+  const before = await trx
+    .selectFrom('alert_incident')
+    .select(['class', 'ended_at', 'repeated'])
+    .where('farm_id', '=', farmId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!before) return undefined;
+  const isNew = own !== undefined && isWorse(own, before.class);
+  const of = own !== undefined && (isNew || before.ended_at !== null) ? own : before.class;
+  const next = nextRepeat(of, kind, isNew ? 0 : before.repeated, now.getTime());
   const row = await trx
     .updateTable('alert_incident')
     .set({
+      class: of,
       ended_at: null,
-      answered_by: ifOpen<number | null>('answered_by'),
-      answered_at: ifOpen<Date | null>('answered_at'),
-      next_step_at: null,
+      // Where another device of it is so still, who is on it stays on it.
+      ...((isNew || before.ended_at !== null) && { answered_by: null, answered_at: null }),
+      ...(isNew && { repeated: 0, snoozed_until: null, snoozed_by: null }),
+      next_step_at: next === null ? null : new Date(next),
       version: sql`version + 1`,
     })
     .where('farm_id', '=', farmId)
-    .where('id', '=', last.incident_id)
+    .where('id', '=', id)
     .returning(['id', 'uid', 'class'])
-    .executeTakeFirst();
-  const what = times === limit ? ('comes and goes' as const) : ('came again' as const);
-  return row && { ...row, class: life?.class ?? row.class, what, why: null, times };
+    .executeTakeFirstOrThrow();
+  return { ...row, isWorse: isNew };
 }
 
 /** What begins within so long after the first is told with it, ms. */

@@ -69,7 +69,7 @@ async function incidentsOf(db: Db, farmId: number, since: Date): Promise<Loud[]>
       (count(*) filter (where i.ended_at - (select min(e.since) from alert_episode e
         where e.farm_id = i.farm_id and e.incident_id = i.id) <= interval '10 min'))::int as short
     from alert_incident i left join alert_rule r on r.farm_id = i.farm_id and r.id = i.rule_id
-    where i.farm_id = ${farmId} and i.opened_at >= ${since}
+    where i.farm_id = ${farmId} and i.opened_at >= ${since} and i.seen_late_at is null
     group by r.uid, r.name, case when r.uid is null then i.rule_name end
     order by told desc, name limit 100`.execute(db);
   return rows;

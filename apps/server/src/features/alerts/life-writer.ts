@@ -203,13 +203,15 @@ async function renew(
   const row = await trx
     .updateTable('alert_incident')
     .set({
-      ...(life && { class: life.class }),
+      ...(life && { class: worstOpen(farmId, id, life.class) }),
       answered_by: null,
       answered_at: null,
       repeated: 0,
       ...(life && { next_step_at: repeatAt(life.class, rule.kind, now) }),
       escalate_at: escalateAt(rule, now),
       escalated_at: null,
+      // Whoever snoozed it has snoozed what it was.
+      ...(what === 'got worse' && { snoozed_until: null, snoozed_by: null }),
       version: sql`version + 1`,
     })
     .where('farm_id', '=', farmId)
@@ -218,6 +220,11 @@ async function renew(
     .executeTakeFirstOrThrow();
   return { ...row, what, why: null };
 }
+
+/** Of several devices the worst that is so still. */
+const worstOpen = (farmId: number, id: string, own: AlertClass) =>
+  sql<AlertClass>`coalesce((select e.class from alert_episode e where e.farm_id = ${farmId} and e.incident_id = ${id}
+    and e.state <> 'ended' order by array_position(${[...alertClasses]}::text[], e.class) desc limit 1), ${own})`;
 
 /** Once all of its episodes are over; undefined: some go on. */
 async function close(

@@ -67,8 +67,12 @@ const sent = (account: AccountRow, way: 'mail' | 'sms' = 'mail') =>
     .execute();
 const open = async () =>
   (await world.get('GET /alert/incidents', { farmUID: world.farm.uid })).json<{
-    open: { uid: string; version: number; snoozedUntil: string | null }[];
+    open: { uid: string; version: number; class: string; snoozedUntil: string | null }[];
   }>().open[0];
+const seen = async () => {
+  const { uid, version, class: of } = (await open()) ?? { uid: '', version: 0, class: '' };
+  return { uid, version, class: of };
+};
 const alertFor = (people: number[], minutes: number | null, more: number[] = []) =>
   buildRule(db(), world.farm.id, {
     hold_min: 0,
@@ -104,8 +108,7 @@ describe('an alert that names its people', () => {
     // From then on both are told again, and hear who is on it.
     await look(240, 17);
     expect([(await bell(ana)).length, (await bell(mere)).length]).toEqual([2, 2]);
-    const { uid, version } = (await open()) ?? { uid: '', version: 0 };
-    await as(mere, 'POST /alert/answer', { uid, version });
+    await as(mere, 'POST /alert/answer', await seen());
     expect((await bell(ana)).at(-1)).toMatch(/^Mere is on it/);
   });
 
@@ -121,13 +124,12 @@ describe('an alert that names its people', () => {
   it('is told to nobody else once somebody answers, or it is over; a snooze puts that off', async () => {
     await alertFor([ana.id], 20, [mere.id]);
     await look(0, 18);
-    const { uid, version } = (await open()) ?? { uid: '', version: 0 };
-    await as(ana, 'POST /alert/snooze', { uid, until: 'hour' });
+    await as(ana, 'POST /alert/snooze', { ...(await seen()), until: 'hour' });
     await look(30, 18);
     expect(await bell(mere)).toEqual([]);
     await look(61, 18);
     expect(await bell(mere)).toHaveLength(1);
-    await as(ana, 'POST /alert/answer', { uid, version });
+    await as(ana, 'POST /alert/answer', await seen());
     await look(120, 18);
     expect(await bell(mere)).toHaveLength(2);
   });
@@ -623,7 +625,7 @@ describe('a pause', () => {
     await resume(null, 20);
     await look(21, 18);
     expect(await sent(ana)).toEqual([]);
-    await as(ana, 'POST /alert/snooze', { uid: (await open())?.uid, until: 'hour' });
+    await as(ana, 'POST /alert/snooze', { ...(await seen()), until: 'hour' });
     await resume(uid, 30);
     await look(31, 18);
     expect([await sent(ana), (await open())?.snoozedUntil]).toEqual([[], at(81).toISOString()]);
@@ -727,6 +729,52 @@ describe('the digest', () => {
     expect(await digests()).toEqual([]);
     for (const minute of [21.5 * 60, 21.6 * 60, 23 * 60]) await morning(minute);
     expect([(await digests()).length, (await digests(mere)).length]).toEqual([1, 1]);
+  });
+
+  it('has what came late and was over by then, which is told to nobody else', async () => {
+    await alertFor([], null);
+    server.clock.now = at(60);
+    const record = (minutes: readonly (readonly [number, number])[]) =>
+      world.record(
+        tank,
+        minutes.map(([minute, percent]) => ({
+          at: at(minute).toISOString(),
+          values: { levelMm: percent * 10 },
+        })),
+      );
+    await record([[60, 50]]);
+    await record([
+      [0, 50],
+      [15, 18],
+      [30, 17],
+      [45, 50],
+    ]);
+    await look(61, 50);
+    expect(await bell(ana)).toEqual([]);
+    await morning(20.5 * 60);
+    const other = await createTestServer({}, server);
+    await morning(20.5 * 60 + 5, other);
+    await other.close();
+    expect((await digests()).map(({ body }) => body)).toEqual([
+      expect.stringContaining(
+        'Over since yesterday:\n- Tank low: Trough 4, 10:15 to 10:45, seen late: nobody was told',
+      ),
+    ]);
+    expect(await bell(ana)).toEqual([]);
+    const { ended } = (await world.get('GET /alert/incidents', { farmUID: world.farm.uid })).json();
+    expect(ended).toMatchObject([
+      {
+        message:
+          'Trough 4: it ended at 10:45 after 30 minutes. Lowest: 17 %. Seen late, by 06:30: what says so was not there in time, and nobody was told.',
+        seenLateAt: at(20.5 * 60).toISOString(),
+      },
+    ]);
+    // One that was told is not told as seen late the next morning.
+    await look(22 * 60, 18);
+    await look(22.5 * 60, 50);
+    await look(23 * 60, 50);
+    await morning(44.5 * 60);
+    expect((await digests())[1]?.body).not.toContain('seen late');
   });
 
   it('is not sent of what has been known for days', async () => {

@@ -1,5 +1,7 @@
+import { presets } from '@headrace/contract/permissions';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildRule } from '../../testing/alert-factories.ts';
+import { buildAccount, buildShare } from '../../testing/factories.ts';
 import { buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
 
@@ -31,6 +33,19 @@ it('a valve that is overdue is told, and told as over with when it closed, not a
   kit.pass(33);
   await look();
   expect((await bell()).at(-1)).toContain('should have closed at 05:40. Nobody has reported it closed.');
+  const agent = await buildAccount(db, { type: 'AGENT' });
+  await buildShare(db, driver.farm.id, agent.id, { ...presets.guest, notifications: true });
+  const valves = async (headers: Record<string, string>) => {
+    const ask = (key: string, query: object) =>
+      kit.server.call(key, { headers, query: { farmUID: driver.farm.uid, ...query } });
+    const [incident] = (await ask('GET /alert/incidents', {})).json().open;
+    return (await ask('GET /alert/incident', { uid: incident.uid })).json().valves;
+  };
+  expect(await valves(driver.headers)).toEqual([
+    { uid: unit.uid, name: unit.name, mac: unit.mac, serialNumber: unit.serial_number },
+  ]);
+  // Who may not close it isn't given what that takes.
+  expect(await valves(await kit.server.signIn(agent))).toEqual([]);
   kit.pass(14);
   await driver.reportsValve(unit, 'closed');
   await look();

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 
 /** The newest words of thousands of valves are read so seldom: what opens is a run from its first word on, ms. */
-const WORDS_KEPT_MS = 10 * 60_000;
+const NEWEST_KEPT_MS = 10 * 60_000;
 
-interface Words {
+interface Newest {
   /** Epoch ms. */
   readonly at: number;
   readonly open: readonly number[];
@@ -15,11 +15,11 @@ interface Words {
  * few and asked for each time; whoever said "open" without one, as before runs were kept, is found some minutes later.
  */
 export function createOpenValves(db: Db) {
-  const kept = new Map<number, Words>();
+  const kept = new Map<number, Newest>();
 
-  async function words(farmId: number, now: number): Promise<readonly number[]> {
+  async function newest(farmId: number, now: number): Promise<readonly number[]> {
     const known = kept.get(farmId);
-    if (known && Math.abs(now - known.at) < WORDS_KEPT_MS) return known.open;
+    if (known && Math.abs(now - known.at) < NEWEST_KEPT_MS) return known.open;
     const { rows } = await sql<{ id: number }>`select s.device_id as id from series s
       join latest l on l.farm_id = s.farm_id and l.series_id = s.id and l.value = 1
       where s.farm_id = ${farmId} and s.metric = 'valve'`.execute(db);
@@ -35,6 +35,6 @@ export function createOpenValves(db: Db) {
       .where('farm_id', '=', farmId)
       .where('closed_at', 'is', null)
       .execute();
-    return new Set([...runs.map(({ device_id }) => device_id), ...(await words(farmId, now))]);
+    return new Set([...runs.map(({ device_id }) => device_id), ...(await newest(farmId, now))]);
   };
 }

@@ -9,35 +9,43 @@ export interface Preference {
   /** In the morning, what was in 24 hours. */
   readonly digest: boolean;
 }
-const usual: Preference = { quiet: null, ways: usualWays, digest: true };
+
+/** Somebody who is told: with the zone of their browser; null: nobody knows it. */
+export interface Reader extends Preference {
+  readonly zone: string | null;
+}
+
+const unknown: Reader = { quiet: null, ways: usualWays, digest: true, zone: null };
 
 /** Of these accounts; who has chosen nothing has what is usual. */
 export async function readPreferences(
   db: Db,
   accountIds: readonly number[],
-): Promise<(accountId: number) => Preference> {
+): Promise<(accountId: number) => Reader> {
   const rows =
     accountIds.length === 0
       ? []
       : await db
-          .selectFrom('alert_preference')
-          .selectAll()
-          .where('account_id', 'in', [...accountIds])
+          .selectFrom('account as a')
+          .leftJoin('alert_preference as p', 'p.account_id', 'a.id')
+          .select(['a.id', 'a.zone', 'p.quiet_from', 'p.quiet_to', 'p.quiet_zone', 'p.ways', 'p.digest'])
+          .where('a.id', 'in', [...accountIds])
           .execute();
   const byAccount = new Map(
-    rows.map(({ account_id, quiet_from, quiet_to, quiet_zone, ways, digest }) => [
-      account_id,
+    rows.map(({ id, zone, quiet_from, quiet_to, quiet_zone, ways, digest }) => [
+      id,
       {
+        zone,
         quiet:
           quiet_from === null || quiet_to === null || quiet_zone === null
             ? null
             : { from: quiet_from, to: quiet_to, zone: quiet_zone },
         ways: ways ?? usualWays,
-        digest,
+        digest: digest ?? true,
       },
     ]),
   );
-  return (accountId) => byAccount.get(accountId) ?? usual;
+  return (accountId) => byAccount.get(accountId) ?? unknown;
 }
 
 export async function writePreference(

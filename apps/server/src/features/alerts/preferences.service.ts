@@ -1,6 +1,7 @@
 import type { NotificationTimes } from '@headrace/contract/notification-ways';
 import type { Db } from '../../db/client.ts';
 import { invalid } from '../../http/errors.ts';
+import { isZone } from '../farm-clock/is-zone.ts';
 import { type Preference, readPreferences, writePreference } from './preferences.repo.ts';
 
 /** When and by which ways a person wants to hear of alerts. */
@@ -25,14 +26,6 @@ export function createPreferencesService(db: Db) {
   };
 }
 export type PreferencesService = ReturnType<typeof createPreferencesService>;
-
-function isZone(timeZone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-}
 
 function minuteOf(clock: string): number {
   const [hours = 0, minutes = 0] = clock.split(':').map(Number);

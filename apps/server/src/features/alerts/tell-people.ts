@@ -1,7 +1,9 @@
 import type { AlertClass } from '@headrace/contract/rules/alerts/alert-kinds';
+import { withClock, withShortClock } from '@headrace/contract/rules/alerts/whose-clock';
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
+import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Messages, Note } from '../messages/messages.ts';
 import type { Way } from '../outbox/outbox.repo.ts';
 import { issueAnswerKey } from './answer-keys.ts';
@@ -61,12 +63,30 @@ export async function tellPeople(
         held_back: heldBack,
       })
       .execute();
-    const sms = `${words.sms} ${note}`.trim();
-    const message = noteOf(farm, touched, { ...words, sms }, keyOf(touched.uid, stepId), now);
+    const read = readBy(farm, words, person.preference.zone, note, now);
+    const message = noteOf(farm, touched, read, keyOf(touched.uid, stepId), now);
     const key = told.isOver ? {} : await keyFor(trx, farm.id, touched, accountId, ways, now);
     await messages.notify(accountId, { ...message, ...key, ways }, now, trx);
     if (ways.length > 0) await dropHeldBack(trx, farm.id, touched.id, accountId);
   }
+}
+
+type Texts = Pick<ReturnType<typeof messageText>, 'title' | 'message' | 'sms'>;
+
+/** As a person of a zone reads it; an SMS with what is said of those to come. */
+export function readBy(
+  farm: FarmRow,
+  { title, message, sms }: Texts,
+  reader: string | null,
+  more: string,
+  now: Date,
+): Texts {
+  const zone = toZone(farm);
+  return {
+    title,
+    message: withClock(message, reader, zone, now.getTime()),
+    sms: `${withShortClock(sms, reader, zone, now.getTime())} ${more}`.trim(),
+  };
 }
 
 export const noteOf = (
@@ -95,7 +115,13 @@ export async function keyFor(
   now: Date,
 ): Promise<Pick<Note, 'answerKey'>> {
   if (ways.length === 0 || isAnEnd(touched)) return {};
-  return { answerKey: await issueAnswerKey(trx, { farmId, incidentId: touched.id, accountId }, now) };
+  return {
+    answerKey: await issueAnswerKey(
+      trx,
+      { farmId, incidentId: touched.id, accountId, class: touched.class },
+      now,
+    ),
+  };
 }
 
 /** By a snooze or a pause: that it begins, is so still, or more of it is. */

@@ -57,13 +57,15 @@ const mails = async () =>
   ).map(({ state }) => state);
 const open = async () =>
   (await world.get('GET /alert/incidents', { farmUID: world.farm.uid })).json<{
-    open: { uid: string; snoozedUntil: string | null }[];
+    open: { uid: string; class: string; snoozedUntil: string | null }[];
   }>().open[0];
-const answer = async (key: string, body: object = { version: 1 }) =>
-  server.call(key, {
+async function answer(key: string, body: object = { version: 1 }) {
+  const seen = await open();
+  return server.call(key, {
     headers: await server.signIn(world.owner),
-    body: { farmUID: world.farm.uid, uid: (await open())?.uid, ...body },
+    body: { farmUID: world.farm.uid, uid: seen?.uid, class: seen?.class, ...body },
   });
+}
 const nightFrom = async (from: string, to: string) =>
   server.call('PUT /notification/ways', {
     headers: await server.signIn(world.owner),
@@ -151,11 +153,26 @@ describe('in a person’s quiet hours', () => {
     expect(details.json().steps[0].told[0].messages).toEqual([
       { way: 'other ways', state: 'held', reason: 'quiet hours' },
     ]);
+    const held = async () =>
+      (await world.get('GET /notification/held-back', {})).json<{ heldBack: { text: string }[] }>().heldBack;
+    expect(await held()).toEqual([
+      {
+        at: at(EVENING).toISOString(),
+        farmUID: world.farm.uid,
+        farmName: world.farm.name,
+        incidentUID: uid,
+        text: expect.stringContaining('Trough 4 is at 18 %'),
+        why: 'quiet hours',
+        until: at(-4 * 60).toISOString(),
+      },
+    ]);
     await look(-4 * 60 - 1, 18);
     expect(await mails()).toEqual([]);
     await look(-4 * 60, 17);
     await look(-4 * 60 + 5, 17);
     expect(await mails()).toEqual(['queued']);
+    // Of it, what was told in the evening alone never went.
+    expect(await held()).toMatchObject([{ at: at(EVENING).toISOString(), until: null }]);
   });
 
   it('what is over by the morning, or with somebody, is not', async () => {
@@ -179,6 +196,29 @@ describe('in a person’s quiet hours', () => {
     expect(await mails()).toEqual([]);
     await look(-4 * 60, 18);
     expect(await mails()).toEqual(['queued']);
+  });
+
+  it('and on a farm of another zone its messages say whose clock they have', async () => {
+    const headers = await server.signIn(world.owner);
+    const ways = { sendSms: false, sendPush: false, sendEmail: true, sendAction: true };
+    const put = (zone: string) =>
+      server.call('PUT /notification/settings', { headers, body: { ...ways, zone } });
+    expect((await put('Moon/Base')).json()).toMatchObject({
+      errorMessage: 'There is no such time zone.',
+      field: 'zone',
+    });
+    expect((await put('Australia/Perth')).json()).toEqual(ways);
+    await buildRule(db(), world.farm.id, { hold_min: 0, class: 'urgent' });
+    await look(0, 18);
+    const told = 'Trough 4 is at 18 %, below 20 % since 10:00. See what fills it, and what draws from it.';
+    const named = "Times are by the farm's clock (NZDT).";
+    expect(await bell()).toEqual([`${told} ${named}`]);
+    const mail = await db()
+      .selectFrom('outbox')
+      .select('body')
+      .where('account_id', '=', world.owner.id)
+      .executeTakeFirstOrThrow();
+    expect(mail.body).toContain(named);
   });
 
   it('what is urgent passes', async () => {

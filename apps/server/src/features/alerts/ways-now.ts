@@ -1,3 +1,4 @@
+import type { HeldBackReason } from '@headrace/contract/rules/alerts/held-back';
 import { smsOfDay } from '@headrace/contract/rules/alerts/limits-by-day';
 import { quietUntil } from '@headrace/contract/rules/alerts/quiet-hours';
 import type { Db } from '../../db/client.ts';
@@ -7,7 +8,7 @@ import type { Preference } from './preferences.repo.ts';
 import { isAnEnd } from './who-hears.ts';
 
 const DAY_MS = 86_400_000;
-export const LIMIT_BACK = 'the limit of SMS a day';
+export const LIMIT_BACK = 'the limit of SMS a day' satisfies HeldBackReason;
 
 /** By which ways somebody is told now, beside the bell, and what is held back. */
 interface WaysNow {
@@ -15,7 +16,7 @@ interface WaysNow {
   /** Told then by these ways, if it is still so. */
   readonly heldUntil: Date | null;
   /** Why it does not go by a way that the person wants; null: it goes by all of them. */
-  readonly heldBack: string | null;
+  readonly heldBack: HeldBackReason | null;
   /** Said in an SMS of those to come. */
   readonly note: string;
 }
@@ -24,7 +25,7 @@ interface Person {
   readonly accountId: number;
   readonly preference: Preference;
   /** Why nothing goes to them but in the bell. */
-  readonly heldBack: string | null;
+  readonly heldBack: HeldBackReason | null;
 }
 
 /** Nobody is woken by what may wait until their night is over; SMS cost, and are counted by day. */

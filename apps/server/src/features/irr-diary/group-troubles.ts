@@ -17,13 +17,23 @@ export interface LastTroubles {
   readonly groups: readonly GroupTroubles[];
   /** More than half of what was planned is known to have watered. */
   readonly isMostWatered: boolean;
+  /** Sprinklers that were to water, and those of them of which nobody knows whether they did. */
+  readonly unheard: { readonly count: number; readonly of: number };
 }
 
 export function troublesOf(endAt: number, entries: readonly ReasonedEntry[]): LastTroubles {
   const planned = entries.filter((entry) => entry.planned !== null);
   const watered = planned.filter(({ outcome }) => outcome === 'watered');
-  return { endAt, groups: groupTroubles(entries), isMostWatered: watered.length * 2 > planned.length };
+  const unknown = planned.filter(({ outcome, isKept }) => outcome === 'not known' && !isKept);
+  return {
+    endAt,
+    groups: groupTroubles(entries),
+    isMostWatered: watered.length * 2 > planned.length,
+    unheard: { count: unitsOf(unknown), of: unitsOf(planned) },
+  };
 }
+
+const unitsOf = (entries: readonly ReasonedEntry[]) => new Set(entries.map(({ unit }) => unit.id)).size;
 
 const words: Partial<Record<DiaryReasonCode, string>> = {
   olderSchedule: 'they hold an older schedule',

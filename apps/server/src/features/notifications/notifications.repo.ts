@@ -106,7 +106,12 @@ export function createNotificationsRepo(db: Db) {
 
     accountOfUnsubscribeKey: (key: string) => accountOfUnsubscribeKey(db, key),
 
-    async setPreferences(accountId: number, wanted: NotificationPreferences, now: Date): Promise<void> {
+    /** Without a zone that one stays which is known. */
+    async setPreferences(
+      accountId: number,
+      wanted: NotificationPreferences & { zone?: string },
+      now: Date,
+    ): Promise<void> {
       await db
         .updateTable('account')
         .set({
@@ -114,6 +119,7 @@ export function createNotificationsRepo(db: Db) {
           send_push: wanted.sendPush,
           send_email: wanted.sendEmail,
           send_action: wanted.sendAction,
+          ...(wanted.zone !== undefined && { zone: wanted.zone }),
           updated_at: now,
         })
         .where('id', '=', accountId)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ServerFrame } from '@headrace/contract/live';
 import type { NotificationPreferences, Notifications } from '@headrace/contract/notifications';
+import { isZone } from '../farm-clock/is-zone.ts';
 import { invalid, notFound } from '../../http/errors.ts';
 import type { NotificationsRepo } from './notifications.repo.ts';
 import type { PushDevicesRepo } from './push-devices.repo.ts';
@@ -44,17 +45,18 @@ export function createNotificationsService(
     };
   }
 
-  /** Throws when SMS is wanted and there is no number. */
+  /** Throws when SMS is wanted and there is no number, and for a zone that there is none of. */
   async function setPreferences(
     accountId: number,
-    wanted: NotificationPreferences,
+    { zone, ...wanted }: NotificationPreferences & { zone?: string },
     now: Date,
   ): Promise<NotificationPreferences> {
     const { hasMobile } = await preferencesOf(accountId);
     if (wanted.sendSms && !hasMobile) throw invalid(NO_MOBILE_TEXT, 'sendSms');
+    if (zone !== undefined && !isZone(zone)) throw invalid('There is no such time zone.', 'zone');
     const { sendSms, sendPush, sendEmail, sendAction } = wanted;
     const preferences = { sendSms, sendPush, sendEmail, sendAction };
-    await notifications.setPreferences(accountId, preferences, now);
+    await notifications.setPreferences(accountId, { ...preferences, ...(zone && { zone }) }, now);
     onChanged(accountId);
     return preferences;
   }

@@ -1,3 +1,4 @@
+import type { AlertClass } from '@headrace/contract/rules/alerts/alert-kinds';
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 
@@ -98,6 +99,8 @@ export interface SmsRecipient {
   readonly uid: string;
   readonly accountId: number;
   readonly name: string;
+  /** How urgent it was as that SMS told it; null: nobody knows. */
+  readonly seen: AlertClass | null;
   readonly to: { readonly countryCode: number; readonly mobile: string };
 }
 
@@ -108,22 +111,26 @@ export async function peopleOfSms(db: Db, outboxId: string, number: string): Pro
     uid: string;
     account_id: number;
     name: string;
+    seen: AlertClass | null;
     country_code: number;
     mobile: string;
-  }>`select i.farm_id, i.uid, a.id as account_id, a.name, a.country_code, a.mobile
+  }>`select i.farm_id, i.uid, a.id as account_id, a.name, a.country_code, a.mobile,
+      (select k.class from answer_key k where k.farm_id = i.farm_id and k.incident_id = i.id and k.account_id = a.id
+        and k.expires_at <= last.at + interval '1 day' order by k.expires_at desc limit 1) as seen
     from outbox last
       join alert_incident i on i.uid = split_part(last.dedupe_key, ' ', 2)
       join outbox o on o.way = 'sms' and o.recipient = last.recipient and o.state in ('sent', 'delivered')
         and o.dedupe_key like 'alert %' and split_part(o.dedupe_key, ' ', 2) = i.uid
       join account a on a.id = o.account_id
     where last.id = ${outboxId} and ${numberSql} = ${number}
-    group by i.farm_id, i.uid, a.id order by max(o.id) desc limit 20`.execute(db);
+    group by i.farm_id, i.id, a.id, last.id order by max(o.id) desc limit 20`.execute(db);
   return rows.map(
-    ({ farm_id: farmId, uid, account_id: accountId, name, country_code: countryCode, mobile }) => ({
+    ({ farm_id: farmId, uid, account_id: accountId, name, seen, country_code: countryCode, mobile }) => ({
       farmId,
       uid,
       accountId,
       name,
+      seen,
       to: { countryCode, mobile },
     }),
   );

@@ -117,6 +117,24 @@ describe('a reply by SMS', () => {
     expect(steps.at(-1)).toMatchObject({ what: 'answered', by: 'Mere', note: 'By SMS.' });
   });
 
+  it('of OK to what got worse since answers nothing, and says that', async () => {
+    await db().updateTable('alert_rule').set({ class: null }).where('farm_id', '=', world.farm.id).execute();
+    const ways = { urgent: ['sms'], important: ['sms'], info: [] };
+    await server.call('PUT /notification/ways', { headers: world.headers, body: { quiet: null, ways } });
+    await look(1, 18);
+    await arrives(1);
+    // Told as urgent, which is not on the phone yet.
+    await look(5, 9);
+    await says('OK');
+    expect((await incident())?.answered_by).toBeNull();
+    expect((await messages()).at(-1)?.body).toMatch(
+      /^Headrace: It got worse meanwhile and is urgent now\. Please see how it is before you answer\. /,
+    );
+    await arrives(6);
+    await says('OK');
+    expect((await incident())?.answered_by).toBe(world.owner.id);
+  });
+
   it('of STOP ends SMS to the number at once and says so in the app, until START', async () => {
     await says('STOP');
     expect((await account()).send_sms).toBe(false);

@@ -1,4 +1,4 @@
-import type { Alert, Incident, listIncidents } from '@headrace/contract/alerts';
+import type { Alert, Incident, IncidentDetails, listIncidents } from '@headrace/contract/alerts';
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import { HOUR, uid } from '../../testing/fixtures.ts';
 
@@ -38,6 +38,7 @@ export const buildIncident = (n: number, farmUID: string, over: Partial<Incident
   message: 'Trough 4 is at 12 %, below 20 % since 05:40.',
   openedAt: new Date(Date.now() - HOUR).toISOString(),
   endedAt: null,
+  seenLateAt: null,
   answeredBy: null,
   answeredAt: null,
   snoozedUntil: null,
@@ -45,6 +46,15 @@ export const buildIncident = (n: number, farmUID: string, over: Partial<Incident
   devices: [],
   count: 1,
   version: 1,
+  ...over,
+});
+
+export const buildDetails = (incident: Incident, over: Partial<IncidentDetails> = {}): IncidentDetails => ({
+  ...incident,
+  steps: [],
+  map: null,
+  chart: null,
+  valves: [],
   ...over,
 });
 

@@ -6,6 +6,7 @@ import {
   type AlertKind,
   alertKindInfo,
   alertKinds,
+  hasHold,
   hasValue,
   isOfFarm,
   usualClear,
@@ -75,7 +76,7 @@ export function AlertForm({ form, farmUID, isNew }: AlertFormProps) {
         <Inputs form={form} />
         <Condition form={form} />
         <Limit form={form} />
-        {!isOfFarm(values.kind) && (
+        {hasHold(values.kind, values.condition) && (
           <NumberField {...form.field('holdMinutes')} label="For at least" unit="min" isWhole />
         )}
         <Wide>
@@ -94,6 +95,7 @@ export function AlertForm({ form, farmUID, isNew }: AlertFormProps) {
           zone={zone}
           values={values}
           onHold={(holdMinutes) => form.patch({ holdMinutes })}
+          onValue={(value) => form.patch({ value, clearValue: null })}
         />
       </Suspense>
       <FormSection title="How">

@@ -2,6 +2,7 @@ import type { Alert } from '@headrace/contract/alerts';
 import type { SnoozeTime } from '@headrace/contract/rules/alerts/snooze-times';
 import {
   alertKindInfo,
+  hasHold,
   isOfFarm,
   silenceMin,
   usualClear,
@@ -41,6 +42,8 @@ export const conditionLabels: Readonly<Record<Alert['condition'], string>> = {
   schedule: 'a schedule error',
 };
 
+export const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
+
 /** 15 min, 3 h, 30 days. */
 export function minutesText(minutes: number): string {
   if (minutes < 120 || minutes % 60 !== 0) return `${minutes} min`;
@@ -55,7 +58,8 @@ type Worded = Pick<
 /** "Tell me when Trough 4 or Trough 5 is below 20 % for 15 min." `names`: of the chosen devices. */
 export function alertSentence(alert: Worded, names: readonly string[]): string {
   if (isOfFarm(alert.kind)) return `Tell me when ${ofFarmText(alert)}.`;
-  const hold = alert.holdMinutes > 0 ? ` for ${minutesText(alert.holdMinutes)}` : '';
+  const isHeld = alert.holdMinutes > 0 && hasHold(alert.kind, alert.condition);
+  const hold = isHeld ? ` for ${minutesText(alert.holdMinutes)}` : '';
   return `Tell me when ${whoText(alert, names)} ${isText(alert)}${hold}.`;
 }
 

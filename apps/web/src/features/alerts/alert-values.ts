@@ -1,6 +1,6 @@
 import type { Alert, AlertEntry } from '@headrace/contract/alerts';
 import { alertFault } from '@headrace/contract/rules/alerts/alert-form';
-import { type AlertKind, alertKindInfo } from '@headrace/contract/rules/alerts/alert-kinds';
+import { type AlertKind, alertKindInfo, hasHold } from '@headrace/contract/rules/alerts/alert-kinds';
 import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
 import type { FieldErrors } from '../../forms/use-record-form.ts';
@@ -76,7 +76,7 @@ export function entryOf(values: AlertValues): Omit<AlertEntry, 'farmUID'> & { de
     escalation: afterMinutes === null ? null : { afterMinutes, people: escalatePeople },
     value: enteredNumber(values.value),
     clearValue: enteredNumber(values.clearValue),
-    holdMinutes: enteredNumber(values.holdMinutes) ?? 0,
+    holdMinutes: hasHold(values.kind, values.condition) ? (enteredNumber(values.holdMinutes) ?? 0) : 0,
   };
 }
 

@@ -58,12 +58,12 @@ export const alertPeopleQuery = (farmUID: string) =>
     refetchOnMount: 'always',
   });
 
-/** "I'm on it": the server says who is, also where somebody was quicker. */
+/** "I'm on it": the server says who is, also where somebody was quicker, and refuses it where it got worse than is shown here. */
 export function useAnswer(farmUID: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ uid, version }: Pick<Incident, 'uid' | 'version'>) =>
-      call('POST /alert/answer', { body: { farmUID, uid, version } }),
+    mutationFn: ({ uid, version, class: seen }: Pick<Incident, 'uid' | 'version' | 'class'>) =>
+      call('POST /alert/answer', { body: { farmUID, uid, version, class: seen } }),
     onSuccess: ({ text }) => toast.success(text),
     onError: (error) => toast.error(errorText(error)),
     onSettled: (_reply, _error, { uid }) =>
@@ -75,15 +75,17 @@ export function useAnswer(farmUID: string) {
   });
 }
 
+type Seen = Pick<Incident, 'uid' | 'class'>;
+
 /** Nobody is told that it goes on; the server says until when. */
 export function useSnooze(farmUID: string) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ uid, until }: { uid: string; until: SnoozeTime }) =>
-      call('POST /alert/snooze', { body: { farmUID, uid, until } }),
+    mutationFn: ({ incident: { uid, class: seen }, until }: { incident: Seen; until: SnoozeTime }) =>
+      call('POST /alert/snooze', { body: { farmUID, uid, until, class: seen } }),
     onSuccess: ({ text }) => toast.success(text),
     onError: (error) => toast.error(errorText(error)),
-    onSettled: (_reply, _error, { uid }) =>
+    onSettled: (_reply, _error, { incident: { uid } }) =>
       Promise.all(
         [incidentsKey(farmUID), incidentQuery(farmUID, uid).queryKey].map((queryKey) =>
           queryClient.invalidateQueries({ queryKey }),

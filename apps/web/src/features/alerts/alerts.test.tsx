@@ -1,12 +1,18 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { commandTypes } from '@headrace/contract/command-types';
 import { NOT_FOUND_TEXT } from '@headrace/contract/texts';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import { FakeApi, Failure } from '../../testing/fake-api.ts';
 import { HOUR, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildNotifications } from '../notifications/notification-fixtures.ts';
-import { buildAlertRecord, buildIncident, buildIncidentPage as page } from './alert-fixtures.ts';
+import {
+  buildAlertRecord,
+  buildDetails,
+  buildIncident,
+  buildIncidentPage as page,
+} from './alert-fixtures.ts';
 
 const FARM_UID = rakaia._id;
 const PAGE = `/alerts?farm=${FARM_UID}`;
@@ -67,7 +73,31 @@ describe('the alerts of a farm', () => {
     const { user } = renderApp(PAGE, { api });
     await user.click(await screen.findByRole('button', { name: /^I'm on it/ }));
     expect(await screen.findByText(/Mere is on it,/)).toBeTruthy();
-    expect(api.calls('POST /alert/answer')[0]?.body).toEqual({ farmUID: FARM_UID, uid: uid(5), version: 1 });
+    expect(api.calls('POST /alert/answer')[0]?.body).toEqual({
+      farmUID: FARM_UID,
+      uid: uid(5),
+      version: 1,
+      class: 'important',
+    });
+  });
+
+  test('that got worse than the page shows are not answered by it: it says so, and shows how they are', async () => {
+    const refused = 'It got worse meanwhile and is urgent now. Please see how it is before you answer.';
+    const open = [buildIncident(5, FARM_UID)];
+    const worse = buildIncident(5, FARM_UID, { class: 'urgent', message: 'Trough 4 is at 4 %.' });
+    const api = serve(undefined, open).on('POST /alert/answer', ({ body }) => {
+      open.splice(0, 1, worse);
+      return body.class === 'urgent'
+        ? { state: 'answered', text: 'Mere is on it (06:12).', incident: worse }
+        : new Failure(409, refused);
+    });
+    const { user } = renderApp(PAGE, { api });
+    await user.click(await screen.findByRole('button', { name: /^I'm on it/ }));
+    expect(await screen.findByText(refused)).toBeTruthy();
+    expect(await screen.findByText('Trough 4 is at 4 %.')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: /^I'm on it/ }));
+    expect(await screen.findByText('Mere is on it (06:12).')).toBeTruthy();
+    expect(api.calls('POST /alert/answer').map(({ body }) => body.class)).toEqual(['important', 'urgent']);
   });
 
   test('that are more than one page are all counted, and shown a page at a time', async () => {
@@ -118,6 +148,7 @@ describe('the alerts of a farm', () => {
       farmUID: FARM_UID,
       uid: uid(5),
       until: 'hour',
+      class: 'important',
     });
   });
 
@@ -176,7 +207,7 @@ describe('the alerts of a farm', () => {
 describe('an incident', () => {
   test('opens with its timeline: who was told, and how far that got', async () => {
     const api = serve().on('GET /alert/incident', {
-      ...buildIncident(5, FARM_UID),
+      ...buildDetails(buildIncident(5, FARM_UID)),
       steps: [
         {
           at: new Date().toISOString(),
@@ -192,6 +223,72 @@ describe('an incident', () => {
     expect(await within(dialog).findByText('Mere: bell, e-mail sent')).toBeTruthy();
   });
 
+  test('that comes and goes leads to where its alert is made to wait longer', async () => {
+    const incident = buildIncident(5, FARM_UID);
+    const step = (what: string) => ({ at: new Date().toISOString(), what, by: null, note: '', told: [] });
+    const api = serve(undefined, [incident]).on(
+      'GET /alert/incident',
+      buildDetails(incident, { steps: [step('began'), step('comes and goes')] }),
+    );
+    renderApp(`${PAGE}&incident=${uid(5)}`, { api });
+    const dialog = within(await screen.findByRole('dialog'));
+    const link = await dialog.findByRole('link', { name: 'See what a longer wait would have told' });
+    expect(link.getAttribute('href')).toBe(`/alerts/${uid(1)}`);
+  });
+
+  test('of moments offers no longer wait', async () => {
+    const incident = buildIncident(5, FARM_UID, { kind: 'InputChange' });
+    const steps = [{ at: new Date().toISOString(), what: 'comes and goes', by: null, note: '', told: [] }];
+    const either = buildAlertRecord(1, FARM_UID, { kind: 'InputChange', condition: 'either', value: null });
+    const api = serve([either], [incident]).on('GET /alert/incident', buildDetails(incident, { steps }));
+    renderApp(`${PAGE}&incident=${uid(5)}`, { api });
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(await dialog.findByText('Comes and goes')).toBeTruthy();
+    expect(dialog.queryByRole('link', { name: /longer wait/ })).toBeNull();
+  });
+
+  test('that is an open valve is closed from there, and the whole farm is paused', async () => {
+    const incident = buildIncident(5, FARM_UID, { kind: 'ValveOpen', message: 'The valve of A12 is open.' });
+    const valve = { uid: uid(12), name: 'A12', mac: 'AA11', serialNumber: 'S12' };
+    const api = serve(undefined, [incident])
+      .on('GET /alert/incident', buildDetails(incident, { valves: [valve] }))
+      .on('POST /commands/send', { commandId: uid(90), status: 'queued' })
+      .on('POST /alert/pause', {
+        until: new Date(Date.now() + HOUR).toISOString(),
+        text: 'Paused until 11:00.',
+      });
+    const { user } = renderApp(`${PAGE}&incident=${uid(5)}`, { api });
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.click(await dialog.findByRole('button', { name: 'Send Valve Off to A12' }));
+    await waitFor(() =>
+      expect(api.calls('POST /commands/send').at(-1)?.body).toMatchObject({
+        farmUID: FARM_UID,
+        type: commandTypes.ValveOff,
+        name: 'A12',
+        mac: 'AA11',
+        serialNumber: 'S12',
+      }),
+    );
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Pause: all alerts of the farm' }), 'hour');
+    await waitFor(() => expect(api.calls('POST /alert/pause')[0]?.body).toMatchObject({ alertUID: null }));
+  });
+
+  test('shows where it is, and offers nothing to do once it is over', async () => {
+    const incident = buildIncident(5, FARM_UID, { endedAt: new Date().toISOString() });
+    const boundary = [
+      { lat: -43.9, lng: 171.7 },
+      { lat: -43.9, lng: 171.8 },
+      { lat: -44, lng: 171.8 },
+    ];
+    const map = { boundary, places: [{ lat: -43.92, lng: 171.77 }] };
+    renderApp(`${PAGE}&incident=${uid(5)}`, {
+      api: serve(undefined, [incident]).on('GET /alert/incident', buildDetails(incident, { map })),
+    });
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(await dialog.findByRole('img', { name: 'Where on the farm: 1 device' })).toBeTruthy();
+    expect(dialog.queryByText('What can I do')).toBeNull();
+  });
+
   test('leads to each of its devices, and says how many more than are listed there are', async () => {
     const told = Array.from({ length: 21 }, (_none, n) => ({
       uid: uid(41 + n),
@@ -201,7 +298,7 @@ describe('an incident', () => {
       endedAt: null,
     }));
     const incident = buildIncident(5, FARM_UID, { devices: told, count: 30 });
-    const api = serve(undefined, [incident]).on('GET /alert/incident', { ...incident, steps: [] });
+    const api = serve(undefined, [incident]).on('GET /alert/incident', buildDetails(incident));
     const { user } = renderApp(`${PAGE}&incident=${uid(5)}`, { api });
     const dialog = within(await screen.findByRole('dialog'));
     await user.click(await dialog.findByText('30 devices'));
@@ -246,6 +343,22 @@ describe('the form', () => {
     await user.type(limit, '120');
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Please give a value from 1 to 98 %.')).toBeTruthy();
+  });
+
+  test('offers no wait for what is told at each change, and sends none', async () => {
+    const api = serve().on('POST /alert', { id: uid(9) });
+    const { user } = renderApp(NEW, { api });
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'What' }), 'InputChange');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Of which devices' }), 'switches');
+    const hold = screen.getByRole('textbox', { name: /^For at least/ });
+    await user.clear(hold);
+    await user.type(hold, '15');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'When' }), 'goes on or off');
+    expect(screen.queryByRole('textbox', { name: /^For at least/ })).toBeNull();
+    expect(screen.getByText(/^Tell me when any switch goes on or off\.$/)).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await waitFor(() => expect(api.calls('POST /alert')).toHaveLength(1));
+    expect(api.calls('POST /alert')[0]?.body).toMatchObject({ condition: 'either', holdMinutes: 0 });
   });
 
   test('of another kind begins with what is usual for it', async () => {
@@ -302,7 +415,7 @@ describe('a pause', () => {
         pausedDevices,
         inBellAlone: false,
       }))
-      .on('GET /alert/incident', { ...incident, steps: [] })
+      .on('GET /alert/incident', buildDetails(incident))
       .on('POST /alert/pause', () => {
         pausedDevices.push({ uid: uid(7), name: 'Trough 4', until, by: 'Mere' });
         return { until, text: 'Paused until 11:00.' };
@@ -400,6 +513,35 @@ test('the form says what the alert would have told, and waits longer on request'
   await user.click(screen.getByRole('button', { name: 'Wait 60 min first' }));
   expect(await screen.findByText(/^In the last 30 days this would have told you once/)).toBeTruthy();
   expect(api.calls('POST /alert/trial').at(-1)?.body.holdMinutes).toBe(60);
+});
+
+test('the limit is moved over what was measured, and the alert is tried out by it', async () => {
+  const chart = {
+    uid: uid(41),
+    name: 'Trough 1',
+    unit: '%',
+    points: [{ at: new Date(Date.now() - HOUR).toISOString(), value: 40 }],
+    limit: 20,
+    end: 25,
+    marks: [],
+  };
+  const api = serve().on('POST /alert/trial', ({ body }) => ({
+    ...noTrial,
+    isPossible: true,
+    told: (body.value ?? 0) > 40 ? 2 : 0,
+    tried: 3,
+    of: 3,
+    heard: 3,
+    chart,
+  }));
+  renderApp(NEW, { api });
+  const slider = await screen.findByRole('slider', { name: 'Limit: 20 %' });
+  expect([slider.getAttribute('min'), slider.getAttribute('max')]).toEqual(['1', '98']);
+  fireEvent.change(slider, { target: { value: '50' } });
+  expect(await screen.findByText(/^In the last 30 days this would have told you 2 times\.$/)).toBeTruthy();
+  expect(
+    screen.getByText(/Tell me when any tank is below 50 % for 15 min\. It is over at 55 %\./),
+  ).toBeTruthy();
 });
 
 test('the form says of whom nothing was heard, and never that they would have told nothing', async () => {

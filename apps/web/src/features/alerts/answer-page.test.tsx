@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { AskedAlert } from '@headrace/contract/alert-answers';
-import { FakeApi, UNREACHABLE } from '../../testing/fake-api.ts';
+import { FakeApi, Failure, UNREACHABLE } from '../../testing/fake-api.ts';
 import { rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 
@@ -10,8 +10,10 @@ const asked = (over: Partial<AskedAlert> = {}): AskedAlert => ({
   uid: uid(5),
   farmUID: rakaia._id,
   farmName: 'Home Block',
+  timezone: { timeZoneId: 'Pacific/Chatham', rawOffset: 45_900, dstOffset: 3600, dstEnabled: true },
   title: 'Home Block: Tank low: Trough 4',
   message: 'Trough 4 is at 12 %, below 20 % since 05:40.',
+  class: 'important',
   state: 'open',
   as: 'Mere',
   answeredBy: null,
@@ -29,10 +31,16 @@ test('a message’s link shows what is so, and answers only by its button, witho
   const { user } = open(api);
   expect(await screen.findByText('Trough 4 is at 12 %, below 20 % since 05:40.')).toBeTruthy();
   expect(screen.getByText('You answer as Mere.')).toBeTruthy();
+  expect(screen.getByText(/^Times are by the farm's clock \(CHA[DS]T\)\.$/)).toBeTruthy();
   expect(api.calls('POST /alerts/answer')).toEqual([]);
   await user.click(screen.getByRole('button', { name: "I'm on it" }));
   expect(await screen.findByText('Mere is on it (06:12).')).toBeTruthy();
-  expect(api.calls('POST /alerts/answer')[0]?.body).toEqual({ key: KEY, answer: 'answer', from: 'link' });
+  expect(api.calls('POST /alerts/answer')[0]?.body).toEqual({
+    key: KEY,
+    answer: 'answer',
+    from: 'link',
+    class: 'important',
+  });
   expect(screen.queryByRole('button', { name: "I'm on it" })).toBeNull();
 });
 
@@ -45,6 +53,24 @@ test('it snoozes as well', async () => {
   await user.click(await screen.findByRole('button', { name: 'Snooze for an hour' }));
   expect(await screen.findByText('Snoozed until 07:12.')).toBeTruthy();
   expect(api.calls('POST /alerts/answer')[0]?.body).toMatchObject({ answer: 'hour' });
+});
+
+test('what got worse than the page shows is not answered by it: it says so, and shows how it is', async () => {
+  let now = asked();
+  const api = new FakeApi()
+    .on('GET /alerts/answer', () => ({ alert: now }))
+    .on('POST /alerts/answer', () => {
+      now = asked({ class: 'urgent', message: 'Trough 4 is at 4 %.' });
+      return new Failure(409, 'It got worse meanwhile and is urgent now.');
+    });
+  const { user } = open(api);
+  await user.click(await screen.findByRole('button', { name: "I'm on it" }));
+  expect((await screen.findByRole('alert')).textContent).toBe('It got worse meanwhile and is urgent now.');
+  expect(await screen.findByText('Trough 4 is at 4 %.')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: "I'm on it" }));
+  await waitFor(() =>
+    expect(api.calls('POST /alerts/answer').map(({ body }) => body.class)).toEqual(['important', 'urgent']),
+  );
 });
 
 test('of what somebody is on, or what is over, there is nothing to press', async () => {

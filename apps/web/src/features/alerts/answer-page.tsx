@@ -10,6 +10,7 @@ import { Logo } from '../../ui/logo.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { useSession } from '../../session/use-session.ts';
+import { ClockNote } from './farm-clock-note.tsx';
 import { SnoozedUntil } from './incidents.tsx';
 import { snoozeLabels } from './alert-labels.ts';
 import classes from './alerts.module.css';
@@ -54,13 +55,14 @@ export function AnswerPage() {
 }
 
 function Asked({ alert, linkKey }: { alert: AskedAlert; linkKey: string }) {
-  const { title, message, state, uid, farmUID } = alert;
+  const { title, message, state, uid, farmUID, timezone } = alert;
   useAboutFarm(farmUID);
-  const { mutate, data, error, isPending } = useAnswerByKey(linkKey);
+  const { mutate, data, error, isPending } = useAnswerByKey(linkKey, alert.class);
   return (
     <>
       <h1 className={classes.askedTitle}>{title}</h1>
       <p className={classes.cause}>{message}</p>
+      <ClockNote zone={timezone} />
       <p className={classes.answered} role="status">
         {data?.text ?? <Standing alert={alert} />}
       </p>
@@ -119,11 +121,14 @@ function Answers({ isPending, onAnswer, as }: AnswersProps) {
   );
 }
 
-function useAnswerByKey(key: string) {
+/** Refused where it got worse than is shown here: then the page shows how it is. */
+function useAnswerByKey(key: string, seen: AskedAlert['class']) {
   const queryClient = useQueryClient();
+  const { queryKey } = askedQuery(key);
   return useMutation({
     mutationFn: (answer: MessageAnswer) =>
-      call('POST /alerts/answer', { body: { key, answer, from: 'link' } }),
-    onSuccess: ({ alert }) => queryClient.setQueryData(askedQuery(key).queryKey, alert),
+      call('POST /alerts/answer', { body: { key, answer, from: 'link', class: seen } }),
+    onSuccess: ({ alert }) => queryClient.setQueryData(queryKey, alert),
+    onError: () => queryClient.invalidateQueries({ queryKey }),
   });
 }

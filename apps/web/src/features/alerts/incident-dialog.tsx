@@ -1,7 +1,9 @@
+import { Suspense } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { IncidentDetails, IncidentStep } from '@headrace/contract/alerts';
 import { Dialog } from '../../forms/dialog.tsx';
+import { lazyAgain } from '../../ui/lazy-again.ts';
 import { Age } from '../../ui/age.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
@@ -31,6 +33,16 @@ export function IncidentDialog({
   );
 }
 
+/** Fetched after the page: few open an incident. */
+const sight = lazyAgain<{ farmUID: string; incident: IncidentDetails }>(
+  () => import('./incident-sight.tsx').then((module) => module.IncidentSight),
+  () => null,
+);
+const whatToDo = lazyAgain<{ farmUID: string; incident: IncidentDetails }>(
+  () => import('./incident-sight.tsx').then((module) => module.WhatToDo),
+  () => null,
+);
+
 interface DetailsProps {
   farmUID: string;
   incident: IncidentDetails;
@@ -39,12 +51,19 @@ interface DetailsProps {
 
 function Details({ farmUID, incident, onClose }: DetailsProps) {
   const { message, steps, alertUID, alertName } = incident;
+  const [Sight, WhatToDo] = [sight.current, whatToDo.current];
   return (
     <>
       <p className={classes.cause}>{message}</p>
       <FarmClockNote farmUID={farmUID} />
       <Answer farmUID={farmUID} incident={incident} />
+      <Suspense>
+        <Sight farmUID={farmUID} incident={incident} />
+      </Suspense>
       <IncidentDevices farmUID={farmUID} incident={incident} />
+      <Suspense>
+        <WhatToDo farmUID={farmUID} incident={incident} />
+      </Suspense>
       <h3 className={classes.subtitle}>What happened</h3>
       <ol className={classes.steps}>
         {steps.map((step) => (
@@ -74,6 +93,7 @@ const stepLabels: Readonly<Record<string, string>> = {
   escalated: 'Told to more people',
   answered: 'Answered',
   ended: 'Over',
+  'seen late': 'Seen late',
 };
 
 function stepText(what: string, by: string | null): string {

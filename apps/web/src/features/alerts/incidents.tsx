@@ -93,7 +93,7 @@ export function Answer({ farmUID, incident }: { farmUID: string; incident: Incid
 /** Until when nobody is told that it goes on. */
 function Snooze({ farmUID, incident }: { farmUID: string; incident: Incident }) {
   const { mutate, isPending } = useSnooze(farmUID);
-  const { uid, snoozedUntil, snoozedBy, title } = incident;
+  const { snoozedUntil, snoozedBy, title } = incident;
   return (
     <>
       <select
@@ -101,7 +101,7 @@ function Snooze({ farmUID, incident }: { farmUID: string; incident: Incident }) 
         aria-label={`Snooze: ${title}`}
         disabled={isPending}
         value=""
-        onChange={({ currentTarget: { value } }) => mutate({ uid, until: value as SnoozeTime })}
+        onChange={({ currentTarget: { value } }) => mutate({ incident, until: value as SnoozeTime })}
       >
         <option value="" disabled>
           Snooze…

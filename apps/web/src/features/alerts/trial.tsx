@@ -1,19 +1,16 @@
-import { useCallback } from 'react';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { type AlertTrial, TRIAL_DAYS } from '@headrace/contract/alert-trial';
 import type { Timezone } from '@headrace/contract/farms';
-import type { AlertKind } from '@headrace/contract/rules/alerts/alert-kinds';
+import { type AlertKind, alertKindInfo, hasValue } from '@headrace/contract/rules/alerts/alert-kinds';
 import { call } from '../../api/client.ts';
-import { Chart, type ChartProps } from '../../charts/chart.tsx';
 import { pointTime } from '../../charts/time-axis.ts';
-import { trialOption } from '../../charts/trial-chart.ts';
-import { FormSection, Wide } from '../../forms/fields.tsx';
-import { numberText } from '../../ui/format.ts';
+import { enteredNumber, FormSection, Wide } from '../../forms/fields.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
-import { minutesText } from './alert-labels.ts';
+import { AlertChart } from './alert-chart.tsx';
+import { minutesText, times } from './alert-labels.ts';
 import { whyUntried } from './why-untried.ts';
 import { type AlertValues, entryOf, validateAlert } from './alert-values.ts';
 import classes from './alerts.module.css';
@@ -43,10 +40,11 @@ interface TrialProps {
   zone: Timezone | undefined;
   values: AlertValues;
   onHold: (minutes: number) => void;
+  onValue: (value: number) => void;
 }
 
 /** What the alert as it stands would have told in 30 days, over what was measured; a longer hold, where that is quieter. */
-export function Trial({ farmUID, zone, values, onHold }: TrialProps) {
+export function Trial({ farmUID, zone, values, onHold, onValue }: TrialProps) {
   const [settled] = useDebouncedValue(values, PAUSE_MS);
   const isValid = Object.keys(validateAlert({ ...settled, name: 'Trial' })).length === 0;
   const query = useQuery({ ...trialQuery(farmUID, settled), enabled: isValid });
@@ -59,14 +57,40 @@ export function Trial({ farmUID, zone, values, onHold }: TrialProps) {
           failed="It couldn't be tried"
           skeleton={<Skeleton blocks={1} blockPx={260} />}
         >
-          {(trial) => <Found kind={settled.kind} trial={trial} zone={zone} onHold={onHold} />}
+          {(trial) => (
+            <>
+              {trial.chart && <Slider values={values} onValue={onValue} />}
+              <Found kind={settled.kind} trial={trial} zone={zone} onHold={onHold} />
+            </>
+          )}
         </StateView>
       </Wide>
     </FormSection>
   );
 }
 
-const times = (count: number) => (count === 1 ? 'once' : `${count} times`);
+/** The limit, to be moved over what was measured: the trial follows. */
+function Slider({ values, onValue }: Pick<TrialProps, 'values' | 'onValue'>) {
+  const { kind, condition } = values;
+  const value = enteredNumber(values.value);
+  const of = alertKindInfo[kind].value;
+  if (of === null || value === null || !hasValue(kind, condition)) return null;
+  return (
+    <label className={classes.slider}>
+      <span>
+        Limit: {value} {of.unit}
+      </span>
+      <input
+        type="range"
+        min={of.min}
+        max={of.max}
+        step={1}
+        value={value}
+        onChange={({ currentTarget }) => onValue(Number(currentTarget.value))}
+      />
+    </label>
+  );
+}
 
 interface FoundProps {
   kind: AlertKind;
@@ -107,7 +131,14 @@ function Found({ kind, trial, zone, onHold }: FoundProps) {
       {chart && zone && (
         <>
           <h3 className={classes.subtitle}>{chart.name}</h3>
-          <TrialChart chart={chart} zone={zone} to={trial.at} />
+          <AlertChart
+            chart={chart}
+            zone={zone}
+            from={trial.at - TRIAL_DAYS * DAY_MS}
+            to={trial.at}
+            label={`${chart.name} in the last ${TRIAL_DAYS} days`}
+            fileName={`${chart.name} trial`}
+          />
         </>
       )}
     </>
@@ -128,37 +159,5 @@ function Known({ trial: { heard, tried, since, at }, zone }: Omit<FoundProps, 'k
         <p className={classes.facts}>Readings go back to {pointTime(zone, Date.parse(since), false)} only.</p>
       )}
     </>
-  );
-}
-
-interface TrialChartProps {
-  chart: NonNullable<AlertTrial['chart']>;
-  zone: Timezone;
-  to: number;
-}
-
-function TrialChart({ chart, zone, to }: TrialChartProps) {
-  const option = useCallback<ChartProps['option']>(
-    (frame) => trialOption(chart, { ...frame, zone, from: to - TRIAL_DAYS * DAY_MS, to, isDaily: false }),
-    [chart, zone, to],
-  );
-  const { name, unit, marks } = chart;
-  const clock = (at: string | null) => (at === null ? 'still so' : pointTime(zone, Date.parse(at), false));
-  return (
-    <Chart
-      label={`${name} in the last ${TRIAL_DAYS} days`}
-      summary={`${name}: told ${times(marks.length)}.`}
-      option={option}
-      fileName={`${name} trial`}
-      table={() => ({
-        head: ['Told', 'Since', 'Over', 'Furthest'],
-        rows: marks.map(({ firedAt, since, endedAt, peak }) => [
-          clock(firedAt),
-          clock(since),
-          clock(endedAt),
-          peak === null ? '–' : `${numberText(peak, 1)} ${unit}`,
-        ]),
-      })}
-    />
   );
 }

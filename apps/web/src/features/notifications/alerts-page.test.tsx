@@ -8,6 +8,7 @@ import { renderApp } from '../../testing/render-app.tsx';
 import { buildNotifications, preferences } from './notification-fixtures.ts';
 
 const VAPID = 'BFAo';
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const device = (n: number, over: Partial<PushDevice> = {}): PushDevice => ({
   id: uid(n),
   browser: 'Chrome on Android',
@@ -27,6 +28,7 @@ function serve(devices: PushDevice[] = []): FakeApi {
     .on('GET /notification/list-devices', () => ({ subscriptions: there }))
     .on('PUT /notification/settings', ({ body }) => body)
     .on('GET /notification/ways', () => times)
+    .on('GET /notification/held-back', { heldBack: [], more: false })
     .on('PUT /notification/ways', ({ body }) => {
       times = body;
       return body;
@@ -96,7 +98,11 @@ describe('the ways to hear', () => {
     expect((await toggle('Action Notifications')).checked).toBe(true);
     await user.click(await toggle('Email'));
     await waitFor(() => expect(api.calls('PUT /notification/settings')).toHaveLength(1));
-    expect(api.calls('PUT /notification/settings')[0]?.body).toEqual({ ...preferences, sendEmail: true });
+    expect(api.calls('PUT /notification/settings')[0]?.body).toEqual({
+      ...preferences,
+      sendEmail: true,
+      zone,
+    });
     expect((await toggle('Email')).checked).toBe(true);
   });
 
@@ -147,7 +153,11 @@ describe('subscribing', () => {
     await waitFor(() =>
       expect(screen.queryByRole('button', { name: 'Subscribe to Instant Messages' })).toBeNull(),
     );
-    expect(api.calls('PUT /notification/settings')[0]?.body).toEqual({ ...preferences, sendPush: true });
+    expect(api.calls('PUT /notification/settings')[0]?.body).toEqual({
+      ...preferences,
+      sendPush: true,
+      zone,
+    });
   });
 
   test('is not there for a browser without push messages', async () => {
@@ -347,4 +357,34 @@ test('the digest is switched off, and nothing else with it', async () => {
     ways: usualWays,
     digest: false,
   });
+});
+
+test('what was held back is listed with its farm and why, and when it goes if it is still so', async () => {
+  const at = new Date(Date.now() - 3_600_000).toISOString();
+  const of = { at, farmUID: uid(3), farmName: 'Home Block', incidentUID: uid(5) };
+  const until = new Date(Date.now() + 2 * 3_600_000 + 5000).toISOString();
+  const api = serve().on('GET /notification/held-back', {
+    heldBack: [
+      { ...of, text: 'Trough 4 is at 18 %.', why: 'quiet hours', until },
+      { ...of, incidentUID: uid(6), text: 'A12 is open.', why: 'the limit of SMS a day', until: null },
+    ],
+    more: true,
+  });
+  const { user } = open(api);
+  await user.click(await screen.findByText('2 and more in the last 30 days, in the bell alone'));
+  const [first, second] = within(screen.getByRole('region', { name: 'What was held back' }))
+    .getAllByRole('listitem')
+    .map((one) => one.textContent);
+  expect(first).toMatch(
+    /^Trough 4 is at 18 %\.Home Block · your quiet hours · 1 h ago · told in 2 hours, if it is still so$/,
+  );
+  expect(second).toMatch(/^A12 is open\.Home Block · your limit of SMS a day · 1 h ago$/);
+  expect(screen.getByRole('link', { name: 'A12 is open.' }).getAttribute('href')).toBe(
+    `/alerts?farm=${uid(3)}&incident=${uid(6)}`,
+  );
+});
+
+test('that nothing was held back is said', async () => {
+  open(serve());
+  expect(await screen.findByText('Nothing in the last 30 days.')).toBeTruthy();
 });

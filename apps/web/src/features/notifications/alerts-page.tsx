@@ -1,12 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { NotificationPreferences, Notifications } from '@headrace/contract/notifications';
 import { call, errorText } from '../../api/client.ts';
+import { viewerZone } from '../../ui/format.ts';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { useSession } from '../../session/use-session.ts';
 import { SettingSwitch } from '../../forms/setting-switch.tsx';
 import { change, notificationsQuery } from './notifications.queries.ts';
 import { AlertWays } from './alert-ways.tsx';
+import { HeldBack } from './held-back.tsx';
 import { isAppleDevice } from './push.ts';
 import { PushDevices } from './push-devices.tsx';
 import { TestWays } from './test-ways.tsx';
@@ -62,6 +64,7 @@ function Ways({ notifications }: { notifications: Notifications }) {
         onSubscribed={() => !sendPush && prefer({ ...now, sendPush: true })}
       />
       <AlertWays />
+      <HeldBack />
       <TestWays
         ways={[
           ...(sendSms && hasMobile ? (['sms'] as const) : []),
@@ -84,7 +87,8 @@ function usePreferences(): (preferences: NotificationPreferences) => void {
   const show = (preferences: NotificationPreferences) =>
     change(queryClient, (before) => ({ ...before, ...preferences }));
   return useMutation({
-    mutationFn: (body: NotificationPreferences) => call('PUT /notification/settings', { body }),
+    mutationFn: (body: NotificationPreferences) =>
+      call('PUT /notification/settings', { body: { ...body, zone: viewerZone() } }),
     onMutate: show,
     onSuccess: show,
     onError: (error) => {

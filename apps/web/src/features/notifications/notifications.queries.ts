@@ -20,6 +20,13 @@ export const notificationWaysQuery = queryOptions({
   queryFn: ({ signal }) => call('GET /notification/ways', { signal }),
 });
 
+/** What went by none of the ways that the account wants, and why. */
+export const heldBackQuery = queryOptions({
+  queryKey: ['notification-held-back'],
+  queryFn: ({ signal }) => call('GET /notification/held-back', { signal }),
+  refetchOnMount: 'always',
+});
+
 /** The browsers that take push messages for the account. */
 export const pushDevicesQuery = queryOptions({
   queryKey: ['push-devices'],

@@ -154,6 +154,12 @@ describe('a message that can be answered', () => {
     });
   });
 
+  test('that got worse since says so, and leads to its page', async () => {
+    const errorMessage = 'It got worse meanwhile and is urgent now. Please see how it is before you answer.';
+    const { said } = await press('answer', () => Response.json({ errorMessage }, { status: 409 }));
+    expect(said?.[1]).toMatchObject({ body: errorMessage, data: { link: '/a/K1' } });
+  });
+
   test('after a day says that it is too old', async () => {
     const { said } = await press('answer', () => Response.json({ alert: null, text: '' }));
     expect(said?.[1]).toMatchObject({ body: 'This message is too old to be answered. Tap here to see.' });

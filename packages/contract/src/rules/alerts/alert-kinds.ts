@@ -280,6 +280,10 @@ export const isMomentKind = (kind: AlertKind, condition: string): boolean =>
 /** What tells of the farm as a whole, and of no device. */
 export const isOfFarm = (kind: AlertKind): boolean => alertKindInfo[kind].watches.includes('farm');
 
+/** Whether it can wait until it has been so for a while: a moment is over by then, and what is of the farm has a time of its own. */
+export const hasHold = (kind: AlertKind, condition: string): boolean =>
+  !isOfFarm(kind) && !isMomentKind(kind, condition);
+
 /** A condition that has no value, though others of its kind have one. */
 export const hasValue = (kind: AlertKind, condition: string): boolean =>
   alertKindInfo[kind].value !== null && condition !== 'none';

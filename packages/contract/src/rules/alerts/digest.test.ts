@@ -10,11 +10,13 @@ it('says what is open, what came and went, and what was held back and why', () =
       open: part([line, { ...line, what: 'Low battery: A1', by: 'Mere' }]),
       ended: part([
         { ...line, what: 'Out of contact: Home shed', since: '02:10', until: '03:05', by: 'Ana' },
+        { ...line, until: '06:10', isLate: true },
       ]),
       heldBack: [
         { why: 'quiet hours', count: 3 },
         { why: 'the limit of SMS a day', count: 1 },
       ],
+      unheard: { count: 7, of: 40, until: '05:41' },
     }),
   ).toBe(
     `Open now:
@@ -23,6 +25,10 @@ it('says what is open, what came and went, and what was held back and why', () =
 
 Over since yesterday:
 - Out of contact: Home shed, 02:10 to 03:05, Ana was on it
+- Tank low: Trough 4, 05:40 to 06:10, seen late: nobody was told
+
+Not known:
+- whether 7 of 40 sprinklers watered, in the watering that ended at 05:41
 
 Told in the bell alone:
 - 3 because of your quiet hours
@@ -32,7 +38,7 @@ Told in the bell alone:
 
 it('names the first and counts the rest', () => {
   const open = part(Array(8).fill(line), 5000);
-  const text = digestText({ open, ended: part([]), heldBack: [] });
+  const text = digestText({ open, ended: part([]), heldBack: [], unheard: null });
   expect(text.split('\n')).toHaveLength(10);
   expect(text).toContain('- and 4992 more');
 });

@@ -1,3 +1,5 @@
+import { type HeldBackReason, heldBackTexts } from './held-back.ts';
+
 export interface DigestLine {
   /** "Tank low: Trough 4". */
   readonly what: string;
@@ -6,6 +8,8 @@ export interface DigestLine {
   readonly until: string | null;
   /** Who is, or was, on it. */
   readonly by: string | null;
+  /** Known only afterwards, by readings that came late: nobody was told. */
+  readonly isLate?: boolean;
 }
 
 /** The first lines, `DIGEST_LISTED` at most, and how many there are all in all. */
@@ -18,7 +22,17 @@ export interface Digest {
   readonly open: DigestPart;
   readonly ended: DigestPart;
   /** Told in the bell alone. */
-  readonly heldBack: readonly { readonly why: string; readonly count: number }[];
+  readonly heldBack: readonly { readonly why: HeldBackReason; readonly count: number }[];
+  /** Of the last watering, if it ended in 24 hours and an alert watches for missed ones; null: nothing is unknown. */
+  readonly unheard: Unheard | null;
+}
+
+/** Sprinklers of which nobody knows whether they watered, of how many that were to. */
+export interface Unheard {
+  readonly count: number;
+  readonly of: number;
+  /** When the watering ended, by the farm's clock. */
+  readonly until: string;
 }
 
 const TITLE_MAX = 60;
@@ -34,7 +48,7 @@ export function digestTitle(farmName: string, open: number, ended: number): stri
 }
 
 /** What is so, what came and went in 24 hours, and what was held back; in lines. */
-export function digestText({ open, ended, heldBack }: Digest): string {
+export function digestText({ open, ended, heldBack, unheard }: Digest): string {
   const by = ({ by: who }: DigestLine, verb: string) => (who === null ? '' : `, ${who} ${verb} on it`);
   const section = (title: string, lines: readonly string[], count = lines.length) =>
     lines.length === 0
@@ -56,18 +70,19 @@ export function digestText({ open, ended, heldBack }: Digest): string {
     ),
     ...section(
       'Over since yesterday:',
-      ended.lines.map((line) => `${line.what}, ${line.since} to ${line.until ?? ''}${by(line, 'was')}`),
+      ended.lines.map(
+        (line) =>
+          `${line.what}, ${line.since} to ${line.until ?? ''}${line.isLate ? ', seen late: nobody was told' : by(line, 'was')}`,
+      ),
       ended.count,
     ),
+    ...section('Not known:', unheard === null ? [] : [unheardText(unheard)]),
     ...section(
       'Told in the bell alone:',
-      heldBack.map(({ why, count }) => `${count} because of ${whyText[why] ?? why}`),
+      heldBack.map(({ why, count }) => `${count} because of ${heldBackTexts[why]}`),
     ),
   ].join('\n\n');
 }
 
-const whyText: Readonly<Record<string, string>> = {
-  'quiet hours': 'your quiet hours',
-  'the limit of SMS a day': 'your limit of SMS a day',
-  snoozed: 'a snooze or a pause',
-};
+const unheardText = ({ count, of, until }: Unheard) =>
+  `whether ${count} of ${of} sprinklers watered, in the watering that ended at ${until}`;
