@@ -7,6 +7,7 @@ import { smallDisk } from '../db/embedded/testing/workspace.ts';
 import { buildAccount, buildFarm, buildGateway, buildTank } from '../testing/factories.ts';
 import { freePort } from '../testing/free-port.ts';
 import { expectAllStored, Publisher, untilQuiet } from '../testing/killed-kit.ts';
+import { openSession } from '../testing/open-session.ts';
 import { ServerProcess } from '../testing/two-servers.ts';
 
 const MIB = 2 ** 20;
@@ -24,6 +25,28 @@ function fill(file: string, folder: string, leave: number): void {
   }
 }
 
+/** What somebody does with files of the farm. */
+function filesOf(server: ServerProcess, farmUID: string, authorization: string) {
+  const call = (method: string, path: string, body?: object) =>
+    fetch(`${server.url}/v1${path}`, {
+      method,
+      headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify({ farmUID, ...body }) }),
+    });
+  const data = 'name;serial;mac\nA1;IPC1;0004A3DD0001';
+  return {
+    backUp: () => call('POST', '/backup', { desc: 'Of the test' }),
+    importUnit: () => call('POST', '/import/file', { typeFile: 'podlist', filename: 'a.csv', data }),
+    async standing() {
+      const backups = (await (await call('GET', `/backup/list?farmUID=${farmUID}`)).json()) as unknown[];
+      const site = (await (await call('GET', `/export/site-json?farmUID=${farmUID}`)).json()) as {
+        ipcs: unknown[];
+      };
+      return { backups: backups.length, sprinklers: site.ipcs.length };
+    },
+  };
+}
+
 it('a disk that fills up is told before it is full; full, it loses nothing, ends nobody, and all goes on when there is room', async (context) => {
   const disk = smallDisk('400m');
   if (!disk) return context.skip('mounting a small disk is not allowed here');
@@ -39,7 +62,9 @@ it('a disk that fills up is told before it is full; full, it loses nothing, ends
   const url = (await runningPostgresUrl(folder)) ?? '';
   const database = connectDatabase(url);
   onTestFinished(() => database.close());
-  const farm = await buildFarm(database.db, (await buildAccount(database.db)).id);
+  const owner = await buildAccount(database.db);
+  const farm = await buildFarm(database.db, owner.id);
+  const files = filesOf(server, farm.uid, await openSession(database.db, owner.id));
   const gateway = await buildGateway(database.db, farm.id, 'key');
   const publisher = new Publisher(gateway, [await buildTank(database.db, farm.id)], 20);
   onTestFinished(() => publisher.end());
@@ -66,9 +91,23 @@ it('a disk that fills up is told before it is full; full, it loses nothing, ends
   // The journal has room of its own for a while: until that is used up, what is acknowledged is stored.
   await expect.poll(() => server.log.includes('No space left on device'), { timeout: 90_000 }).toBe(true);
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  const replies = [await files.backUp(), await files.importUnit()];
+  const [isBackedUp, isImported] = replies.map(({ ok }) => ok);
+  for (const reply of replies.filter(({ ok }) => !ok))
+    expect(((await reply.json()) as { errorMessage: string }).errorMessage).toMatch(
+      /disk is full|database|too busy/,
+    );
 
   rmSync(ballast);
   await expect.poll(disks, { timeout: 60_000 }).toEqual([200, 'ok']);
+  // What was answered is so, and nothing else: an import goes with its own backup or not at all.
+  const standing = {
+    backups: Number(isBackedUp) + Number(isImported),
+    sprinklers: Number(isImported),
+  };
+  expect(await files.standing()).toEqual(standing);
+  expect((await files.backUp()).status).toBe(200);
+  expect((await files.standing()).backups).toBe(standing.backups + 1);
   const before = publisher.acknowledged.length;
   await expect.poll(() => publisher.acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(before + 20);
   await publisher.end();

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ImportDone, ImportPlan } from '@headrace/contract/imports';
@@ -6,6 +7,9 @@ import { createTestServer, type TestServer } from '../../testing/test-server.ts'
 
 /** A few here; `IMPORT_RUNS=200` for as many as one likes. */
 const RUNS = Number(process.env['IMPORT_RUNS'] ?? 4);
+
+/** `UNITS=5000` is a large farm. */
+const UNITS = Number(process.env['UNITS'] ?? 60);
 
 let server: TestServer;
 let world: FarmWorld;
@@ -134,6 +138,45 @@ it('whatever a file brings, undone, gives the farm as it was; and what is export
     ),
     { numRuns: RUNS },
   );
+}, 600_000);
+
+/** Nine waterings of each within two days, 50 sprinklers of a line one after another. */
+function scheduleList(set: string): string {
+  const rows = Array.from({ length: UNITS * 9 }, (_none, nth) => {
+    const unit = Math.floor(nth / 9);
+    const start = (nth % 9) * 320 + (unit % 50) * 6;
+    return `${set};North;North/${1 + Math.floor(unit / 50)};S${unit};${start};5;2880`;
+  });
+  return ['set;group;schedule_group;serial_number;start;duration;cycle_len', ...rows].join('\r\n');
+}
+
+it(`all that a farm of ${UNITS} sprinklers with two schedule sets exports, read back, changes nothing`, async () => {
+  await newFarm();
+  const rows = Array.from(
+    { length: UNITS },
+    (_none, n) =>
+      `${n};S${n};0004E2${n.toString(16).padStart(6, '0')};North;${-43.74 - (n % 100) / 1e4};${171.94 + Math.floor(n / 100) / 1e4}`,
+  );
+  const list = ['name;serial;mac;group;lat;lng', ...rows].join('\r\n');
+  for (const file of [
+    { typeFile: 'podlist', data: list },
+    { typeFile: 'schedules', data: scheduleList('Summer') },
+    { typeFile: 'schedules', data: scheduleList('Autumn') },
+  ]) {
+    const { msg } = await send<ImportDone>('POST /import/file', fileOf(file));
+    expect(msg.res_message).toMatch(/^\d+ imported, 0 skipped$/);
+  }
+  const nothing = { add: 0, change: 0, choose: 0, 'left out': 0 };
+  for (const [of, typeFile] of EXPORTS) {
+    const data = await exported(of);
+    // A browser sends a long site.json so.
+    const packed = `data:application/gzip;base64,${gzipSync(data).toString('base64')}`;
+    const { counts } = await tryPlan({ typeFile, data: typeFile === 'ims' ? packed : data });
+    expect({ of, ...counts, same: counts.same >= UNITS }).toEqual({ of, ...nothing, same: true });
+  }
+  const zip = await world.get('GET /export/schedules', { farmUID: world.farm.uid });
+  const data = `data:application/zip;base64,${zip.rawPayload.toString('base64')}`;
+  expect((await tryPlan({ typeFile: 'schedules', data })).counts).toEqual({ ...nothing, same: 2 });
 }, 600_000);
 
 const EXPORTS = [

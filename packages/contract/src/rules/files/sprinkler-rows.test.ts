@@ -63,6 +63,13 @@ describe('a table is read', () => {
 
   test('or not, with the reason', () => {
     expect(readTable('A1,"x\nA2,y').fault).toBe('Row 1: a quotation mark is opened and not closed.');
+    expect(readTable('A1,"a\r\nb"\r\nA2,"x"y').fault).toBe(
+      'Row 2: a quotation mark is opened and not closed.',
+    );
+    expect(readTable('A1,"x"" y" ,z\rA2,6" pipe').rows.map(({ cells }) => cells)).toEqual([
+      ['A1', 'x" y', 'z'],
+      ['A2', '6" pipe'],
+    ]);
     expect(readTable('A1,x\n'.repeat(5002)).fault).toBe('These are 5,002 rows. The most is 5,000.');
     expect(readTable('a\n'.repeat(300_000)).fault).toBe('These are 300,000 rows. The most is 5,000.');
     expect(readTable('a,'.repeat(41)).fault).toBe('A row has 42 cells. The most is 40.');
@@ -79,6 +86,13 @@ describe('a table is read', () => {
     );
   });
 
+  test('with thousands of marks in one cell is refused as fast as any', () => {
+    const begun = performance.now();
+    expect(readTable(`name;serial\n"${'x"'.repeat(16_000)}${' '.repeat(30_000)};`).fault).toBe(
+      'Row 2: a quotation mark is opened and not closed.',
+    );
+    expect(performance.now() - begun).toBeLessThan(500);
+  });
   test('as it was written', () => {
     const cell = fc.stringMatching(/^[A-Za-z0-9 "';,.-]{0,8}$/).map((text) => text.trim());
     fc.assert(
