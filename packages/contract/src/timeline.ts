@@ -9,6 +9,8 @@ import { nullable, oneOf, Time, Uid } from './schemas.ts';
 
 /** Longest time that can be asked for, days; of a clock that changes. */
 export const TIMELINE_DAYS = 8;
+/** Most lines that can be asked for with their sprinklers at once. */
+export const TIMELINE_LINES = 20;
 /** Of the flow, min. */
 export const FLOW_STEP_MIN = 15;
 
@@ -20,6 +22,7 @@ const ClockMinute = Type.Integer({
 });
 const Count = Type.Integer({ minimum: 0 });
 const Sign = oneOf(turnSigns);
+const LineId = Type.String({ maxLength: 400 });
 
 /** One watering of a sprinkler. */
 export const TimelineTurn = Type.Object({
@@ -41,6 +44,7 @@ export const TimelineTurn = Type.Object({
 export type TimelineTurn = Static<typeof TimelineTurn>;
 
 export const TimelineUnit = Type.Object({
+  line: Type.String({ description: '`id` of its line' }),
   uid: Uid,
   name: Type.String(),
   serialNumber: Type.String(),
@@ -135,7 +139,9 @@ export const Timeline = Type.Object({
     name: Type.String({ description: 'of the set or template' }),
   }),
   lines: Type.Array(TimelineLine, { description: 'by name; of `group` alone where that is asked for' }),
-  units: Type.Array(TimelineUnit, { description: 'of `group`, by name; else empty' }),
+  units: Type.Array(TimelineUnit, {
+    description: 'of the lines of `group`, in the order in which they water; else empty',
+  }),
   seams: Type.Array(
     Type.Object({
       at: At,
@@ -203,7 +209,11 @@ export const scheduleTimeline = defineEndpoint({
     to: Time,
     setUID: Type.Optional({ ...Uid, description: 'as if the farm were to water by this set' }),
     templateUID: Type.Optional({ ...Uid, description: 'as if the farm were to water by this template' }),
-    group: Type.Optional(Type.String({ maxLength: 400, description: '`id` of a line: with its sprinklers' })),
+    group: Type.Optional(
+      Type.Union([LineId, Type.Array(LineId, { minItems: 1, maxItems: TIMELINE_LINES })], {
+        description: `\`id\` of a line: with its sprinklers. Of up to ${TIMELINE_LINES} lines where it is there several times`,
+      }),
+    ),
   }),
   reply: Timeline,
 });

@@ -22,6 +22,7 @@ export const farmColumns = columnsOf<FarmRow>({
   raw_offset: true,
   dst_offset: true,
   dst_enabled: true,
+  clock_before: true,
   address: true,
   supplier: true,
   irrigation_area_ha: true,

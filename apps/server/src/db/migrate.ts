@@ -81,6 +81,7 @@ import * as settledDays from './migrations/0174-settled-days.ts';
 import * as secondStepOfSharers from './migrations/0176-second-step-of-sharers.ts';
 import * as ownProofs from './migrations/0179-own-proofs.ts';
 import * as toldOffsets from './migrations/0190-told-offsets.ts';
+import * as clocksBefore from './migrations/0195-clocks-before.ts';
 import * as incidentsThatAreOver from './migrations/0199-incidents-that-are-over.ts';
 import * as whatAMessageTold from './migrations/0198-what-a-message-told.ts';
 import * as wherePeopleRead from './migrations/0200-where-people-read.ts';
@@ -169,6 +170,7 @@ const migrations: Record<string, Migration> = {
   '0176-second-step-of-sharers': secondStepOfSharers,
   '0179-own-proofs': ownProofs,
   '0190-told-offsets': toldOffsets,
+  '0195-clocks-before': clocksBefore,
   '0198-what-a-message-told': whatAMessageTold,
   '0199-incidents-that-are-over': incidentsThatAreOver,
   '0200-where-people-read': wherePeopleRead,

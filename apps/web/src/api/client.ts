@@ -117,7 +117,8 @@ async function answered<K extends ApiKey>(key: K, options?: CallOptions<K>): Pro
 
 function queryText(query: object | undefined): string {
   const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== null);
-  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const pairs = given.flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)]));
+  const text = new URLSearchParams(pairs).toString();
   return text && `?${text}`;
 }
 

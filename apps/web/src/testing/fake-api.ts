@@ -75,6 +75,14 @@ function readPath(called: string): { key: string; named: Record<string, string> 
   return { key: called, named: {} };
 }
 
+/** What is there several times is a list. */
+function readQuery(params: URLSearchParams): Record<string, string | string[]> {
+  const all = [...new Set(params.keys())].map((name) => [name, params.getAll(name)] as const);
+  return Object.fromEntries(
+    all.map(([name, values]) => [name, values.length > 1 ? values : (values[0] ?? '')]),
+  );
+}
+
 /**
  * A stand-in for the server at its wire: what it answers is checked against the contract, and so is what it is
  * asked. Without `on()` it answers for three farms of one owner, without tanks.
@@ -167,7 +175,7 @@ export class FakeApi {
     const endpoint = endpointOf(key);
     const handler = this.handlers.get(key);
     if (!endpoint || !handler) throw new Error(`Nothing answers ${key}`);
-    const query = { ...Object.fromEntries(url.searchParams), ...named };
+    const query = { ...readQuery(url.searchParams), ...named };
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
     if (endpoint.query) check(endpoint.query, query, `The query of ${key}`, queryAjv);
     if (endpoint.body) check(endpoint.body, body, `The body of ${key}`);

@@ -166,6 +166,14 @@ describe('on nights when the clocks change', () => {
   });
 });
 
+it('set back by a person during a watering from 02:30 has it go on to its end, and none again an hour later', () => {
+  // At 02:40 on 21 November, which is 01:40 from then on.
+  const back = { ...standard, before: [{ ...auckland, until: at('2026-11-20T13:40Z') }] };
+  const entry = { start: 150, duration: 28 };
+  expect(found(back, '2026-11-20T13:50Z', entry)).toEqual(['2026-11-20T13:30Z', '2026-11-20T13:58Z', true]);
+  expect(found(back, '2026-11-20T14:40Z', entry)).toEqual(['2026-11-21T14:30Z', '2026-11-21T14:58Z', false]);
+});
+
 describe('the day of the cycle', () => {
   const said = (day: number, time: string) => ({ day, at: at(time) });
   it.each([

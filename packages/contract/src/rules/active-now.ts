@@ -1,8 +1,7 @@
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import { wateringStart } from '@headrace/device/watering-start';
-import type { Timezone } from '../farms.ts';
 import type { ValveRun } from './valve-belief.ts';
-import { addDays, dayStart, farmOffsetSeconds } from './farm-time.ts';
+import { addDays, dayStart, type FarmClock, farmOffsetSeconds } from './farm-time.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
@@ -19,13 +18,13 @@ export interface Watering {
 
 /** The farm's days around a moment; asked thousands of times for the same few days, so it remembers them. */
 export interface FarmCalendar {
-  readonly zone: Timezone;
+  readonly zone: FarmClock;
   readonly now: number;
   /** Start (epoch ms) of the farm's day `days` after today's. */
   readonly day: (days: number) => number;
 }
 
-export function farmCalendar(zone: Timezone, now: number): FarmCalendar {
+export function farmCalendar(zone: FarmClock, now: number): FarmCalendar {
   const today = dayStart(zone, now);
   const known = new Map<number, number>();
   return {

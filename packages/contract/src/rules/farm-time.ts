@@ -38,9 +38,20 @@ function readOffset(text: string): number {
   return match[1] === '-' ? -seconds : seconds;
 }
 
+/** A clock by which a farm went until `until`, epoch ms. */
+export interface ClockBefore extends Timezone {
+  readonly until: number;
+}
+
+/** A farm's clock with those that it went by before a person changed it, oldest first: what waters goes by the one of then. */
+export interface FarmClock extends Timezone {
+  readonly before?: readonly ClockBefore[];
+}
+
 /** Seconds ahead of UTC at `at` (epoch ms) on the farm's clock. */
-export function farmOffsetSeconds(zone: Timezone, at: number): number {
-  return zone.dstEnabled ? zoneOffsetSeconds(zone.timeZoneId, at) : zone.rawOffset;
+export function farmOffsetSeconds(clock: FarmClock, at: number): number {
+  const { dstEnabled, timeZoneId, rawOffset } = clock.before?.find(({ until }) => at < until) ?? clock;
+  return dstEnabled ? zoneOffsetSeconds(timeZoneId, at) : rawOffset;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { Backup } from '@headrace/contract/backups';
 import type { Address, FarmIcon, WaterApplication } from '@headrace/contract/farms';
 import type { IoSettings } from '@headrace/contract/gateway-io';
+import type { ClockBefore } from '@headrace/contract/rules/farm-time';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { LongJobState } from '@headrace/contract/long-jobs';
 import type { SensorSettings } from '@headrace/contract/sensors';
@@ -26,6 +27,8 @@ export interface FarmTable {
   raw_offset: number;
   dst_offset: number;
   dst_enabled: boolean;
+  /** By which clocks it went before, oldest first. */
+  clock_before: Json<readonly ClockBefore[]>;
   address: Json<Partial<Address>>;
   supplier: Generated<string>;
   irrigation_area_ha: Generated<number>;

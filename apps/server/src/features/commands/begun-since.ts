@@ -1,4 +1,4 @@
-import type { Timezone } from '@headrace/contract/farms';
+import type { FarmClock } from '@headrace/contract/rules/farm-time';
 import { occurrences } from '@headrace/contract/rules/schedule/occurrences';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import { numberArray } from '../../db/sql-arrays.ts';
@@ -14,12 +14,12 @@ interface HeldRow {
   readonly deviceId: number;
   readonly entries: readonly ScheduleEntry[];
   readonly cycleDays: number;
-  readonly zone: Timezone;
+  readonly zone: FarmClock;
 }
 
 const heldText = `select h.device_id as "deviceId", h.entries, coalesce(h.cycle_days, 1) as "cycleDays",
     jsonb_build_object('timeZoneId', f.time_zone_id, 'rawOffset', f.raw_offset,
-      'dstOffset', f.dst_offset, 'dstEnabled', f.dst_enabled) as zone
+      'dstOffset', f.dst_offset, 'dstEnabled', f.dst_enabled, 'before', f.clock_before) as zone
   from unnest($1::int[], $2::int[]) as k (farm_id, device_id) join farm f on f.id = k.farm_id
   join unit_held h on h.farm_id = k.farm_id and h.device_id = k.device_id and h.until is null
     and h.stopped_at is null and h.entries is not null

@@ -234,6 +234,16 @@ describe('a set of schedules', () => {
       404,
       'This farm has no such group.',
     ]);
+    const deleted = await kit.server.call('DELETE /schedules', {
+      headers: driver.headers,
+      query: { farmUID: driver.farm.uid, setUID },
+    });
+    expect(deleted.json()).toMatchObject({ deleted: true });
+    expect(await errorOf('SendScheduleSet', { setUID })).toEqual([
+      404,
+      'This farm has no such schedule set.',
+    ]);
+    expect(driver.messages('schedules')).toEqual([]);
     const stranger = await kit.farm();
     const theirs = await buildScheduleSet(db(), stranger.farm.id, stranger.units, entries);
     expect((await errorOf('SendScheduleSet', { setUID: theirs }))[0]).toBe(404);

@@ -3,6 +3,8 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { buildAccount, buildFarm, buildGateway, setGatewayOnline } from '../../testing/factories.ts';
 import { createIngestKit, type IngestKit } from '../../testing/ingest-kit.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+import { runJobs } from '../../jobs/run-every.ts';
+import { eventually } from '../commands/testing/eventually.ts';
 import { sendTime } from './send-time.ts';
 import { type ClocksJob, createClocksJob } from './tell-clocks.ts';
 
@@ -134,6 +136,31 @@ it('a person who turns daylight saving off has the gateway told soon', async () 
   expect(await turnAt('2026-11-20T21:00:01Z')).toEqual([
     { mac: gateway.mac, utc: '2026-11-20T21:00:01.000Z', offsetSeconds: 43_200 },
   ]);
+});
+
+it('of two servers one tells a gateway, and the other goes on where that one is no more', async () => {
+  const gateway = await connected('2027-09-25T13:00:00Z');
+  server.clock.now = new Date('2027-09-25T14:00:00Z');
+  told = [];
+  const { db, pool } = server.database;
+  const log = { warn: () => undefined, error: () => undefined };
+  const serverOf = () => {
+    const given = createClocksJob({ db, publish, now: () => server.clock.now, mayTell: () => true, log });
+    let turns = 0;
+    const job = { ...given.job, run: async () => given.job.run().then(() => (turns += 1)) };
+    return { running: runJobs(pool, [job], log), turns: () => turns };
+  };
+  // Both look at once, as at their start; who finds the other at it looks again.
+  const [one, other] = [serverOf(), serverOf()];
+  await eventually(() => one.turns() > 0 && other.turns() > 0);
+  expect(told.map(({ mac }) => mac)).toEqual([gateway.mac]);
+  await one.running.stop();
+  server.clock.now = new Date('2028-04-01T14:00:00Z');
+  await other.running.stop();
+  const last = serverOf();
+  await eventually(() => last.turns() > 0);
+  expect(told.slice(1)).toMatchObject([{ mac: gateway.mac, offsetSeconds: 43_200 }]);
+  await last.running.stop();
 });
 
 it('one that the broker refuses keeps no other waiting, and is told by the next turn', async () => {

@@ -2,6 +2,7 @@ import type { Timezone } from '@headrace/contract/farms';
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { invalid } from '../../http/errors.ts';
+import { toZone } from '../farm-clock/farm-zone.ts';
 import { zoneOfPlace } from './zone-of-place.ts';
 
 export type ClockColumns = Pick<FarmRow, 'time_zone_id' | 'raw_offset' | 'dst_offset' | 'dst_enabled'>;
@@ -34,8 +35,25 @@ function toColumns(zone: Timezone): ClockColumns {
   };
 }
 
-/** Hours and days of the farm are the old clock's until they have been made anew: rebuild-farm-rollups does it. */
-export async function noteClockChange(trx: Db, farmId: number, now: Date): Promise<void> {
+/** Waterings of longer ago are asked for by nobody. */
+const KEPT_MS = 400 * 86_400_000;
+/** A person who tries the switch out leaves the newest. */
+const CLOCKS_KEPT = 20;
+
+/**
+ * The farm goes by another clock from now on. Its hours and days are the old clock's until they have been made anew:
+ * rebuild-farm-rollups does it. What watered before was planned by the old one.
+ */
+export async function noteClockChange(trx: Db, before: FarmRow, now: Date): Promise<void> {
+  const { id: farmId } = before;
+  const at = now.getTime();
+  const known = before.clock_before.filter(({ until }) => until > at - KEPT_MS && until < at);
+  const clocks = [...known, { ...toZone(before), until: at }].slice(-CLOCKS_KEPT);
+  await trx
+    .updateTable('farm')
+    .set({ clock_before: JSON.stringify(clocks) })
+    .where('id', '=', farmId)
+    .execute();
   const change = { at: now, series_done: 0, flows_only: false };
   await trx
     .insertInto('farm_clock_change')

@@ -140,7 +140,7 @@ async function updateClock(trx: Db, before: FarmRow, clock: ClockColumns, by: By
     .where('id', '=', before.id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await noteClockChange(trx, before.id, by.now);
+  await noteClockChange(trx, before, by.now);
   await log(trx, after, 'changed', fields, by);
   return after;
 }

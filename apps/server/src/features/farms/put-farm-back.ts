@@ -27,7 +27,7 @@ export async function putFarmBack(
   const [after] = rows;
   if (!after) return;
   const clock = clockChanges(before, after);
-  if (clock.length > 0) await noteClockChange(trx, farmId, by.now);
+  if (clock.length > 0) await noteClockChange(trx, before, by.now);
   const { accountId, page, batch, now } = by;
   const fields = [...entryChanges(before, after), ...clock];
   const { uid, name } = after;

@@ -1,7 +1,7 @@
 import { compareNatural } from '@headrace/contract/rules/natural-order';
 import { entryStart } from '@headrace/contract/rules/schedule/unit-diary';
 import type { FarmRow } from '../../db/schema.ts';
-import { toZone } from '../farm-clock/farm-zone.ts';
+import { wateringClock } from '../farm-clock/farm-zone.ts';
 import { byDevice } from './by-key.ts';
 import type { DiaryFactsRepo } from './diary-facts.repo.ts';
 import type { DiaryTroublesRepo } from './diary-troubles.repo.ts';
@@ -62,7 +62,11 @@ export function createDiaryReader({ units: repo, facts, troubles }: Parts) {
   return {
     /** All that began, or was to begin, in [from, to), epoch ms; of one group or of all. */
     async read(farm: FarmRow, span: Span, groupUid: string | null, now: number): Promise<Diary> {
-      const days: Days = { zone: toZone(farm), span, wide: { from: span.from - DAY, to: span.to + DAY } };
+      const days: Days = {
+        zone: wateringClock(farm),
+        span,
+        wide: { from: span.from - DAY, to: span.to + DAY },
+      };
       const [units, groups] = await Promise.all([
         readUnits(farm.id, groupUid, days, now),
         repo.groups(farm.id),

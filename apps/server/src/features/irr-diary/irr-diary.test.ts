@@ -94,6 +94,24 @@ const summary = ({ logs }: DiaryPage) =>
     [sprinkler, outcome, minutes ?? '?', basis, ...reasons.map(({ code }) => code)].join(' '),
   );
 
+it('a sprinkler that is replaced while it waters has watered until its successor says closed, and what lies in the shed says nothing', async () => {
+  await holds({ index: 0, since: -5 * DAY });
+  await said(0, 12, 'open');
+  kit.clock.now = at(20);
+  const payload = {
+    serialNumber: `NEW-${driver.farm.id}`,
+    mac: `0004A30B0077${unit(0).mac?.slice(-4) ?? ''}`,
+  };
+  const replace = await driver.command('Replace', { mac: unit(0).mac, payload });
+  await driver.answers(replace, 'done');
+  const successor = { ...unit(0), mac: payload.mac };
+  kit.clock.now = at(600);
+  await driver.reportsValve(successor, 'closed', at(25));
+  await said(0, 30, 'open');
+  await said(0, 35, 'closed');
+  expect(summary(await page())).toEqual(['U001 short 13 said replaced']);
+});
+
 describe('a day', () => {
   it('has what each did beside what it was to do, with mm, litres and why not', async () => {
     await allHold();

@@ -8,10 +8,10 @@ import {
 } from '@headrace/contract/rules/schedule/last-round';
 import { occurrences } from '@headrace/contract/rules/schedule/occurrences';
 import type { FarmRow } from '../../db/schema.ts';
-import { toZone } from '../farm-clock/farm-zone.ts';
+import { wateringClock } from '../farm-clock/farm-zone.ts';
 import type { DiaryFactsRepo, PlanFacts } from './diary-facts.repo.ts';
 import type { DiaryUnitsRepo, Span } from './diary-units.repo.ts';
-import { createKept } from './kept.ts';
+import { createKept } from '../../kept.ts';
 import { planSpans } from './plan-spans.ts';
 
 /** The longest that a report may be late after a planned end before nobody waits for it, ms. */
@@ -39,7 +39,7 @@ export function createLastRounds({ units, facts }: Parts) {
 
   /** All that was planned in the days before `now`, and is in today and tomorrow; reckoned anew once a plan is another. */
   async function planned(farm: FarmRow, now: number): Promise<readonly RoundSpan[]> {
-    const zone = toZone(farm);
+    const zone = wateringClock(farm);
     const today = dayStart(zone, now);
     const span = { from: addDays(zone, today, -SAMPLE_DAYS), to: addDays(zone, today, 2) };
     const key = JSON.stringify([farm.id, span, zone]);
@@ -59,7 +59,7 @@ export function createLastRounds({ units, facts }: Parts) {
 
     /** The last that is over, and from when until when it was planned, epoch ms; null: there was none in a week. */
     async last(farm: FarmRow, now: number): Promise<(Round & RoundSpan) | null> {
-      const zone = toZone(farm);
+      const zone = wateringClock(farm);
       const all = await planned(farm, now);
       const inRound = ({ from, to }: Round) => all.filter(({ startAt }) => startAt >= from && startAt < to);
       const round = lastRound(roundStart(all, zone), zone, now, GRACE, inRound);

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { diarySteadyUntil } from '@headrace/contract/rules/schedule/diary-steady';
 import type { DiaryFactsRepo, PrintedFacts } from './diary-facts.repo.ts';
-import { createKept } from './kept.ts';
+import { createKept } from '../../kept.ts';
 import { type Days, type UnitDays, unitDays } from './unit-days.ts';
 
 /** Sprinklers times days of all farms that are kept in memory: some 1.5 kB each, of a watering a day. A month of a thousand has room. */

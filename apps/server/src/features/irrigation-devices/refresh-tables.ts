@@ -27,15 +27,32 @@ export function questionsOf(sources: readonly Source<Row>[]): Questions {
   const name = sources[0]?.table;
   return {
     changes: prepared(`changes-of-${name}`, (_db, given) =>
-      // Their ages count transactions back from now, so that an id that began at nought again still compares. As a subquery the age
-      // of the horizon is reckoned once and not for each row.
-      reading(sources, given('farmId'), sql`age(c.xmin) <= (select age(${given('since')}::xid8::xid))`),
+      reading(sources, given('farmId'), isNewer(given('since'))),
     ),
     all: sources.map((source) =>
       prepared(`all-of-${source.table}`, (_db, given) => reading([source], given('farmId'), sql`true`)),
     ),
   };
 }
+
+/** The same of a time, which is another one each time: they are planned at each run. */
+export function questionsOfTime(sources: readonly Source<Row>[]): Questions {
+  const ask = async (db: Db, statement: RawBuilder<Reading>) => (await statement.execute(db)).rows;
+  return {
+    changes: (db, { farmId, since }) => ask(db, reading(sources, farmId, isNewer(since))),
+    all: sources.map(
+      (source) =>
+        (db, { farmId }) =>
+          ask(db, reading([source], farmId, sql`true`)),
+    ),
+  };
+}
+
+/**
+ * Their ages count transactions back from now, so that an id that began at nought again still compares. As a subquery the age of the
+ * horizon is reckoned once and not for each row.
+ */
+const isNewer = (since: string) => sql`age(c.xmin) <= (select age(${since}::xid8::xid))`;
 
 const reading = (
   sources: readonly Source<Row>[],

@@ -9,12 +9,16 @@ export interface Source<Row> {
     | 'device_group_member'
     | 'unit_program'
     | 'unit_held'
-    | 'unit_stop';
+    | 'unit_stop'
+    | 'watering_run'
+    | 'command_unit';
   /** Of the farm's rows `c` only these; where one is left out from now on, another of the same name takes its place, or the count shows it. */
   readonly only?: RawBuilder<boolean>;
   /** Selects members of `t` and what is joined to it; `device_id` is the device's. */
   readonly select: RawBuilder<unknown>;
   readonly join?: RawBuilder<unknown>;
+  /** Makes a row of what was selected, where that isn't one. */
+  readonly unpack?: (selected: unknown) => Row;
   isSame(one: Row, other: Row): boolean;
 }
 
@@ -43,6 +47,8 @@ export function createTableMemory<Row extends { readonly device_id: number }>(so
   let mark: Mark | null = null;
   let readAt = 0;
 
+  const rowsOf = ({ rows: selected }: Found<Row>) => (source.unpack ? selected.map(source.unpack) : selected);
+
   /** False: nothing of it is otherwise. While a transaction is under way anywhere, rows that were seen since it began are read again. */
   function put(row: Row): boolean {
     const of = rows.get(row.device_id);
@@ -67,7 +73,7 @@ export function createTableMemory<Row extends { readonly device_id: number }>(so
     take(found: Found<Row>, to: Mark): ReadonlySet<number> | null {
       if (to.run !== mark?.run || BigInt(to.horizon) < BigInt(mark.horizon)) return null;
       mark = to;
-      const changed = found.rows.filter(put);
+      const changed = rowsOf(found).filter(put);
       return size === found.count ? new Set(changed.map(({ device_id }) => device_id)) : null;
     },
 
@@ -77,7 +83,7 @@ export function createTableMemory<Row extends { readonly device_id: number }>(so
       size = 0;
       readAt = performance.now();
       mark = to;
-      for (const row of found.rows) put(row);
+      for (const row of rowsOf(found)) put(row);
     },
 
     devices: () => rows.keys(),

@@ -156,6 +156,14 @@ it('is designed, mended, previewed, sent, taken back half-way, sent again, and t
   );
   expect(told.get(inhibited?.name ?? '')).toBe('missed inhibited');
   expect(told.get(dumb?.name ?? '')).toBe('not known notHeard');
+  // They were sent it and never answered: what they hold, nobody knows.
+  const unknown = logs.filter(
+    ({ outcome, reasons }) => outcome === 'not known' && reasons[0]?.code === 'heldUnknown',
+  );
+  expect(unknown.map(({ reasons }) => reasons.map(({ code }) => code))).toEqual([
+    ['heldUnknown', 'notHeard'],
+    ['heldUnknown', 'notHeard'],
+  ]);
   const outcomes = [...told.values()];
   expect(outcomes.filter((one) => one.startsWith('watered'))).toHaveLength(UNITS - 4);
   // Ten minutes at 4 L/s.

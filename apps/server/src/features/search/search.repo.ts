@@ -38,6 +38,7 @@ export interface FoundDevice extends ValveRow {
   raw_offset: FarmRow['raw_offset'];
   dst_offset: FarmRow['dst_offset'];
   dst_enabled: FarmRow['dst_enabled'];
+  clock_before: FarmRow['clock_before'];
 }
 
 /** Devices that are looked through for what doesn't begin with the text. */
@@ -100,7 +101,7 @@ async function details(db: Db, deviceIds: readonly number[]): Promise<FoundDevic
       case when p.crc is not null then jsonb_build_object('crc', p.crc, 'entries', p.entries, 'cycle_days', p.cycle_days) end as wanted,
       case when h.crc is not null then jsonb_build_object('crc', h.crc, 'entries', h.entries, 'cycle_days', h.cycle_days) end as held,
       exists (select from unit_program a where a.farm_id = d.farm_id) as is_scheduled, t.charge_threshold, t.clock_threshold,
-      f.time_zone_id, f.raw_offset, f.dst_offset, f.dst_enabled
+      f.time_zone_id, f.raw_offset, f.dst_offset, f.dst_enabled, f.clock_before
     from unnest(${deviceIds}::int[]) with ordinality as k (id, position)
     join device d on d.id = k.id
     join farm f on f.id = d.farm_id

@@ -7,7 +7,7 @@ import {
   sprinklerCondition,
 } from '@headrace/contract/rules/condition';
 import { isTakenAsOpen, valveBelief } from '@headrace/contract/rules/valve-belief';
-import { toZone } from '../farm-clock/farm-zone.ts';
+import { wateringClock } from '../farm-clock/farm-zone.ts';
 import { scheduleOf } from '../sprinklers/present-status.ts';
 import { valveFactsOf } from '../sprinklers/valve-facts.ts';
 import type { FoundDevice } from './search.repo.ts';
@@ -25,7 +25,7 @@ export interface UnitState {
 export function unitState(device: FoundDevice, now: Date): UnitState {
   const outOfComm = isSilent(device, now);
   if (device.kind !== 'sprinkler') return { outOfComm, inhibited: false, error: false, isActive: false };
-  const calendar = farmCalendar(toZone(device), now.getTime());
+  const calendar = farmCalendar(wateringClock(device), now.getTime());
   const schedule = scheduleOf(device, { calendar, isScheduled: device.is_scheduled });
   const valve = valveFactsOf(device, schedule.programme, calendar);
   const isActive = isTakenAsOpen(valveBelief(valve, now.getTime()));

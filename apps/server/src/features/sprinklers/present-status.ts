@@ -243,7 +243,7 @@ function timeOf(text: string | null): number {
 }
 
 /** DD/MM/YYYY HH:mm on the farm's clock. */
-function clockText({ zone }: FarmCalendar, at: number): string {
+function clockText({ zone: { before: _before, ...zone } }: FarmCalendar, at: number): string {
   const local = new Date(at + farmOffsetSeconds(zone, at) * 1000).toISOString();
   const [year, month, day] = local.slice(0, 10).split('-');
   return `${day}/${month}/${year} ${local.slice(11, 16)}`;

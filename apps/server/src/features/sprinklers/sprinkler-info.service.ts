@@ -13,7 +13,7 @@ import type { BatteryLifeService } from '../battery-life/battery-life.service.ts
 import type { CommandsService } from '../commands/commands.service.ts';
 import { chargeSince, replacedAt } from '../devices/battery.ts';
 import { requireKind } from '../devices/device-entries.ts';
-import { toZone } from '../farm-clock/farm-zone.ts';
+import { wateringClock } from '../farm-clock/farm-zone.ts';
 import { unitLimits } from '../gateways/unit-limits.ts';
 import type { ProgrammesNow } from '../programmes/programmes-now.ts';
 import type { WateringsService } from '../waterings/waterings.service.ts';
@@ -43,9 +43,13 @@ export function createSprinklerInfoService(sprinklers: SprinklerStatusRepo, part
       ]);
       if (!one) throw notFound();
       const { row, ...facts } = one;
-      const context = farmContext(facts, farmCalendar(toZone(farm), now.getTime()), unitLimits(gateways));
+      const context = farmContext(
+        facts,
+        farmCalendar(wateringClock(farm), now.getTime()),
+        unitLimits(gateways),
+      );
       const whole = wholeStatus(row, context);
-      const unit = unitFacts(row, whole, programmes, isOnItsWay(programmes, commands), toZone(farm));
+      const unit = unitFacts(row, whole, programmes, isOnItsWay(programmes, commands), wateringClock(farm));
       const { lat, lng, mac } = whole.status;
       return {
         ...whole.status,

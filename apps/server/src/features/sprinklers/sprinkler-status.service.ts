@@ -11,7 +11,7 @@ import { countSprinklers, summariseSprinklers } from '@headrace/contract/rules/s
 import type { FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { FIRST_RADIO } from '../devices/farm-radio.ts';
-import { toZone } from '../farm-clock/farm-zone.ts';
+import { wateringClock } from '../farm-clock/farm-zone.ts';
 import { gatewayFinder, type LimitsByGateway, unitLimits } from '../gateways/unit-limits.ts';
 import { createRowVersions } from '../irrigation-devices/row-versions.ts';
 import { farmContext, toStatus } from './present-status.ts';
@@ -33,7 +33,7 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
     ]);
     const { rows, radio, isScheduled, isIn } = known;
     const gateways = places.filter(({ kind }) => kind === 'gateway');
-    const calendar = farmCalendar(toZone(farm), now.getTime());
+    const calendar = farmCalendar(wateringClock(farm), now.getTime());
     const context = farmContext({ radio, isScheduled }, calendar, unitLimits(gateways));
     return { rows, ipcs: statusesOf(known.farm, rows, context, gateways), places, radio, isIn };
   }
@@ -126,13 +126,15 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
 
     /** The same, with what each status was concluded from. */
     async withRows(farm: FarmRow, now: Date): Promise<{ row: SprinklerRow; status: IpcStatus }[]> {
-      const [{ rows, radio, isScheduled }, gateways] = await Promise.all([
+      const [known, gateways] = await Promise.all([
         sprinklers.sprinklers(farm.id),
         sprinklers.gateways(farm.id),
       ]);
-      const calendar = farmCalendar(toZone(farm), now.getTime());
+      const { rows, radio, isScheduled } = known;
+      const calendar = farmCalendar(wateringClock(farm), now.getTime());
       const context = farmContext({ radio, isScheduled }, calendar, unitLimits(gateways));
-      return rows.map((row) => ({ row, status: toStatus(row, context) }));
+      const statuses = statusesOf(known.farm, rows, context, gateways);
+      return rows.map((row, place) => ({ row, status: statuses[place] ?? toStatus(row, context) }));
     },
 
     /** What the farm's gateways call a low battery and a wrong clock, by the gateway that hears a unit. */

@@ -2,15 +2,13 @@ import { createFlow } from '@headrace/contract/rules/schedule/planned-flow';
 import type { WaterMain } from '@headrace/contract/schedule-templates';
 import type { LineUnit } from './turn-units.ts';
 
-/** Gathers what is planned to flow through each of a farm's mains, L/s. `groupNames` by their uids. */
+/** Gathers what is planned to flow through each of a farm's mains, in their order, L/s. `groupNames` by their uids. */
 export function createMainFlows(
   mains: readonly WaterMain[],
   groupNames: ReadonlyMap<string, string>,
   steps: Parameters<typeof createFlow>[0],
 ) {
-  const flows = mains.map(({ name, maxLps, groups }) => ({
-    name,
-    maxLps,
+  const flows = mains.map(({ groups }) => ({
     groups: new Set(groups.flatMap((uid) => groupNames.get(uid) ?? [])),
     flow: createFlow(steps),
   }));
@@ -32,7 +30,7 @@ export function createMainFlows(
       if (flows.length === 0) return;
       for (const { flow } of mainsOf(unit)) flow.add(watering, unit.lps);
     },
-    values: () => flows.map(({ name, maxLps, flow }) => ({ name, maxLps, planned: flow.values() })),
+    amounts: () => flows.map(({ flow }) => flow.amounts()),
   };
 }
 export type MainFlows = ReturnType<typeof createMainFlows>;

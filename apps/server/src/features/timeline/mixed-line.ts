@@ -29,15 +29,6 @@ const holds = (
   state: 'older' | 'wanted',
 ) => heldState === state && isInSet && !facts.isInhibited;
 
-/** The lines of which `mixedOf` says more than null. */
-export function mixedLines(units: readonly LineUnit[]): ReadonlySet<string> {
-  const older = new Set(units.filter((unit) => holds(unit, 'older')).map(({ line }) => line));
-  if (older.size === 0) return older;
-  return new Set(
-    units.filter((unit) => older.has(unit.line) && holds(unit, 'wanted')).map(({ line }) => line),
-  );
-}
-
 const toCome = ({ unit, turns }: UnitTurns, isOlder: boolean, { now }: Shown): Watering[] =>
   turns.flatMap(({ startAt, endAt, sign, plan }) =>
     plan === 'held' && endAt > now && (sign === 'will' || sign === 'unsure')

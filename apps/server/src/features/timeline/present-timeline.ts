@@ -1,4 +1,5 @@
 import type { Timezone } from '@headrace/contract/farms';
+import type { FarmClock } from '@headrace/contract/rules/farm-time';
 import { farmMinute } from '@headrace/contract/rules/schedule/clock-seams';
 import type { Turn } from '@headrace/contract/rules/schedule/turns';
 import type { Timeline, TimelineTurn, TimelineUnit } from '@headrace/contract/timeline';
@@ -14,6 +15,8 @@ export interface UnitTurns {
 /** What its reply is reckoned with. Times in epoch ms. */
 export interface Shown {
   readonly zone: Timezone;
+  /** The same with the clocks before it, by which waterings are planned. */
+  readonly clock: FarmClock;
   readonly now: number;
   readonly to: number;
   readonly from: number;
@@ -24,8 +27,9 @@ export function toUnit(
   names: SetNames | undefined,
   { zone }: Shown,
 ): TimelineUnit {
-  const { status, heldState, isInSet, lps, mmPerMin, facts } = unit;
+  const { line, status, heldState, isInSet, lps, mmPerMin, facts } = unit;
   return {
+    line,
     uid: status.id,
     name: status.name,
     serialNumber: status.serial,

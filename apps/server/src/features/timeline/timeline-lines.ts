@@ -1,21 +1,37 @@
 import { compareNatural } from '@headrace/contract/rules/natural-order';
 import { type BusyTime, busyTimes } from '@headrace/contract/rules/schedule/busy-times';
 import { farmMinute } from '@headrace/contract/rules/schedule/clock-seams';
-import { createFlow } from '@headrace/contract/rules/schedule/planned-flow';
+import { createFlow, sumOfFlows } from '@headrace/contract/rules/schedule/planned-flow';
 import { type Turn, type TurnSign, turnSigns } from '@headrace/contract/rules/schedule/turns';
 import { isTakenAsOpen } from '@headrace/contract/rules/valve-belief';
+import type { WaterMain } from '@headrace/contract/schedule-templates';
 import type { TimelineLine } from '@headrace/contract/timeline';
-import type { MainFlows } from './main-flows.ts';
+import { createMainFlows } from './main-flows.ts';
 import { mixedOf } from './mixed-line.ts';
 import type { Shown, UnitTurns } from './present-timeline.ts';
 import type { HoldTime } from './timeline.repo.ts';
 import type { LineUnit } from './turn-units.ts';
 
+/** A line as it is drawn, and what it draws from the farm's water in each step, L/s. */
+export interface LineDrawing {
+  readonly line: Omit<TimelineLine, 'holds'>;
+  /** Of its sprinklers. */
+  readonly ids: readonly number[];
+  readonly flow: readonly number[];
+  /** In the order of the farm's mains. */
+  readonly mains: readonly (readonly number[])[];
+}
+
+/** What lines are drawn with. `groupNames` by their uids. */
+export interface Around {
+  readonly shown: Shown;
+  readonly steps: Parameters<typeof createFlow>[0];
+  readonly mains: readonly WaterMain[];
+  readonly groupNames: ReadonlyMap<string, string>;
+}
+
 /** A line as far as it is known. The busy times are kept as three rows of numbers. */
 interface Gathered {
-  readonly ids: number[];
-  /** With their turns, only while two schedules may be on the line. */
-  readonly units: UnitTurns[];
   readonly open: TimelineLine['open'];
   readonly turns: Record<TurnSign, number>;
   readonly starts: number[];
@@ -29,62 +45,76 @@ interface Gathered {
 /** Pauses shorter than a pixel or two of a wide screen. */
 const bridgeOf = ({ from, to }: Shown) => (to - from) / 400;
 
-/**
- * Gathers lines and the farm's flow, sprinkler by sprinkler: tens of thousands of turns that were kept until the end would cost more
- * to clear away than to reckon.
- */
-export function createLines(
-  shown: Shown,
-  steps: Parameters<typeof createFlow>[0],
-  { mains, mixed }: { mains: MainFlows; mixed: ReadonlySet<string> },
-) {
-  const lines = new Map<string, Gathered>();
-  const flow = createFlow(steps);
-  let notIn = 0;
+/** The lines of these sprinklers. */
+export const drawLines = (units: readonly UnitTurns[], around: Around): LineDrawing[] =>
+  [...byLine(units)].map(([name, ofLine]) => drawLine(name, ofLine, around));
 
-  function lineOf(name: string): Gathered {
-    let line = lines.get(name);
-    if (!line) lines.set(name, (line = emptyLine()));
-    return line;
+export function byLine<Unit extends UnitTurns>(units: readonly Unit[]): ReadonlyMap<string, readonly Unit[]> {
+  const lines = new Map<string, Unit[]>();
+  for (const one of units) {
+    const line = lines.get(one.unit.line);
+    if (line) line.push(one);
+    else lines.set(one.unit.line, [one]);
   }
+  return lines;
+}
 
+/** A line of these sprinklers. */
+export function drawLine(name: string, units: readonly UnitTurns[], around: Around): LineDrawing {
+  const { shown, steps } = around;
+  const mains = createMainFlows(around.mains, around.groupNames, steps);
+  const flow = createFlow(steps);
+  const line = emptyLine();
+  for (const { unit, turns } of units) {
+    addUnit(line, unit);
+    for (const turn of turns) {
+      addTurn(line, turn);
+      // What was planned and can have been, or can be.
+      const { planned, sign, plan } = turn;
+      if (planned && sign !== 'wont' && plan === 'held') {
+        flow.add(planned, unit.lps);
+        mains.add(unit, planned);
+      }
+      if (isNext(turn, shown) && (line.next === null || turn.startAt < line.next.turn.startAt))
+        line.next = { unit, turn };
+    }
+  }
   return {
-    add({ unit, turns }: UnitTurns): void {
-      const line = lineOf(unit.line);
-      line.ids.push(unit.id);
-      if (mixed.has(unit.line)) line.units.push({ unit, turns });
-      const { status } = unit;
-      if (status.belief && isTakenAsOpen(status.belief)) line.open.push(openUnit(status, status.belief));
-      if (isUnknown(unit)) {
-        line.unknown += 1;
-        notIn += 1;
-      }
-      if (unit.isNewsLate) line.newsLate += 1;
-      for (const turn of turns) {
-        addTurn(line, turn);
-        // What was planned and can have been, or can be.
-        const { planned, sign, plan } = turn;
-        if (planned && sign !== 'wont' && plan === 'held') {
-          flow.add(planned, unit.lps);
-          mains.add(unit, planned);
-        }
-        if (isNext(turn, shown) && (line.next === null || turn.startAt < line.next.turn.startAt))
-          line.next = { unit, turn };
-      }
-    },
-    lines: (holds: readonly HoldTime[]): TimelineLine[] => {
-      const held = holds.map(({ deviceIds, ...hold }) => ({ hold, ids: new Set(deviceIds) }));
-      return [...lines]
-        .map(([name, line]) => ({ ...toLine(name, line, shown), holds: holdsOf(line, held) }))
-        .toSorted((one, other) => compareNatural(one.name, other.name));
-    },
-    flow: () => ({ planned: flow.values(), mains: mains.values(), notIn }),
+    line: toLine(name, line, units, shown),
+    ids: units.map(({ unit }) => unit.id),
+    flow: flow.amounts(),
+    mains: mains.amounts(),
   };
 }
 
+/** What these lines draw, of the farm and of each of its mains. */
+export function flowOf(drawings: readonly LineDrawing[], { steps: { steps }, mains }: Around) {
+  return {
+    planned: sumOfFlows(
+      drawings.map(({ flow }) => flow),
+      steps,
+    ),
+    mains: mains.map(({ name, maxLps }, nth) => ({
+      name,
+      maxLps,
+      planned: sumOfFlows(
+        drawings.map((drawing) => drawing.mains[nth] ?? []),
+        steps,
+      ),
+    })),
+    notIn: drawings.reduce((sum, { line }) => sum + line.unknown, 0),
+  };
+}
+
+/** By name, with the holds of their sprinklers. */
+export function withHolds(drawings: readonly LineDrawing[], holds: readonly HoldTime[]): TimelineLine[] {
+  const held = holds.map(({ deviceIds, ...hold }) => ({ hold, ids: new Set(deviceIds) }));
+  return drawings
+    .map(({ line, ids }) => ({ ...line, holds: holdsOf(ids, held) }))
+    .toSorted((one, other) => compareNatural(one.name, other.name));
+}
+
 const emptyLine = (): Gathered => ({
-  ids: [],
-  units: [],
   open: [],
   turns: { said: 0, believed: 0, will: 0, unsure: 0, wont: 0, notHeard: 0 },
   starts: [],
@@ -94,6 +124,13 @@ const emptyLine = (): Gathered => ({
   newsLate: 0,
   next: null,
 });
+
+function addUnit(line: Gathered, unit: LineUnit): void {
+  const { status } = unit;
+  if (status.belief && isTakenAsOpen(status.belief)) line.open.push(openUnit(status, status.belief));
+  if (isUnknown(unit)) line.unknown += 1;
+  if (unit.isNewsLate) line.newsLate += 1;
+}
 
 const isUnknown = ({ heldState, status }: LineUnit): boolean =>
   (heldState === 'foreign' || heldState === 'unknown') && !status.outOfService;
@@ -117,19 +154,24 @@ function addTurn(line: Gathered, { startAt, endAt, sign, plan }: Turn): void {
   line.signs.push(sign);
 }
 
-function toLine(name: string, line: Gathered, shown: Shown): Omit<TimelineLine, 'holds'> {
-  const { ids, open, turns, unknown, newsLate } = line;
+function toLine(
+  name: string,
+  line: Gathered,
+  units: readonly UnitTurns[],
+  shown: Shown,
+): Omit<TimelineLine, 'holds'> {
+  const { open, turns, unknown, newsLate } = line;
   const busy = busyTimes(inOrder(line), bridgeOf(shown));
   return {
     id: name,
     name,
-    units: ids.length,
+    units: units.length,
     unknown,
     newsLate,
     open,
     next: nextOf(line, shown),
     turns,
-    mixed: mixedOf(line.units, shown),
+    mixed: mixedOf(units, shown),
     busy: busy.map((time) => ({ ...time, startMin: farmMinute(shown.zone, time.startAt) })),
   };
 }
@@ -152,7 +194,7 @@ function nextOf({ next }: Gathered, { zone }: Shown): TimelineLine['next'] {
 }
 
 function holdsOf(
-  { ids }: Gathered,
+  ids: readonly number[],
   held: readonly { hold: Omit<HoldTime, 'deviceIds'>; ids: ReadonlySet<number> }[],
 ): TimelineLine['holds'] {
   return held.flatMap(({ hold, ids: ofHold }) => {

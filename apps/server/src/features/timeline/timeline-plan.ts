@@ -13,7 +13,7 @@ import type { TimelineParts } from './timeline.service.ts';
 const DAY_MINUTES = 1440;
 
 /** `units`: what each is to hold, by uid; null: what each holds. */
-type Plan = Timeline['plan'] & { readonly units: ReadonlyMap<string, readonly PlannedUnit[]> | null };
+export type Plan = Timeline['plan'] & { readonly units: ReadonlyMap<string, readonly PlannedUnit[]> | null };
 interface AskedPlan {
   readonly setUID?: string | undefined;
   readonly templateUID?: string | undefined;

@@ -1,9 +1,6 @@
 import { sql } from 'kysely';
 import type { WaterApplication } from '@headrace/contract/farms';
-import type { ReportedRun } from '@headrace/contract/rules/schedule/applied';
 import type { ClockReport } from '@headrace/contract/rules/schedule/clocks-set';
-import type { HeldSpan, Opening } from '@headrace/contract/rules/schedule/turns';
-import type { WateringSource } from '@headrace/contract/rules/watering-runs';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
@@ -13,25 +10,6 @@ import { gatewayFinder } from '../gateways/unit-limits.ts';
 interface Span {
   readonly from: number;
   readonly to: number;
-}
-
-type RunTuple = [
-  number,
-  number,
-  WateringSource,
-  number,
-  number | null,
-  WateringSource | null,
-  number,
-  number,
-];
-interface EndedRow {
-  readonly deviceId: number;
-  readonly from: number;
-  readonly until: number;
-  readonly entries: ScheduleEntry[] | null;
-  readonly cycleDays: number | null;
-  readonly stoppedAt: number | null;
 }
 
 /** Names of the sets that a unit is to hold and holds; null: not known. */
@@ -50,41 +28,6 @@ const ms = (column: string) => sql`date_part('epoch', ${sql.ref(column)}) * 1000
 /** Every query stays on the farm. */
 export function createTimelineRepo(db: Db) {
   return {
-    /** Times in which valves were open, by device. One row of JSON: thirty thousand rows take four times as long. */
-    async runs(farmId: number, { from, to }: Span): Promise<ReadonlyMap<number, ReportedRun[]>> {
-      const { rows } = await sql<{ runs: RunTuple[] | null }>`
-        select json_agg(json_build_array(r.device_id, ${ms('r.opened_at')}, r.opened_how, ${ms('r.open_until')},
-          ${ms('r.closed_at')}, r.closed_how, r.lps, r.mm_per_min) order by r.opened_at) as runs
-        from watering_run r where r.farm_id = ${farmId} and r.opened_at < ${new Date(to)}
-          and r.opened_at >= ${new Date(from - OPEN_MOST_MS)}
-          and coalesce(r.closed_at, 'infinity') > ${new Date(from)}`.execute(db);
-      const found = (rows[0]?.runs ?? []).map((run): [number, ReportedRun] => [run[0], toRun(run)]);
-      return byDevice(found);
-    },
-
-    /** What units held that they hold no more, by device, oldest first. */
-    async endedHeld(farmId: number, { from, to }: Span): Promise<ReadonlyMap<number, HeldSpan[]>> {
-      if (from >= to) return new Map();
-      const { rows } = await sql<EndedRow>`
-        select device_id as "deviceId", ${ms('since')} as "from", ${ms('until')} as until, entries,
-          cycle_days as "cycleDays", ${ms('stopped_at')} as "stoppedAt"
-        from unit_held where farm_id = ${farmId} and until > ${new Date(from)} and since < ${new Date(to)}
-        order by since`.execute(db);
-      return byDevice(
-        rows.map(({ deviceId, cycleDays, ...row }) => [deviceId, { ...row, cycleDays: cycleDays ?? 1 }]),
-      );
-    },
-
-    /** Valve Ons that were carried out, by device; of one that nothing ended its planned end. */
-    async openings(farmId: number, { from, to }: Span): Promise<ReadonlyMap<number, Opening[]>> {
-      const { rows } = await sql<{ deviceId: number; from: number; to: number }>`
-        select device_id as "deviceId", ${ms('opened_at')} as "from",
-          date_part('epoch', coalesce(closed_at, closes_by, opened_at)) * 1000 as "to"
-        from command_unit where farm_id = ${farmId} and opened_at < ${new Date(to)}
-          and opened_at >= ${new Date(from - OPEN_MOST_MS)}`.execute(db);
-      return byDevice(rows.map(({ deviceId, ...opening }) => [deviceId, opening]));
-    },
-
     /** Units whose newest programme has been sent and not been answered yet. */
     async onTheirWay(farmId: number): Promise<ReadonlySet<number>> {
       const { rows } = await sql<{ id: number }>`
@@ -220,30 +163,4 @@ export interface SetRow {
   readonly deviceId: number;
   readonly line: string;
   readonly entries: readonly ScheduleEntry[];
-}
-
-/** A valve that opened longer ago than that isn't looked for, ms. */
-const OPEN_MOST_MS = 24 * 3_600_000;
-
-function toRun([
-  unit,
-  openedAt,
-  openedHow,
-  openUntil,
-  closedAt,
-  closedHow,
-  lps,
-  mmPerMin,
-]: RunTuple): ReportedRun {
-  return { unit: String(unit), openedAt, openedHow, openUntil, closedAt, closedHow, lps, mmPerMin };
-}
-
-function byDevice<T>(rows: readonly (readonly [number, T])[]): ReadonlyMap<number, T[]> {
-  const found = new Map<number, T[]>();
-  for (const [deviceId, row] of rows) {
-    const known = found.get(deviceId);
-    if (known) known.push(row);
-    else found.set(deviceId, [row]);
-  }
-  return found;
 }

@@ -12,19 +12,18 @@ import {
 } from '@headrace/contract/timeline';
 import type { FarmRow } from '../../db/schema.ts';
 import { invalid, notFound } from '../../http/errors.ts';
-import { toZone } from '../farm-clock/farm-zone.ts';
+import { toZone, wateringClock } from '../farm-clock/farm-zone.ts';
 import type { FlowService } from '../flow/flow.service.ts';
 import type { ScheduleSets } from '../schedules/schedule-sets.ts';
 import type { SupplyService } from '../schedules/supply.service.ts';
 import type { TemplatesService } from '../schedules/templates.service.ts';
 import type { SprinklerStatusService } from '../sprinklers/sprinkler-status.service.ts';
 import { asIfHeld } from './as-if-held.ts';
-import { planReader } from './timeline-plan.ts';
+import { type Plan, planReader } from './timeline-plan.ts';
 import { previewOf } from './preview.ts';
-import { mixedLines } from './mixed-line.ts';
-import { createMainFlows } from './main-flows.ts';
+import type { KeptViews } from './kept-views.ts';
 import { type Shown, toClockSet, toUnit, type UnitTurns } from './present-timeline.ts';
-import { createLines } from './timeline-lines.ts';
+import { type Around, drawLines, flowOf, withHolds } from './timeline-lines.ts';
 import type { TimelineRepo } from './timeline.repo.ts';
 import { peakAfter } from './seam-flow.ts';
 import { lineUnits, type TimelineFacts } from './turn-units.ts';
@@ -42,14 +41,12 @@ export interface TimelineParts {
   readonly templates: Pick<TemplatesService, 'get' | 'details'>;
 }
 
-export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) {
-  async function factsOf(farm: FarmRow, { zone, from, to, now }: Shown): Promise<TimelineFacts> {
-    const past = { from, to: Math.min(to, now + DAY) };
-    const [units, runs, ended, openings, onTheirWay, holds, groups, isAway] = await Promise.all([
+export function createTimelineService(repo: TimelineRepo, views: KeptViews, parts: TimelineParts) {
+  async function factsOf(farm: FarmRow, shown: Shown): Promise<TimelineFacts> {
+    const { clock, now } = shown;
+    const [units, past, onTheirWay, holds, groups, isAway] = await Promise.all([
       parts.sprinklers.withRows(farm, new Date(now)),
-      repo.runs(farm.id, past),
-      repo.endedHeld(farm.id, { from: from - DAY, to: Math.min(to, now) }),
-      repo.openings(farm.id, past),
+      views.past(farm.id, shown),
       repo.onTheirWay(farm.id),
       repo.holds(farm.id),
       repo.groups(farm.id),
@@ -57,7 +54,7 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
     ]);
     const groupWater = new Map(groups.flatMap(({ name, water }) => (water ? [[name, water] as const] : [])));
     const groupNames = new Map(groups.map(({ uid, name }) => [uid, name]));
-    return { farm, zone, units, runs, ended, openings, onTheirWay, holds, isAway, groupWater, groupNames };
+    return { farm, clock, units, ...past, onTheirWay, holds, isAway, groupWater, groupNames };
   }
 
   const planOf = planReader(repo, parts);
@@ -67,7 +64,13 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
     async preview(farm: FarmRow, body: BodyOf<typeof previewSchedule>, now: Date): Promise<SchedulePreview> {
       const zone = toZone(farm);
       const from = dayStart(zone, timeOf(body.from, 'from'));
-      const shown: Shown = { zone, now: now.getTime(), from, to: from + body.days * DAY };
+      const shown: Shown = {
+        zone,
+        clock: wateringClock(farm),
+        now: now.getTime(),
+        from,
+        to: from + body.days * DAY,
+      };
       const [plan, facts, { windows }] = await Promise.all([
         planOf(farm, body),
         factsOf(farm, shown),
@@ -83,7 +86,13 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
         skipToday,
         hold: hold ? { line: hold.line, until: timeOf(hold.until, 'changes') } : null,
       };
-      const previewed = previewOf(units, change, { zone, windows, from, days: body.days, now: shown.now });
+      const previewed = previewOf(units, change, {
+        zone: shown.clock,
+        windows,
+        from,
+        days: body.days,
+        now: shown.now,
+      });
       if (!previewed.ok) throw invalid(misfitText(previewed), 'changes');
       return { farmUID: farm.uid, ...previewed.preview };
     },
@@ -92,34 +101,28 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
     async timeline(farm: FarmRow, asked: Asked, now: Date): Promise<Timeline> {
       const shown: Shown = {
         zone: toZone(farm),
+        clock: wateringClock(farm),
         now: now.getTime(),
         from: timeOf(asked.from, 'from'),
         to: timeOf(asked.to, 'to'),
       };
       checkSpan(shown);
+      const lines = linesAsked(asked);
       const [plan, facts, supply, holds, clockSet, meters] = await Promise.all([
         planOf(farm, asked),
         factsOf(farm, shown),
         parts.supply.of(farm),
         repo.holdTimes(farm.id, shown),
         repo.clockSet(farm, new Date(shown.now - CLOCK_SET_DAYS * DAY)),
-        asked.group === undefined ? parts.flow.inSteps(farm, flowSteps(shown), now) : [],
+        lines === null ? parts.flow.inSteps(farm, flowSteps(shown), now) : [],
       ]);
-      const held = lineUnits(facts);
-      const all = plan.units ? asIfHeld(held, plan.units, shown.now) : held;
       const steps = flowSteps(shown);
-      const lines = createLines(shown, steps, {
-        mains: createMainFlows(supply.mains, facts.groupNames, steps),
-        mixed: mixedLines(all),
-      });
-      const units: UnitTurns[] = [];
-      for (const unit of all) {
-        if (asked.group !== undefined && unit.line !== asked.group) continue;
-        const turns = { unit, turns: turnsOf(unit, shown) };
-        lines.add(turns);
-        if (asked.group !== undefined) units.push(turns);
-      }
-      if (asked.group !== undefined && units.length === 0) throw notFound('This farm has no such line.');
+      const { units, draw } = turnsBy(plan.units, facts, shown);
+      const isAsked = ({ unit }: UnitTurns) => lines === null || lines.has(unit.line);
+      const around: Around = { shown, steps, mains: supply.mains, groupNames: facts.groupNames };
+      const drawings = draw(around).filter(({ line }) => lines === null || lines.has(line.id));
+      if (lines !== null && drawings.length === 0) throw notFound('This farm has no such line.');
+      const all = units.map(({ unit }) => unit);
       const { of, name } = plan;
       const seams = seamsOf(shown);
       const clocks = seams.some(({ at }) => at <= shown.now) ? await repo.clocks(farm.id) : [];
@@ -129,24 +132,34 @@ export function createTimelineService(repo: TimelineRepo, parts: TimelineParts) 
         to: shown.to,
         now: shown.now,
         plan: { of, name },
-        lines: lines.lines(holds),
-        units: units.length === 0 ? [] : await unitsOf(farm, units, shown),
+        lines: withHolds(drawings, holds),
+        units: lines === null ? [] : await unitsOf(farm, units.filter(isAsked), shown),
         seams: seams.map((seam) => ({
           ...seam,
-          peakLps: peakAfter(seam, all, shown.zone),
+          peakLps: peakAfter(seam, all, shown.clock),
           clocks: seam.at <= shown.now ? clocksSet(seam, clocks) : null,
         })),
         clockSet: toClockSet(clockSet),
         flow: {
           from: shown.from,
           stepMin: FLOW_STEP_MIN,
-          ...lines.flow(),
+          ...flowOf(drawings, around),
           maxLps: supply.maxLps,
           meters,
         },
       };
     },
   };
+
+  /** By what sprinklers hold, which is kept; or as if all held a plan. */
+  function turnsBy(plan: Plan['units'], facts: TimelineFacts, shown: Shown) {
+    if (plan === null) return views.turns(facts, shown);
+    const units = asIfHeld(lineUnits(facts), plan, shown.now).map((unit) => ({
+      unit,
+      turns: turnsOf(unit, { ...shown, zone: shown.clock }),
+    }));
+    return { units, draw: (around: Around) => drawLines(units, around) };
+  }
 
   async function unitsOf(farm: FarmRow, turns: readonly UnitTurns[], shown: Shown) {
     const names = await repo.setNames(
@@ -171,6 +184,10 @@ const misfitText = ({
   why === 'tooShort'
     ? 'A watering would last less than a minute.'
     : `It would take ${needMin} min, more than the cycle has.`;
+
+/** Null: all. */
+const linesAsked = ({ group }: Asked): ReadonlySet<string> | null =>
+  group === undefined ? null : new Set(typeof group === 'string' ? [group] : group);
 
 /** In the order in which they water. */
 const firstStart = ({ turns }: Timeline['units'][number]) => turns[0]?.startAt ?? Number.POSITIVE_INFINITY;

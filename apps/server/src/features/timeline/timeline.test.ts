@@ -313,6 +313,54 @@ describe('a line', () => {
   });
 });
 
+describe('a time that was looked at before', () => {
+  it('has what is reported late of it, what turns out to have begun earlier, and none that is no more', async () => {
+    await sendSpring();
+    kit.clock.now = new Date(at('18:00'));
+    expect(await turns()).toEqual(['notHeard 12:00-13:00']);
+    await driver.reportsValve(unit(), 'open', new Date(at('12:05')));
+    expect(await turns()).toEqual(['said 12:05-13:00']);
+    await driver.reportsValve(unit(), 'closed', new Date(at('13:00')));
+    await driver.reportsValve(unit(), 'open', new Date(at('12:01')));
+    expect(await turns()).toEqual(['said 12:01-13:00']);
+    expect((await timeline()).lines[0]?.turns).toMatchObject({ said: 1, notHeard: 1 });
+    await db().deleteFrom('watering_run').where('device_id', '=', unit().id).execute();
+    expect(await turns()).toEqual(['notHeard 12:00-13:00']);
+    expect((await timeline()).lines[0]?.busy).toMatchObject([{ sign: 'notHeard', turns: 2 }]);
+  });
+
+  it('has sprinklers by their new names and places, and goes on as time does', async () => {
+    await sendSpring();
+    const seen = async () => {
+      const { lines, flow } = await timeline();
+      return [lines[0]?.next?.name ?? null, lines[0]?.turns.believed, Math.max(...flow.planned)];
+    };
+    expect(await seen()).toEqual(['U001', 0, 8]);
+    await db().updateTable('device').set({ name: 'Zoe' }).where('id', '=', unit().id).execute();
+    expect(await seen()).toEqual(['U002', 0, 8]);
+    kit.clock.now = new Date(at('12:00'));
+    expect(await seen()).toEqual([null, 2, 8]);
+    const off = JSON.stringify({ outOfService: true });
+    await db().updateTable('device').set({ settings: off }).where('id', '=', unit(1).id).execute();
+    expect((await timeline()).lines[0]?.turns).toMatchObject({ believed: 1, unsure: 1 });
+  });
+
+  it('has the sprinklers of several lines in one call, each with its line', async () => {
+    await buildGroup(db(), driver.farm.id, 'North', [unit(0)]);
+    await buildGroup(db(), driver.farm.id, 'South, East', [unit(1)]);
+    const lines = async (group: string | string[]) =>
+      (await timeline({ group })).units.map(({ line, name }) => [line, name]);
+    expect(await lines(['South, East', 'North'])).toEqual([
+      ['North', 'U001'],
+      ['South, East', 'U002'],
+    ]);
+    // One that is no more keeps nobody from the others.
+    expect(await lines(['Gone', 'North'])).toEqual([['North', 'U001']]);
+    expect((await ask({ group: ['Gone', 'West'] })).statusCode).toBe(404);
+    expect((await ask({ group: Array.from({ length: 21 }, (_, n) => `L${n}`) })).statusCode).toBe(400);
+  });
+});
+
 describe('what would be', () => {
   it('by a set that nobody holds is told as if all held it', async () => {
     await sendSpring();
@@ -462,6 +510,46 @@ describe('a time', () => {
     kit.pass(1);
     await send(summer);
     expect(await clockSet()).toBeNull();
+  });
+
+  it('has a watering once on its day where somebody sets the clock back while it runs, and the diary too', async () => {
+    await sendSpring();
+    kit.clock.now = new Date(at('12:10'));
+    // 12:10 of summer time is 11:10 from now on.
+    const put = await kit.server.call('PUT /farm-timezone', {
+      headers: driver.headers,
+      body: { farmUID: driver.farm.uid, dstEnabled: false },
+    });
+    expect(put.statusCode, put.body).toBe(200);
+    expect(await turns()).toEqual(['believed 12:00-13:00']);
+    expect((await timeline()).lines[0]?.open).toMatchObject([
+      { name: 'U001', basis: 'planned', until: at('13:00') },
+      { name: 'U002', basis: 'planned', until: at('13:00') },
+    ]);
+    await driver.reportsValve(unit(), 'open', new Date(at('12:05')));
+    kit.clock.now = new Date(at('13:05'));
+    await driver.reportsValve(unit(), 'closed', new Date(at('13:00')));
+    expect(await turns()).toEqual(['said 12:05-13:00']);
+    // The next one is by the new clock, at noon of standard time.
+    expect(
+      (await timeline({ to: new Date(at('00:00') + 2 * 86_400_000).toISOString() })).lines[0]?.next,
+    ).toMatchObject({
+      startAt: at('13:00') + 86_400_000,
+    });
+    kit.clock.now = new Date(at('18:00'));
+    const diary = await kit.server.call('GET /irr-diary-logs', {
+      headers: driver.headers,
+      query: { farmUID: driver.farm.uid, start: '21-11-2026', stop: '21-11-2026' },
+    });
+    const { logs } = diary.json<{
+      logs: { sprinkler: string; outcome: string; planned: { start: string } }[];
+    }>();
+    expect(
+      logs.map(({ sprinkler, outcome, planned }) => [sprinkler, outcome, Date.parse(planned.start)]),
+    ).toEqual([
+      ['U001', 'watered', at('12:00')],
+      ['U002', 'not known', at('12:00')],
+    ]);
   });
 
   it('says after the clock jumped which sprinklers took the new time, by what they said since', async () => {

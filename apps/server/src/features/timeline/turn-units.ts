@@ -1,22 +1,20 @@
-import type { Timezone, WaterApplication } from '@headrace/contract/farms';
+import type { WaterApplication } from '@headrace/contract/farms';
 import type { IpcStatus } from '@headrace/contract/groups';
-import type { ReportedRun } from '@headrace/contract/rules/schedule/applied';
+import type { FarmClock } from '@headrace/contract/rules/farm-time';
 import { isDayOut } from '@headrace/contract/rules/schedule/cycle-day';
 import type { UnitFacts } from '@headrace/contract/rules/schedule/fate';
-import type { HeldSpan, Opening, TurnUnit } from '@headrace/contract/rules/schedule/turns';
+import type { HeldSpan, TurnUnit } from '@headrace/contract/rules/schedule/turns';
 import { millimetresPerMinute } from '@headrace/contract/rules/water-application';
 import type { FarmRow } from '../../db/schema.ts';
 import { programmeOf } from '../sprinklers/programme.ts';
 import type { SprinklerRow } from '../sprinklers/sprinkler-status.repo.ts';
+import type { Past } from './kept-past.ts';
 
 /** All that a farm's timeline is made of. */
-export interface TimelineFacts {
+export interface TimelineFacts extends Past {
   readonly farm: FarmRow;
-  readonly zone: Timezone;
+  readonly clock: FarmClock;
   readonly units: readonly { readonly row: SprinklerRow; readonly status: IpcStatus }[];
-  readonly runs: ReadonlyMap<number, ReportedRun[]>;
-  readonly ended: ReadonlyMap<number, HeldSpan[]>;
-  readonly openings: ReadonlyMap<number, Opening[]>;
   readonly onTheirWay: ReadonlySet<number>;
   /** Until when paddock holds stop units, epoch ms. */
   readonly holds: ReadonlyMap<number, number>;
@@ -42,15 +40,40 @@ export interface LineUnit extends TurnUnit {
   readonly mmPerMin: number;
 }
 
+type Known = TimelineFacts['units'][number];
+
 /** Sprinklers that water, may water or are to; spares and placeholders that hold nothing are left out. */
 export function lineUnits(facts: TimelineFacts): LineUnit[] {
+  const { make } = lineUnitMaker(facts);
+  return facts.units.map(make).filter(isShown);
+}
+
+export const isShown = (unit: LineUnit): boolean =>
+  !isIdle(unit.status) || unit.runs.length > 0 || canWater(unit);
+
+/** Makes a sprinkler of its facts. `sources`: all that it is made of besides the farm's clock; the same ones make the same. */
+export function lineUnitMaker(facts: TimelineFacts) {
   const rates = ratesBy(facts);
-  const units: LineUnit[] = [];
-  for (const { row, status } of facts.units) {
-    const unit = lineUnit(row, status, facts, rates);
-    if (!isIdle(status) || unit.runs.length > 0 || canWater(unit)) units.push(unit);
-  }
-  return units;
+  return {
+    sources({ row, status }: Known): readonly unknown[] {
+      const { id, gateway_id } = row;
+      const { lps, mmPerMin } = rates(row);
+      const { runs, ended, openings, onTheirWay, holds, isAway } = facts;
+      return [
+        row,
+        status,
+        runs.get(id),
+        ended.get(id),
+        openings.get(id),
+        onTheirWay.has(id),
+        holds.get(id),
+        isAway(gateway_id),
+        lps,
+        mmPerMin,
+      ];
+    },
+    make: ({ row, status }: Known): LineUnit => lineUnit(row, status, facts, rates),
+  };
 }
 
 const isIdle = ({ isSpareUnit, isPlaceholder, outOfService }: IpcStatus) =>
@@ -117,7 +140,7 @@ function unitFacts(
     held: held === 'wanted' || held === 'older' ? { entries: row.held?.entries ?? [] } : held,
     isOnItsWay,
     isInService: !status.outOfService && !status.isSpareUnit,
-    isDayOut: isDayOut(facts.zone, reportedDay, cycleDays),
+    isDayOut: isDayOut(facts.clock, reportedDay, cycleDays),
     isInhibited: status.isInhibited,
     isStopWanted: row.stop_since !== null && !status.isInhibited,
     holdUntil: facts.holds.get(row.id) ?? null,

@@ -5,7 +5,7 @@ import { millimetresPerMinute } from '@headrace/contract/rules/water-application
 import { type listRuns, RUN_DAYS, RUNS_PER_PAGE, type WateringRun } from '@headrace/contract/waterings';
 import type { FarmRow } from '../../db/schema.ts';
 import { invalid } from '../../http/errors.ts';
-import { toZone } from '../farm-clock/farm-zone.ts';
+import { wateringClock } from '../farm-clock/farm-zone.ts';
 import { ratesOf, type UnitRates } from './unit-rates.ts';
 import type { Place, RunRow, RunSpan, WateringsRepo } from './waterings.repo.ts';
 
@@ -112,7 +112,7 @@ function toRun(row: RunRow, farm: FarmRow, now: number): WateringRun {
 function endByProgramme(row: RunRow, farm: FarmRow, now: number): Date | null {
   const { entries, cycleDays, openedAt, openUntil, closedAt } = row;
   if (entries === null || entries.length === 0) return null;
-  const [at, zone] = [openedAt.getTime(), toZone(farm)];
+  const [at, zone] = [openedAt.getTime(), wateringClock(farm)];
   const planned = occurrences({ entries, cycleDays: cycleDays ?? 1 }, zone, at - DAY_MS, at + DAY_MS);
   const run = { openedAt: at, openUntil: openUntil.getTime(), closedAt: closedAt?.getTime() ?? null };
   // How far its clock was off then isn't known any more.

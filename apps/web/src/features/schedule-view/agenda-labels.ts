@@ -1,5 +1,6 @@
 import type { Timezone } from '@headrace/contract/farms';
 import type { TimelineLine } from '@headrace/contract/timeline';
+import { minuteText } from '../../ui/format.ts';
 import { timeText } from '../sprinkler-dialog/now-labels.ts';
 
 type Open = TimelineLine['open'][number];
@@ -29,4 +30,23 @@ export function nowText({ state, basis, since, until }: Open, zone: Timezone, no
   if (state === 'openOverdue') return `Should have closed at ${time(until)}; said open at ${time(since)}`;
   if (basis === 'planned') return `Should be watering since ${time(since)}, not confirmed`;
   return `${basis === 'answered' ? 'Opened by command' : 'Said open'} since ${time(since)}`;
+}
+
+/** So many that water fit on a phone together with what comes next. */
+const IN_SIGHT = 5;
+
+/** "12 sprinklers water now. Next at 14:28: North A7 and 3 others." Null: their lists are short. */
+export function inShort(lines: readonly TimelineLine[], zone: Timezone, now: number): string | null {
+  const open = lines.reduce((sum, line) => sum + line.open.length, 0);
+  if (open <= IN_SIGHT) return null;
+  const begins = `${open} sprinklers water now, as far as is known.`;
+  const all = lines
+    .flatMap(({ name, next }) => (next ? [{ line: name, next }] : []))
+    .toSorted((one, other) => one.next.startAt - other.next.startAt);
+  const [first] = all;
+  if (!first) return begins;
+  const { startAt, name } = first.next;
+  const others = all.filter(({ next }) => next.startAt === startAt).length - 1;
+  const more = others === 0 ? '' : ` and ${others === 1 ? '1 other line' : `${others} other lines`}`;
+  return `${begins} Next at ${minuteText(startAt, zone)}, in ${lasting(startAt - now)}: ${first.line} ${name}${more}.`;
 }

@@ -9,7 +9,7 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { farmDay } from '../../time-range/period.ts';
-import { byNeed, lasting, nowText, restText } from './agenda-labels.ts';
+import { byNeed, inShort, lasting, nowText, restText } from './agenda-labels.ts';
 import { DaySteps } from './day-steps.tsx';
 import { busyText, holdText, newsText } from './line-labels.ts';
 import { MixedLines } from './mixed-lines.tsx';
@@ -25,7 +25,7 @@ import classes from './timeline.module.css';
 const SWIPE_PX = 60;
 
 /** On a phone: what waters now, what comes next by line, then the day. */
-export function Agenda({ farmUID }: { farmUID: string }) {
+export default function Agenda({ farmUID }: { farmUID: string }) {
   const view = useTimeline(farmUID, '24');
   const { axis, zone, search, patch } = view;
   const go = (by: number) => patch({ date: farmDay(zone, addDays(zone, axis.from, by)) });
@@ -43,6 +43,7 @@ export function Agenda({ farmUID }: { farmUID: string }) {
           <>
             <Seams timeline={timeline} zone={zone} now={view.now} />
             <MixedLines lines={timeline.lines} telling={{ zone, now: view.now }} />
+            {search.date === undefined && <InShort lines={timeline.lines} zone={zone} now={view.now} />}
             {search.date === undefined && (
               <Now farmUID={farmUID} lines={timeline.lines} zone={zone} now={view.now} />
             )}
@@ -70,6 +71,12 @@ interface PartProps {
   lines: readonly TimelineLine[];
   zone: Timezone;
   now: number;
+}
+
+/** Where many lines water side by side: both answers before their long lists. */
+function InShort({ lines, zone, now }: PartProps) {
+  const text = inShort(lines, zone, now);
+  return text === null ? null : <p className={classes.calm}>{text}</p>;
 }
 
 function Now({ farmUID, lines, zone, now }: PartProps & { farmUID: string }) {

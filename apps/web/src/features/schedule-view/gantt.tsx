@@ -1,5 +1,5 @@
-import { useMemo, useRef, useState } from 'react';
-import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Timeline, TimelineLine, TimelineUnit } from '@headrace/contract/timeline';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { GanttHead } from './gantt-head.tsx';
@@ -7,7 +7,7 @@ import { type Band, bandsOf, nightBands } from './bands.ts';
 import { FlowStrips } from './flow-strips.tsx';
 import { Legend } from './timeline-legend.tsx';
 import { Behind, LineRow, UnitRow, type Drawing, type OpenedTurn } from './gantt-rows.tsx';
-import { lineUnitsQuery, type Shown } from './timeline.queries.ts';
+import { lineUnitsQuery, renewLineUnits, type Shown } from './timeline.queries.ts';
 import { Seams } from './seams.tsx';
 import { farmsCardQuery } from '../../farm/farms.queries.ts';
 import { supplyQuery } from '../../device-records/supply.queries.ts';
@@ -20,6 +20,7 @@ import { useWhatIf, WhatIfBar } from './what-if-bar.tsx';
 import classes from './timeline.module.css';
 
 export const ROW_PX = 44;
+const NO_GHOSTS: Drawing['ghosts'] = [];
 
 type Row =
   | { readonly kind: 'line'; readonly line: TimelineLine }
@@ -34,17 +35,16 @@ export function Gantt({ timeline, view }: { timeline: Timeline; view: ReturnType
   const [card, setCard] = useState<string | null>(null);
   const body = useRef<HTMLDivElement>(null);
   const onKeyDown = useArrowKeys(body);
-  const rows = useRows(timeline, open, shown);
+  const rows = useRows(timeline, open, view);
   const whatIf = useWhatIf(shown);
   const bands = useBands(view);
-  const drawing: Drawing = {
-    axis,
-    zone,
-    now,
-    seams: timeline.seams,
-    bands,
-    ghosts: whatIf.preview?.lines ?? [],
-  };
+  const { seams } = timeline;
+  const ghosts = whatIf.preview?.lines ?? NO_GHOSTS;
+  // The same object while it says the same: rows that are drawn stay as they are.
+  const drawing = useMemo<Drawing>(
+    () => ({ axis, zone, now, seams, bands, ghosts }),
+    [axis, zone, now, seams, bands, ghosts],
+  );
   const chosen = timeline.lines.find(({ id }) => id === card);
   const toggle = (line: string) => {
     const next = new Set(open);
@@ -120,16 +120,30 @@ const keyOf = (row: Row): string =>
       ? `unit ${row.line.id} ${row.unit.uid}`
       : `note ${row.line}`;
 
-/** The lines, each followed by its sprinklers where it is opened. */
-function useRows({ lines }: Timeline, open: ReadonlySet<string>, shown: Shown): Row[] {
-  const ids = lines.filter(({ id }) => open.has(id)).map(({ id }) => id);
-  const { data, isError } = useQuery(lineUnitsQuery(shown, ids));
-  const text = isError ? 'Its sprinklers couldn’t be loaded.' : 'Loading its sprinklers…';
+/** The lines, each followed by its sprinklers where it is opened: at once where they are there. */
+function useRows(
+  { lines }: Timeline,
+  open: ReadonlySet<string>,
+  { shown, query }: ReturnType<typeof useTimeline>,
+): Row[] {
+  const client = useQueryClient();
+  const opened = lines.filter(({ id }) => open.has(id));
+  const answers = useQueries({ queries: opened.map(({ id }) => lineUnitsQuery(client, shown, id)) });
+  useRenewal(shown, query.dataUpdatedAt);
+  const answerOf = new Map(opened.map(({ id }, place) => [id, answers[place]]));
   return lines.flatMap((line): Row[] => {
-    if (!open.has(line.id)) return [{ kind: 'line', line }];
-    const units = data?.get(line.id)?.map((unit): Row => ({ kind: 'unit', unit, line }));
+    const answer = answerOf.get(line.id);
+    if (!answer) return [{ kind: 'line', line }];
+    const units = answer.data?.map((unit): Row => ({ kind: 'unit', unit, line }));
+    const text = answer.isError ? 'Its sprinklers couldn’t be loaded.' : 'Loading its sprinklers…';
     return [{ kind: 'line', line }, ...(units ?? [{ kind: 'note' as const, text, line: line.id }])];
   });
+}
+
+/** Open lines are asked for again whenever all lines were. */
+function useRenewal({ farmUID }: Shown, at: number): void {
+  const client = useQueryClient();
+  useEffect(() => void renewLineUnits(client, farmUID, at), [client, farmUID, at]);
 }
 
 /** Nights behind the times of the water supply; the same ones until something of them changes. */

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { needs } from '@headrace/contract/permissions';
 import { TitleBar } from '../../ui/title-bar.tsx';
+import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useChosenInSight } from '../../ui/use-chosen-in-sight.ts';
 import { useCan } from '../../access/permissions.ts';
 import { farmsCardQuery } from '../../farm/farms.queries.ts';
@@ -12,6 +13,8 @@ import linkTabs from '../../ui/link-tabs.module.css';
 import classes from './schedule-view.module.css';
 
 const TimelineTab = lazy(() => import('./timeline-tab.tsx'));
+// A phone has no use for the bars and all that can be tried out with them.
+const Agenda = lazy(() => import('./agenda.tsx'));
 const TableTab = lazy(() => import('./table-tab.tsx'));
 const DiaryTab = lazy(() => import('./diary-tab.tsx'));
 const SendsTab = lazy(() => import('./sends-tab.tsx'));
@@ -77,10 +80,14 @@ function useTabs(farmUID: string): readonly Tab[] {
   return tabs.filter((name) => (name !== 'sends' || canSends) && (name !== 'diary' || canDiary));
 }
 
+function Timeline({ farmUID }: { farmUID: string }) {
+  return useIsMobile() ? <Agenda farmUID={farmUID} /> : <TimelineTab farmUID={farmUID} />;
+}
+
 function Panel({ tab, farmUID }: { tab: Tab; farmUID: string }): ReactNode {
   switch (tab) {
     case 'timeline':
-      return <TimelineTab farmUID={farmUID} />;
+      return <Timeline farmUID={farmUID} />;
     case 'table':
       return <TableTab farmUID={farmUID} />;
     case 'diary':

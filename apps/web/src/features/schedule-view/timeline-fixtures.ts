@@ -21,6 +21,7 @@ export const buildTurn = (from: string, to: string, over: Partial<TimelineTurn> 
 });
 
 export const buildLineUnit = (n: number, over: Partial<TimelineUnit> = {}): TimelineUnit => ({
+  line: 'North',
   uid: uid(6000 + n),
   name: `A${n}`,
   serialNumber: `IPC${n}`,

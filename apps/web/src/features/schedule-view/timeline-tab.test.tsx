@@ -12,6 +12,7 @@ import { north } from '../groups/group-fixtures.ts';
 import { buildTemplate, scheduleFarm, scheduleGroup } from '../schedules/schedule-fixtures.ts';
 // Loaded before, so that no test waits for it.
 import './schedule-view-page.tsx';
+import './agenda.tsx';
 import './timeline-tab.tsx';
 import { at, buildLine, buildLineUnit, buildTimeline, buildTurn } from './timeline-fixtures.ts';
 
@@ -71,6 +72,37 @@ describe('the timeline', () => {
       '✕ inhibited',
     );
     expect(asked(api).some(({ group }) => group === 'North')).toBe(true);
+  });
+
+  test('shows the sprinklers of each open line as soon as they are there, and asks for all of them again in one call', async () => {
+    let answer = () => {};
+    const south = [buildLineUnit(3, { line: 'South', turns: [buildTurn('13:00', '13:28')] })];
+    const lines = buildTimeline({ lines: [buildLine('North'), buildLine('South')] });
+    const api = serve().on('GET /schedules/timeline', async ({ query: { group } }) => {
+      if (group === 'South') await new Promise<void>((resolve) => (answer = resolve));
+      const asked = [group ?? []].flat();
+      return { ...lines, units: [...units, ...south].filter(({ line }) => asked.includes(line)) };
+    });
+    const { user } = renderApp(PATH, { api });
+    await user.click(await screen.findByRole('button', { name: /^South 2/ }));
+    await user.click(screen.getByRole('button', { name: /^North 2/ }));
+    expect(await screen.findByRole('button', { name: /^A1, / })).toBeTruthy();
+    expect(screen.getByText('Loading its sprinklers…')).toBeTruthy();
+    answer();
+    expect(await screen.findByRole('button', { name: /^A3, / })).toBeTruthy();
+    const before = asked(api).length;
+    vi.setSystemTime(at('10:01'));
+    act(() =>
+      FakeSocket.last.push({ type: 'records_update', data: { farmUID: rakaia._id, kinds: ['sprinkler'] } }),
+    );
+    await waitFor(() => expect(asked(api).length).toBeGreaterThan(before));
+    await waitFor(() =>
+      expect(
+        asked(api)
+          .slice(before)
+          .flatMap(({ group }) => (group ? [group] : [])),
+      ).toEqual([['South', 'North']]),
+    );
   });
 
   test('says what its bars and bands mean', async () => {
@@ -354,6 +386,38 @@ describe('on a phone', () => {
       expect(asked(api).at(-1)?.from).toBe(new Date(at('00:00') + 86_400_000).toISOString()),
     );
     expect(screen.queryByRole('region', { name: 'Now' })).toBeNull();
+  });
+
+  test('where many lines water side by side it says both in a sentence before their lists', async () => {
+    onPhone();
+    const lines = Array.from({ length: 6 }, (_, nth) =>
+      buildLine(`North/${nth + 1}`, {
+        open: [
+          {
+            uid: uid(nth),
+            name: `A${nth}`,
+            state: 'open',
+            basis: 'said',
+            since: at('09:40'),
+            until: at('10:08'),
+          },
+        ],
+        next: {
+          uid: uid(40 + nth),
+          name: `B${nth}`,
+          startAt: at(nth < 4 ? '10:08' : '11:00'),
+          startMin: 608,
+          endAt: at('12:28'),
+          sign: 'will',
+        },
+      }),
+    );
+    renderApp(PATH, { api: serve(buildTimeline({ lines })) });
+    expect(
+      await screen.findByText(
+        '6 sprinklers water now, as far as is known. Next at 10:08, in 8 min: North/1 B0 and 3 other lines.',
+      ),
+    ).toBeTruthy();
   });
 
   test('it says that nothing waters, as far as is known', async () => {

@@ -1,19 +1,12 @@
 import { StateView } from '../../ui/state-view.tsx';
-import { useIsMobile } from '../../ui/use-is-mobile.ts';
-import { Agenda } from './agenda.tsx';
 import { Gantt } from './gantt.tsx';
 import { NoSprinklers } from './no-sprinklers.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TimelineBar } from './timeline-bar.tsx';
 import { useTimeline } from './use-timeline.ts';
 
-/** What will really run, and why not: as bars over time, on a phone as a list. */
+/** What will really run, and why not, as bars over time. */
 export default function TimelineTab({ farmUID }: { farmUID: string }) {
-  const isMobile = useIsMobile();
-  return isMobile ? <Agenda farmUID={farmUID} /> : <Bars farmUID={farmUID} />;
-}
-
-function Bars({ farmUID }: { farmUID: string }) {
   const view = useTimeline(farmUID);
   return (
     <>

@@ -1,5 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { TIMELINE_LINES, type TimelineUnit } from '@headrace/contract/timeline';
 import { call } from '../../api/client.ts';
+import { createBatches } from './batches.ts';
 
 /** What is shown. Times in epoch ms. */
 export interface Shown {
@@ -31,24 +33,38 @@ export const timelineQuery = (shown: Shown) =>
     meta: { records: ['farm', 'group', 'sprinkler'], farmUID: shown.farmUID },
   });
 
-/** The sprinklers of some lines, by line; what was asked for a moment ago isn't asked for again. */
-export const lineUnitsQuery = (shown: Shown, lines: readonly string[]) =>
+const LINE_KEY = 'timeline-line';
+/** What came so soon before is as new, ms. */
+const SAME_MS = 5000;
+
+/** The sprinklers of a line. Until they are there those of the time that was shown before stand in for them. */
+export const lineUnitsQuery = (client: QueryClient, shown: Shown, line: string) =>
   queryOptions({
-    queryKey: ['timeline-lines', shown.farmUID, shown, lines],
-    queryFn: async ({ client }) => {
-      const answers = await Promise.all(lines.map((line) => client.fetchQuery(lineQuery(shown, line))));
-      return new Map(lines.map((line, place) => [line, answers[place] ?? []]));
-    },
-    enabled: lines.length > 0,
-    placeholderData: (before) => before,
-    refetchInterval: RENEW_MS,
-    meta: { records: ['sprinkler'], farmUID: shown.farmUID },
+    queryKey: [LINE_KEY, shown.farmUID, line, shown],
+    queryFn: ({ signal }) => unitsOfLine(shown, line, signal),
+    placeholderData: () => newest(client, shown.farmUID, line),
+    // Renewed with the lines: all that are open in one call.
+    staleTime: Number.POSITIVE_INFINITY,
   });
 
-const lineQuery = (shown: Shown, group: string) =>
-  queryOptions({
-    queryKey: ['timeline-line', shown.farmUID, shown, group],
-    queryFn: async ({ signal }) =>
-      (await call('GET /schedules/timeline', { query: { ...asked(shown), group }, signal })).units,
-    staleTime: RENEW_MS / 2,
+/** Asks for the sprinklers of open lines again, where they are older than what came at `at` (epoch ms). */
+export const renewLineUnits = (client: QueryClient, farmUID: string, at: number): Promise<void> =>
+  client.invalidateQueries(
+    { queryKey: [LINE_KEY, farmUID], predicate: ({ state }) => at - state.dataUpdatedAt > SAME_MS },
+    { cancelRefetch: false },
+  );
+
+function newest(client: QueryClient, farmUID: string, line: string): TimelineUnit[] | undefined {
+  const known = client.getQueryCache().findAll({ queryKey: [LINE_KEY, farmUID, line] });
+  const last = known.toSorted((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt)[0];
+  return last?.state.data as TimelineUnit[] | undefined;
+}
+
+/** Lines that are asked for at the same moment are one call: the server reckons the farm once for all of them. */
+const unitsOfLine = createBatches<Shown, TimelineUnit[]>(TIMELINE_LINES, async (shown, lines, signal) => {
+  const { units } = await call('GET /schedules/timeline', {
+    query: { ...asked(shown), group: [...lines] },
+    signal,
   });
+  return (name) => units.filter(({ line }) => line === name);
+});

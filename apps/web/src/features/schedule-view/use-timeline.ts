@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { Timezone } from '@headrace/contract/farms';
@@ -18,7 +19,9 @@ export function useTimeline(farmUID: string, widest: Span = '168') {
   const now = useNow();
   const span = widest === '24' ? '24' : (search.hours ?? '24');
   const day = (search.date === undefined ? null : parseDay(zone, search.date)) ?? now;
-  const axis: Axis = axisOf(zone, day, span);
+  const { from, to } = axisOf(zone, day, span);
+  // The same object while it is the same time: rows that are drawn stay as they are.
+  const axis: Axis = useMemo(() => ({ from, to }), [from, to]);
   const shown: Shown = { farmUID, ...axis, set: search.set };
   const query = useQuery({ ...timelineQuery(shown), enabled: hasZone });
   return { axis, shown, query, span, zone, now, search, patch };

@@ -4,7 +4,7 @@ import { levels, presets } from '@headrace/contract/permissions';
 import type { SetSummary } from '@headrace/contract/schedule-sets';
 import type { ScheduleFarm } from '@headrace/contract/schedule-templates';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
-import { permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
+import { nothingInTheWay, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 // Loaded before, so that no test waits for it.
 import './set-made.tsx';
@@ -124,11 +124,16 @@ test('says how many sprinklers would water otherwise than by what they hold, wha
         differs('S1', 'IPC20001', 'cleared', 300),
       ],
       notKnown: ['IPC10003', 'IPC30001'],
+    })
+    .on('POST /commands/plan', {
+      ...nothingInTheWay,
+      gateways: [{ name: 'Pump shed', isAvailable: true, toDo: 3, ahead: 0, secondsEach: 20, finish: null }],
     });
   await open(EDIT, api);
   const term = await screen.findByText('Sending would change');
   expect(term.nextElementSibling?.textContent).toBe(
-    '3 of 4 sprinklers, 1 of them to none, 1 of them holding nobody knows what',
+    // Three at 20 s each.
+    '3 of 4 sprinklers, and take about 1 min; 1 of them would water no more, of 1 nobody knows what it holds',
   );
 });
 

@@ -9,6 +9,7 @@ import type { SetUnit } from '@headrace/contract/schedules';
 import { farmSetsQuery } from '../../device-records/choices.queries.ts';
 import { numberText } from '../../ui/format.ts';
 import { compareQuery, setQuery } from './sets.queries.ts';
+import { useSendPace } from './use-send-pace.ts';
 
 interface Entries {
   units: readonly SetUnit[];
@@ -22,16 +23,21 @@ interface Held {
   readonly unknown: ReadonlySet<string>;
 }
 
-/** How many sprinklers would water otherwise than by what they hold; null: the farm has no set, or it isn't known yet. */
+/** How many sprinklers would water otherwise than by what they hold, and how long sending that takes; null: the farm has no set, or it isn't known yet. */
 export function useSetChanges(farmUID: string, units: readonly SetUnit[], cycleLen: number): string | null {
-  const held = useHeld(farmUID);
-  return useMemo(() => held && changesText(held, programmes({ units, cycleLen })), [held, units, cycleLen]);
+  const { data: sets } = useQuery(farmSetsQuery(farmUID));
+  const known = (sets?.find(({ selected }) => selected) ?? sets?.[0])?.id ?? '';
+  const held = useHeld(farmUID, known);
+  const changes = useMemo(
+    () => held && changesOf(held, programmes({ units, cycleLen })),
+    [held, units, cycleLen],
+  );
+  const timeOf = useSendPace(farmUID, known);
+  return changes && changesText(changes, timeOf(changes.changed));
 }
 
 /** By a set and what differs from it: those that hold what it says aren't listed. */
-function useHeld(farmUID: string): Held | null {
-  const { data: sets } = useQuery(farmSetsQuery(farmUID));
-  const known = (sets?.find(({ selected }) => selected) ?? sets?.[0])?.id ?? '';
+function useHeld(farmUID: string, known: string): Held | null {
   const { data: set } = useQuery({ ...setQuery(farmUID, known), enabled: known !== '' });
   const { data: compared } = useQuery({ ...compareQuery(farmUID, known, undefined), enabled: known !== '' });
   return useMemo(
@@ -49,13 +55,36 @@ function heldBy(set: Entries, { units, notKnown }: ReplyOf<typeof compareSets>):
   return { programmes: held, unknown: new Set(notKnown) };
 }
 
-function changesText({ programmes: held, unknown }: Held, next: ReadonlyMap<string, Programme>): string {
+interface Changes {
+  readonly changed: number;
+  readonly all: number;
+  /** Of the changed: would water no more; and those of which nobody knows what they hold. */
+  readonly cleared: number;
+  readonly notKnown: number;
+}
+
+function changesOf({ programmes: held, unknown }: Held, next: ReadonlyMap<string, Programme>): Changes {
   const changes = planDiff(held, next);
   const changed = changes.filter(({ kind }) => kind !== 'same');
-  const part = (count: number, text: string) => (count > 0 ? `, ${numberText(count)} of them ${text}` : '');
-  const cleared = changed.filter(({ kind }) => kind === 'cleared').length;
-  const notKnown = changed.filter(({ unit }) => unknown.has(unit) && next.has(unit)).length;
-  return `${numberText(changed.length)} of ${numberText(changes.length)} sprinklers${part(cleared, 'to none')}${part(notKnown, 'holding nobody knows what')}`;
+  return {
+    changed: changed.length,
+    all: changes.length,
+    cleared: changed.filter(({ kind }) => kind === 'cleared').length,
+    notKnown: changed.filter(({ unit }) => unknown.has(unit) && next.has(unit)).length,
+  };
+}
+
+/** Goes on with "Sending would change". */
+function changesText({ changed, all, cleared, notKnown }: Changes, time: string | null): string {
+  const parts = [
+    ...(cleared > 0 ? [`${numberText(cleared)} of them would water no more`] : []),
+    ...(notKnown > 0
+      ? [`of ${numberText(notKnown)} nobody knows what ${notKnown === 1 ? 'it holds' : 'they hold'}`]
+      : []),
+  ];
+  const takes = time === null ? '' : `, and take ${time}`;
+  const more = parts.length > 0 ? `; ${parts.join(', ')}` : '';
+  return `${numberText(changed)} of ${numberText(all)} sprinklers${takes}${more}`;
 }
 
 /** By serial number; a sprinkler of two groups has what both give it. */

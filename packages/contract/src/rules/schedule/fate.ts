@@ -3,7 +3,7 @@ import type { Programme } from './programme.ts';
 
 const MINUTE = 60_000;
 /** Not heard for longer, what a unit does isn't sure. */
-const SILENT = 3 * 24 * 60 * MINUTE;
+export const SILENT_MS = 3 * 24 * 60 * MINUTE;
 /** A clock that is further off moves its waterings by as much as people notice, s. */
 const CLOCK_S = 60;
 
@@ -111,7 +111,7 @@ function doubts({ startAt }: Pick<Occurrence, 'startAt'>, unit: UnitFacts, now: 
     !isInService && { code: 'outOfService', at: null },
     holdUntil !== null && holdUntil > startAt && { code: 'held', at: holdUntil },
     holdUntil !== null && holdUntil <= startAt && isInhibited && { code: 'holdEnds', at: holdUntil },
-    (heardAt === null || now - heardAt > SILENT) && { code: 'notHeard', at: heardAt },
+    (heardAt === null || now - heardAt > SILENT_MS) && { code: 'notHeard', at: heardAt },
     isDayOut && { code: 'dayOut', at: heardAt },
     clockS !== null && Math.abs(clockS) > CLOCK_S && { code: 'clock', at: heardAt },
   ];

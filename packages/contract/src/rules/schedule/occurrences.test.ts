@@ -73,6 +73,36 @@ describe('E13: one line of 51 × 28 daily in New Zealand', () => {
   });
 });
 
+describe('a farm whose clock a person set back at 02:40 on 21 November, to 01:40', () => {
+  const at = Date.parse('2026-11-20T13:40Z');
+  const where = { ...zones['standard time all year'], before: [{ ...auckland, until: at }] };
+  const starts = (start: string, date: string) =>
+    onDay(where, daily(clock(start)), date).map(({ startAt }) => iso(startAt));
+
+  it.each([
+    ['one that runs then began by the clock of then', '02:30', '2026-11-21', '2026-11-20T13:30Z'],
+    ['one whose time of day comes twice begins the first time', '01:50', '2026-11-21', '2026-11-20T12:50Z'],
+    ['one later that day goes by the new one', '03:00', '2026-11-21', '2026-11-20T15:00Z'],
+    ['one of the day before stays where it was', '02:30', '2026-11-20', '2026-11-19T13:30Z'],
+    ['one of the day after goes by the new one', '02:30', '2026-11-22', '2026-11-21T14:30Z'],
+  ])('%s', (_what, start, date, expected) => {
+    expect(starts(start, date)).toEqual([expected]);
+  });
+
+  it('and forward again five minutes later waters as if nobody had', () => {
+    const back = {
+      ...auckland,
+      before: [...where.before, { ...zones['standard time all year'], until: at + 5 * MINUTE }],
+    };
+    const found = occurrences(daily(clock('02:30')), back, at - DAY, at + 2 * DAY);
+    expect(found.map(({ startAt }) => iso(startAt))).toEqual([
+      '2026-11-20T13:30Z',
+      '2026-11-21T13:30Z',
+      '2026-11-22T13:30Z',
+    ]);
+  });
+});
+
 describe('E14: starts on the days of 2027 on which clocks change', () => {
   it.each([
     ['New Zealand', '02:30', '2027-04-04', '2027-04-03T13:30Z', 'doubled'],

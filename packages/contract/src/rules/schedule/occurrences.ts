@@ -1,7 +1,7 @@
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import { cycleDayOf, type OffsetAt, wateringStart } from '@headrace/device/watering-start';
 import type { Timezone } from '../../farms.ts';
-import { farmOffsetSeconds } from '../farm-time.ts';
+import { type FarmClock, farmOffsetSeconds } from '../farm-time.ts';
 import { farmDayOf } from './cycle-day.ts';
 import type { Programme } from './programme.ts';
 
@@ -64,15 +64,16 @@ const steadyOffsets = new WeakMap<Timezone, Map<number, number | null>>();
 
 /**
  * How far the farm's clock is ahead of UTC, ms, all through the times that waterings of a day can touch: from the day before to
- * two days after it. Null: it changes in that time. No zone changes its clock and back within four days.
+ * two days after it. Null: it changes in that time. No zone changes its clock and back within four days, but a person can.
  */
-function steadyOffset(zone: Timezone, day: number): number | null {
+function steadyOffset(zone: FarmClock, day: number): number | null {
   let known = steadyOffsets.get(zone);
   if (!known) steadyOffsets.set(zone, (known = new Map()));
   let offset = known.get(day);
   if (offset === undefined) {
     const [before, after] = [day - 1, day + 3].map((one) => farmOffsetSeconds(zone, one * DAY) * 1000);
-    offset = before !== undefined && before === after ? before : null;
+    const isSet = zone.before?.some(({ until }) => until > (day - 1) * DAY && until < (day + 3) * DAY);
+    offset = before !== undefined && before === after && !isSet ? before : null;
     known.set(day, offset);
   }
   return offset;

@@ -23,9 +23,21 @@ export function createFlow({ from, steps, stepMs }: Steps) {
         flow[step] = (flow[step] ?? 0) + (lps * open) / stepMs;
       }
     },
-    values: (): number[] => flow.map((lps) => Math.round(lps * 100) / 100),
+    /** To the last digit, so that flows add up. */
+    amounts: (): readonly number[] => flow,
+    values: (): number[] => flow.map(toHundredths),
   };
 }
+
+/** Flows of the same steps together. */
+export function sumOfFlows(parts: readonly (readonly number[])[], steps: number): number[] {
+  const sum = Array<number>(steps).fill(0);
+  for (const part of parts)
+    for (let step = 0; step < steps; step += 1) sum[step] = (sum[step] ?? 0) + (part[step] ?? 0);
+  return sum.map(toHundredths);
+}
+
+const toHundredths = (lps: number) => Math.round(lps * 100) / 100;
 
 /** The same of all of these. */
 export function plannedFlow(waterings: Iterable<Drawn>, steps: Steps): number[] {

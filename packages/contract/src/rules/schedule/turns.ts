@@ -67,8 +67,9 @@ export interface Turn {
 }
 
 const MINUTE = 60_000;
-/** A clock is off by less, so that what is later is ahead by it, too. */
 const HOUR = 60 * MINUTE;
+/** A clock is off by less, so that what is later is ahead by it, too. */
+export const AHEAD_MS = HOUR;
 
 /** What a unit waters, watered or is to water at any moment of a time, oldest first. */
 export function turnsOf(unit: TurnUnit, range: TurnRange): readonly Turn[] {
@@ -123,7 +124,7 @@ function judgeOf(facts: UnitFacts, now: number): Judge {
   let ahead: Judged | null = null;
   return (occurrence, span) => {
     if (span === null) return turnOf(occurrence, 'wanted', judged(occurrence, span, facts, now));
-    const isAhead = span.until === null && facts.holdUntil === null && occurrence.startAt > now + HOUR;
+    const isAhead = span.until === null && facts.holdUntil === null && occurrence.startAt > now + AHEAD_MS;
     if (!isAhead) return turnOf(occurrence, 'held', judged(occurrence, span, facts, now));
     ahead ??= judged(occurrence, span, facts, now);
     return turnOf(occurrence, 'held', ahead);
@@ -173,7 +174,7 @@ function matched(
   const spanOf = new Map<Occurrence, HeldSpan | null>();
   for (const { span, occurrences: all } of planned)
     for (const occurrence of all)
-      if (occurrence.startAt > now + HOUR) turns.push(judge(occurrence, span));
+      if (occurrence.startAt > now + AHEAD_MS) turns.push(judge(occurrence, span));
       else spanOf.set(occurrence, span);
   for (const match of matchRuns([...spanOf.keys()], runs, context)) {
     if (match.said) turns.push(reportedTurn(match, match.said, unit, now));
