@@ -94,7 +94,7 @@ const summary = ({ logs }: DiaryPage) =>
     [sprinkler, outcome, minutes ?? '?', basis, ...reasons.map(({ code }) => code)].join(' '),
   );
 
-it('a sprinkler that is replaced while it waters has watered until its successor says closed, and what lies in the shed says nothing', async () => {
+it('a place whose sprinkler is replaced while it waters has watered until the successor says closed; what its old one does then is told by its own name', async () => {
   await holds({ index: 0, since: -5 * DAY });
   await said(0, 12, 'open');
   kit.clock.now = at(20);
@@ -109,7 +109,7 @@ it('a sprinkler that is replaced while it waters has watered until its successor
   await driver.reportsValve(successor, 'closed', at(25));
   await said(0, 30, 'open');
   await said(0, 35, 'closed');
-  expect(summary(await page())).toEqual(['U001 short 13 said replaced']);
+  expect(summary(await page())).toEqual(['U001 short 13 said replaced', 'Spare unplanned ? believed']);
 });
 
 describe('a day', () => {

@@ -319,7 +319,7 @@ describe('a time that was looked at before', () => {
     kit.clock.now = new Date(at('18:00'));
     expect(await turns()).toEqual(['notHeard 12:00-13:00']);
     await driver.reportsValve(unit(), 'open', new Date(at('12:05')));
-    expect(await turns()).toEqual(['said 12:05-13:00']);
+    expect(await turns()).toEqual(['said 12:05-13:00 endNotHeard']);
     await driver.reportsValve(unit(), 'closed', new Date(at('13:00')));
     await driver.reportsValve(unit(), 'open', new Date(at('12:01')));
     expect(await turns()).toEqual(['said 12:01-13:00']);
