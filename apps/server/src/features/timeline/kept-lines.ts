@@ -17,13 +17,21 @@ interface Kept {
   readonly drawing: LineDrawing;
 }
 
+/** All lines together: while none is drawn otherwise, they need not be gathered. */
+interface AllKept extends Omit<Kept, 'drawing'> {
+  readonly drawings: readonly LineDrawing[];
+}
+
 /** Lines of one time as they were drawn, kept for as long as their sprinklers and all else that they are drawn with stay the same. */
 export function createKeptLines() {
   let kept = new Map<string, Kept>();
+  let last: AllKept | null = null;
 
   return (units: readonly SteadyTurns[], around: Around): readonly LineDrawing[] => {
     const { now } = around.shown;
     const rest = JSON.stringify([around.mains, [...around.groupNames]]);
+    if (last?.around === rest && last.from <= now && now < last.until && isOf(last, units))
+      return last.drawings;
     const next = new Map<string, Kept>();
     for (const [name, ofLine] of byLine(units)) {
       const before = kept.get(name);
@@ -32,12 +40,15 @@ export function createKeptLines() {
       next.set(name, isSame ? before : drawn(name, ofLine, around, rest));
     }
     kept = next;
-    return [...next.values()].map(({ drawing }) => drawing);
+    const drawings = [...next.values()].map(({ drawing }) => drawing);
+    const until = [...next.values()].reduce((least, line) => Math.min(least, line.until), Infinity);
+    last = { marks: units.map(({ mark }) => mark), around: rest, from: now, until, drawings };
+    return drawings;
   };
 }
 export type KeptLines = ReturnType<typeof createKeptLines>;
 
-const isOf = ({ marks }: Kept, units: readonly SteadyTurns[]): boolean =>
+const isOf = ({ marks }: Pick<Kept, 'marks'>, units: readonly SteadyTurns[]): boolean =>
   marks.length === units.length && marks.every((mark, nth) => mark === units[nth]?.mark);
 
 function drawn(name: string, units: readonly SteadyTurns[], around: Around, rest: string): Kept {

@@ -4,9 +4,9 @@ import type { Db } from '../../db/client.ts';
 import { createKept } from '../../kept.ts';
 import { createPast, type KeptPast, type Past } from './kept-past.ts';
 import { createKeptLines, type KeptLines, type SteadyTurns } from './kept-lines.ts';
-import type { Shown, UnitTurns } from './present-timeline.ts';
+import type { Shown } from './present-timeline.ts';
 import type { Around } from './timeline-lines.ts';
-import { isShown, lineUnitMaker, type TimelineFacts } from './turn-units.ts';
+import { isShown, type LineUnit, lineUnitMaker, type TimelineFacts } from './turn-units.ts';
 
 /** Waterings of all farms that are kept in memory, some 300 bytes each: a week of five thousand sprinklers has eighty thousand. */
 const KEPT = 240_000;
@@ -17,12 +17,17 @@ const VIEW = 500;
 interface KeptTurns extends SteadyTurns {
   readonly sources: readonly unknown[];
   readonly from: number;
+  readonly isShown: boolean;
 }
 
 /** What is kept of a time of a farm. */
 interface View {
   readonly past: KeptPast;
-  units: ReadonlyMap<number, KeptTurns>;
+  readonly units: Map<number, KeptTurns>;
+  /** Of all its units. */
+  turns: number;
+  /** What all sprinklers give is reckoned from: the same text as long as it is. */
+  water: string;
   readonly lines: KeptLines;
 }
 
@@ -39,15 +44,10 @@ export function createKeptViews(db: Db) {
     const key = keyOf(farmId, shown);
     const known = views.get(key);
     if (known) return known;
-    const view: View = { past: createPast(db, farmId, shown), units: new Map(), lines: createKeptLines() };
+    const past = createPast(db, farmId, shown);
+    const view: View = { past, units: new Map(), turns: 0, water: '', lines: createKeptLines() };
     views.set(key, view, VIEW);
     return view;
-  }
-
-  function weigh(farmId: number, shown: Shown, view: View): void {
-    let turns = 0;
-    for (const unit of view.units.values()) turns += unit.turns.length;
-    views.set(keyOf(farmId, shown), view, VIEW + view.past.size() + turns);
   }
 
   return {
@@ -57,63 +57,89 @@ export function createKeptViews(db: Db) {
     turns(facts: TimelineFacts, shown: Shown) {
       const { id: farmId } = facts.farm;
       const view = viewOf(farmId, shown);
-      const { sources, make } = lineUnitMaker(facts);
-      const units = new Map<number, KeptTurns>();
-      for (const known of facts.units) {
-        const { id } = known.row;
-        units.set(
-          id,
-          turnsBy(sources(known), view.units.get(id), () => make(known), shown),
-        );
-      }
-      view.units = units;
-      weigh(farmId, shown, view);
-      const all = [...units.values()].filter(({ unit }) => isShown(unit));
-      return { units: all, draw: (around: Around) => view.lines(all, around) };
+      const units = bringUnits(view, facts, shown);
+      views.set(keyOf(farmId, shown), view, VIEW + view.past.size() + view.turns);
+      return { units, draw: (around: Around) => view.lines(units, around) };
     },
   };
 }
 export type KeptViews = ReturnType<typeof createKeptViews>;
 
-function turnsBy(
-  sources: readonly unknown[],
-  kept: KeptTurns | undefined,
-  make: () => UnitTurns['unit'],
-  shown: Shown,
-): KeptTurns {
-  const { now } = shown;
-  const isSame = kept !== undefined && kept.sources.every((source, nth) => source === sources[nth]);
-  if (isSame && kept.from <= now && now < kept.until) return kept;
-  const unit = isSame ? kept.unit : make();
-  const turns = turnsOf(unit, { ...shown, zone: shown.clock });
-  const made = { unit, turns, sources, from: now, until: turnsSteadyUntil(unit, turns, now) };
-  const mark = kept && drawnText(kept) === drawnText(made) ? kept.mark : {};
-  return { ...made, mark };
+/** In the order of the facts. Loops: of thousands that stay as they are nothing is made. */
+function bringUnits(view: View, facts: TimelineFacts, shown: Shown): readonly KeptTurns[] {
+  const water = JSON.stringify([facts.farm.wal_config, [...facts.groupWater]]);
+  if (water !== view.water) view.water = water;
+  const { isMadeOf, sources, make } = lineUnitMaker(facts, view.water);
+  const shownUnits: KeptTurns[] = [];
+  for (const known of facts.units) {
+    const { id } = known.row;
+    const before = view.units.get(id);
+    const isSame = before !== undefined && isMadeOf(before.sources, known);
+    let unit = before;
+    if (!isSame || shown.now < before.from || shown.now >= before.until) {
+      unit = turnsBy(
+        isSame ? before.unit : make(known),
+        isSame ? before.sources : sources(known),
+        before,
+        shown,
+      );
+      view.units.set(id, unit);
+      view.turns += unit.turns.length - (before?.turns.length ?? 0);
+    }
+    if (unit?.isShown) shownUnits.push(unit);
+  }
+  if (view.units.size > facts.units.length) forgetOthers(view, facts);
+  return shownUnits;
 }
 
-/** All of a sprinkler that its line is drawn with. */
-function drawnText({
-  unit,
-  turns,
-}: {
-  readonly unit: UnitTurns['unit'];
-  readonly turns: readonly Turn[];
-}): string {
-  const { id, line, groups, status, heldState, isInSet, isNewsLate, lps, facts } = unit;
-  const { id: uid, name, belief, outOfService } = status;
-  return JSON.stringify([
-    id,
-    line,
-    groups,
-    uid,
-    name,
-    belief,
-    outOfService,
-    heldState,
-    isInSet,
-    isNewsLate,
-    lps,
-    facts.isInhibited,
-    turns,
-  ]);
+/** Who is no more. */
+function forgetOthers(view: View, { units }: TimelineFacts): void {
+  const ids = new Set(units.map(({ row }) => row.id));
+  for (const [id, { turns }] of view.units)
+    if (!ids.has(id)) {
+      view.units.delete(id);
+      view.turns -= turns.length;
+    }
 }
+
+function turnsBy(
+  unit: LineUnit,
+  sources: readonly unknown[],
+  before: KeptTurns | undefined,
+  shown: Shown,
+): KeptTurns {
+  const turns = turnsOf(unit, { ...shown, zone: shown.clock });
+  const mark = before && isDrawnAs(before.unit, unit) && areDrawnAs(before.turns, turns) ? before.mark : {};
+  const until = turnsSteadyUntil(unit, turns, shown.now);
+  return { unit, turns, sources, from: shown.now, until, mark, isShown: isShown(unit) };
+}
+
+/** Whether lines are drawn with the same of it. */
+function isDrawnAs(one: LineUnit, other: LineUnit): boolean {
+  return (
+    one.id === other.id &&
+    one.line === other.line &&
+    one.heldState === other.heldState &&
+    one.isInSet === other.isInSet &&
+    one.isNewsLate === other.isNewsLate &&
+    one.lps === other.lps &&
+    one.facts.isInhibited === other.facts.isInhibited &&
+    one.status.id === other.status.id &&
+    one.status.name === other.status.name &&
+    one.status.outOfService === other.status.outOfService &&
+    isShown(one) === isShown(other) &&
+    JSON.stringify([one.groups, one.status.belief]) === JSON.stringify([other.groups, other.status.belief])
+  );
+}
+
+const areDrawnAs = (ones: readonly Turn[], others: readonly Turn[]): boolean =>
+  ones.length === others.length && ones.every((one, nth) => isTurnAs(one, others[nth]));
+
+const isTurnAs = (one: Turn, other: Turn | undefined): boolean =>
+  other !== undefined &&
+  one.startAt === other.startAt &&
+  one.endAt === other.endAt &&
+  one.sign === other.sign &&
+  one.plan === other.plan &&
+  one.planned?.startAt === other.planned?.startAt &&
+  one.planned?.endAt === other.planned?.endAt;

@@ -44,34 +44,43 @@ type Known = TimelineFacts['units'][number];
 
 /** Sprinklers that water, may water or are to; spares and placeholders that hold nothing are left out. */
 export function lineUnits(facts: TimelineFacts): LineUnit[] {
-  const { make } = lineUnitMaker(facts);
+  const { make } = lineUnitMaker(facts, '');
   return facts.units.map(make).filter(isShown);
 }
 
 export const isShown = (unit: LineUnit): boolean =>
   !isIdle(unit.status) || unit.runs.length > 0 || canWater(unit);
 
-/** Makes a sprinkler of its facts. `sources`: all that it is made of besides the farm's clock; the same ones make the same. */
-export function lineUnitMaker(facts: TimelineFacts) {
+/**
+ * Makes a sprinkler of its facts. `sources`: all that it is made of besides the farm's clock; `water` stands for what sprinklers of the
+ * farm give.
+ */
+export function lineUnitMaker(facts: TimelineFacts, water: string) {
   const rates = ratesBy(facts);
+  const { runs, ended, openings, onTheirWay, holds, isAway } = facts;
   return {
-    sources({ row, status }: Known): readonly unknown[] {
-      const { id, gateway_id } = row;
-      const { lps, mmPerMin } = rates(row);
-      const { runs, ended, openings, onTheirWay, holds, isAway } = facts;
-      return [
-        row,
-        status,
-        runs.get(id),
-        ended.get(id),
-        openings.get(id),
-        onTheirWay.has(id),
-        holds.get(id),
-        isAway(gateway_id),
-        lps,
-        mmPerMin,
-      ];
-    },
+    sources: ({ row, status }: Known): readonly unknown[] => [
+      row,
+      status,
+      runs.get(row.id),
+      ended.get(row.id),
+      openings.get(row.id),
+      onTheirWay.has(row.id),
+      holds.get(row.id),
+      isAway(row.gateway_id),
+      water,
+    ],
+    /** Whether these are its sources still. */
+    isMadeOf: (sources: readonly unknown[], { row, status }: Known): boolean =>
+      sources[0] === row &&
+      sources[1] === status &&
+      sources[2] === runs.get(row.id) &&
+      sources[3] === ended.get(row.id) &&
+      sources[4] === openings.get(row.id) &&
+      sources[5] === onTheirWay.has(row.id) &&
+      sources[6] === holds.get(row.id) &&
+      sources[7] === isAway(row.gateway_id) &&
+      sources[8] === water,
     make: ({ row, status }: Known): LineUnit => lineUnit(row, status, facts, rates),
   };
 }
