@@ -117,7 +117,7 @@ export function createTimelineService(repo: TimelineRepo, views: KeptViews, part
         lines === null ? parts.flow.inSteps(farm, flowSteps(shown), now) : [],
       ]);
       const steps = flowSteps(shown);
-      const { units, draw } = turnsBy(plan.units, facts, shown);
+      const { units, draw } = turnsBy(views, plan.units, facts, shown);
       const isAsked = ({ unit }: UnitTurns) => lines === null || lines.has(unit.line);
       const around: Around = { shown, steps, mains: supply.mains, groupNames: facts.groupNames };
       const drawings = draw(around).filter(({ line }) => lines === null || lines.has(line.id));
@@ -133,7 +133,7 @@ export function createTimelineService(repo: TimelineRepo, views: KeptViews, part
         now: shown.now,
         plan: { of, name },
         lines: withHolds(drawings, holds),
-        units: lines === null ? [] : await unitsOf(farm, units.filter(isAsked), shown),
+        units: lines === null ? [] : await unitsOf(repo, farm, units.filter(isAsked), shown),
         seams: seams.map((seam) => ({
           ...seam,
           peakLps: peakAfter(seam, all, shown.clock),
@@ -150,26 +150,6 @@ export function createTimelineService(repo: TimelineRepo, views: KeptViews, part
       };
     },
   };
-
-  /** By what sprinklers hold, which is kept; or as if all held a plan. */
-  function turnsBy(plan: Plan['units'], facts: TimelineFacts, shown: Shown) {
-    if (plan === null) return views.turns(facts, shown);
-    const units = asIfHeld(lineUnits(facts), plan, shown.now).map((unit) => ({
-      unit,
-      turns: turnsOf(unit, { ...shown, zone: shown.clock }),
-    }));
-    return { units, draw: (around: Around) => drawLines(units, around) };
-  }
-
-  async function unitsOf(farm: FarmRow, turns: readonly UnitTurns[], shown: Shown) {
-    const names = await repo.setNames(
-      farm.id,
-      turns.map(({ unit }) => unit.id),
-    );
-    return turns
-      .map((one) => toUnit(one, names.get(one.unit.id), shown))
-      .toSorted((one, other) => firstStart(one) - firstStart(other));
-  }
 }
 export type TimelineService = ReturnType<typeof createTimelineService>;
 type Asked = Omit<QueryOf<typeof scheduleTimeline>, 'farmUID'>;
@@ -184,6 +164,31 @@ const misfitText = ({
   why === 'tooShort'
     ? 'A watering would last less than a minute.'
     : `It would take ${needMin} min, more than the cycle has.`;
+
+/** By what sprinklers hold, which is kept; or as if all held a plan. */
+function turnsBy(views: KeptViews, plan: Plan['units'], facts: TimelineFacts, shown: Shown) {
+  if (plan === null) return views.turns(facts, shown);
+  const units = asIfHeld(lineUnits(facts), plan, shown.now).map((unit) => ({
+    unit,
+    turns: turnsOf(unit, { ...shown, zone: shown.clock }),
+  }));
+  return { units, draw: (around: Around) => drawLines(units, around) };
+}
+
+async function unitsOf(
+  repo: Pick<TimelineRepo, 'setNames'>,
+  farm: FarmRow,
+  turns: readonly UnitTurns[],
+  shown: Shown,
+) {
+  const names = await repo.setNames(
+    farm.id,
+    turns.map(({ unit }) => unit.id),
+  );
+  return turns
+    .map((one) => toUnit(one, names.get(one.unit.id), shown))
+    .toSorted((one, other) => firstStart(one) - firstStart(other));
+}
 
 /** Null: all. */
 const linesAsked = ({ group }: Asked): ReadonlySet<string> | null =>
