@@ -62,7 +62,10 @@ async function tryRule(db: Db, farm: FarmRow, rule: TriedRule, now: Date): Promi
   });
   const notified = (found: readonly Replayed[]) => found.filter(({ isNotified }) => isNotified);
   const all = tried.flatMap(({ found }) => notified(found));
-  const most = tried.toSorted((one, other) => notified(other.found).length - notified(one.found).length)[0];
+  // Where none would have told, a level is shown all the same: its limit can be moved over it.
+  const most = tried
+    .filter(({ points }) => points.length > 0)
+    .toSorted((one, other) => notified(other.found).length - notified(one.found).length)[0];
   return {
     isPossible: true,
     told: all.length,
@@ -75,10 +78,7 @@ async function tryRule(db: Db, farm: FarmRow, rule: TriedRule, now: Date): Promi
     tried: devices.length,
     of: watched.length,
     ...heardOf(tried.map(({ points }) => points)),
-    chart:
-      most && most.points.length > 0
-        ? alertChart(rule, most.device, most.points, notified(most.found))
-        : null,
+    chart: most ? alertChart(rule, most.device, most.points, notified(most.found)) : null,
   };
 }
 
