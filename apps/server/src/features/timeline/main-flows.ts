@@ -33,4 +33,3 @@ export function createMainFlows(
     amounts: () => flows.map(({ flow }) => flow.amounts()),
   };
 }
-export type MainFlows = ReturnType<typeof createMainFlows>;

@@ -8,7 +8,7 @@ import { lengthText } from './plan-labels.ts';
 const PROMISED_S = 180;
 
 /** How long sending something to so many sprinklers takes, as far as their gateways' pace is known; null: nothing is. */
-export type SendTime = (sprinklers: number) => string | null;
+type SendTime = (sprinklers: number) => string | null;
 
 /** By the pace of the gateways that a set of the farm would be sent through. Who may not send anything has no use for it. */
 export function useSendPace(farmUID: string, setUID: string): SendTime {
@@ -34,10 +34,7 @@ export function useSendPace(farmUID: string, setUID: string): SendTime {
 }
 
 /** Of several gateways nobody knows here how many sprinklers each has: the slowest had all of them at most. */
-export function timeText(
-  sprinklers: number,
-  gateways: readonly { readonly secondsEach: number }[],
-): string | null {
+function timeText(sprinklers: number, gateways: readonly { readonly secondsEach: number }[]): string | null {
   if (sprinklers === 0 || gateways.length === 0) return null;
   const each = Math.max(...gateways.map(({ secondsEach }) => secondsEach));
   const isKnown = gateways.length === 1 && each !== PROMISED_S;
