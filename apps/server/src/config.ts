@@ -6,7 +6,7 @@ import { readOperatorMail, readSending, type SendingConfig } from './config-send
 import { readWeather } from './config-weather.ts';
 import type { WeatherSettings } from './features/weather/open-meteo.ts';
 import type { TrustedProxies } from './http/trusted-proxies.ts';
-import { type CertificateFiles, readCertificate } from './mqtt/certificate-files.ts';
+import { type CertificateFiles } from './mqtt/certificate-files.ts';
 import type { DiskLimits } from './machine/disk-watch.ts';
 
 export interface Config {
@@ -170,10 +170,10 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
   return config;
 }
 
-/** The files are read again and again; here only whether they can be used. */
+/** The server reads the files, again and again: what is wrong with them keeps nobody from a backup or the command line. */
 function readTlsListener({ text, integer, path, fault }: Reader, host: string): Config['mqttTlsListener'] {
   const [certFile, keyFile] = [path('MQTT_TLS_CERT_FILE'), path('MQTT_TLS_KEY_FILE')];
-  const door = {
+  const address = {
     host: text('MQTT_TLS_HOST') ?? text('MQTT_HOST') ?? host,
     port: integer('MQTT_TLS_PORT', 8883, 0, 65_535),
   };
@@ -184,12 +184,7 @@ function readTlsListener({ text, integer, path, fault }: Reader, host: string): 
   }
   if (text('MQTT_URL') !== null)
     fault('MQTT_TLS_CERT_FILE is for the built-in broker: with MQTT_URL the outside broker has its own.');
-  try {
-    readCertificate({ certFile, keyFile });
-  } catch (error) {
-    fault(`MQTT_TLS_CERT_FILE and MQTT_TLS_KEY_FILE can't be used: ${(error as Error).message}.`);
-  }
-  return { ...door, certFile, keyFile };
+  return { ...address, certFile, keyFile };
 }
 
 function withoutAbsent(files: Record<'ca' | 'cert' | 'key', string | undefined>): Config['mqttTls'] {

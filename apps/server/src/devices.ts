@@ -202,7 +202,8 @@ function createTransport(
   const embedded = createEmbeddedBroker({
     host: config.mqttHost,
     port: config.mqttPort,
-    ...(mqttTlsListener && certificate && { tls: { ...mqttTlsListener, certificate: certificate.first } }),
+    ...(mqttTlsListener &&
+      certificate?.first && { tls: { ...mqttTlsListener, certificate: certificate.first } }),
     authenticate: createDeviceSignIn({ db, now }),
     onOversize,
     log: transportLog(log),

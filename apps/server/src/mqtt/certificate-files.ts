@@ -45,7 +45,8 @@ interface WatchOptions {
 }
 
 export interface CertificateWatch {
-  readonly first: Certificate;
+  /** Null: it can't be used, and the listener stays shut until the server is started with one that can. */
+  readonly first: Certificate | null;
   /** A sentence; null: nothing is wrong. */
   trouble(): string | null;
   stop(): void;
@@ -56,15 +57,30 @@ const EVERY_MS = 10_000;
 const SOON_MS = 14 * 86_400_000;
 const DAY_MS = 86_400_000;
 
-/** Throws as `readCertificate` does. A new pair that can't be used, as one that is half written, changes nothing. */
+/** A new pair that can't be used, as one that is half written, changes nothing. */
 export function watchCertificate(options: WatchOptions): CertificateWatch {
   const { files, now, onRenewed } = options;
-  const first = readCertificate(files);
-  let used = first;
   let fault: string | null = null;
   let told: string | null = null;
+  const first = read();
+  let used = first;
+
+  function read(): Certificate | null {
+    try {
+      const found = readCertificate(files);
+      fault = null;
+      return found;
+    } catch (error) {
+      fault = error instanceof Error ? error.message : String(error);
+      return null;
+    }
+  }
 
   function trouble(): string | null {
+    if (!first || !used)
+      return fault === null
+        ? 'the certificate for MQTT can be used now, and by TLS no device gets in yet: restart the server'
+        : `the certificate for MQTT can't be used, and by TLS no device gets in: ${fault}. Mend the files, and restart the server`;
     if (fault !== null)
       return `the new certificate for MQTT can't be used, the one before still is: ${fault}`;
     const leftMs = used.endsAt.getTime() - now().getTime();
@@ -75,13 +91,8 @@ export function watchCertificate(options: WatchOptions): CertificateWatch {
   }
 
   function look(): void {
-    try {
-      const found = readCertificate(files);
-      fault = null;
-      if (found.cert !== used.cert || found.key !== used.key) onRenewed((used = found));
-    } catch (error) {
-      fault = error instanceof Error ? error.message : String(error);
-    }
+    const found = read();
+    if (found && used && (found.cert !== used.cert || found.key !== used.key)) onRenewed((used = found));
     const sentence = trouble();
     if (sentence !== told && sentence !== null) options.tell(sentence);
     told = sentence;

@@ -29,7 +29,7 @@ async function openListener(options: Parameters<typeof openBroker>[0] = {}) {
   });
   onTestFinished(() => watch.stop());
   const { broker, inbox } = await openBroker({
-    tls: { host: HOST, port: 0, certificate: watch.first },
+    ...(watch.first && { tls: { host: HOST, port: 0, certificate: watch.first } }),
     ...options,
   });
   return { authority, paths, broker, inbox, watch, told, port: broker.tlsPort ?? 0 };
@@ -51,18 +51,35 @@ async function serialNumber(port: number, authority: Authority): Promise<string>
   return number;
 }
 
-describe.skipIf(!hasMosquitto)('the built-in broker by TLS', () => {
-  it('takes what mosquitto_pub says to it with the authority’s file, and from nobody without', async () => {
-    const { authority, inbox, port } = await openListener();
-    const words = ['-h', HOST, '-p', String(port), '-u', MAC, '-P', KEY, '-q', '1', '-t', up('sensor'), '-m'];
-    await run('mosquitto_pub', [...words, 'sealed', '--cafile', authority.file]);
-    await inbox.count(1);
-    const stranger = await makeAuthority();
-    await expect(run('mosquitto_pub', [...words, 'astray', '--cafile', stranger.file])).rejects.toThrow();
-    await expect(run('mosquitto_pub', [...words, 'open'])).rejects.toThrow();
-    expect(inbox.texts).toEqual(['sealed']);
-    expect(inbox.messages[0]?.sender).toMatchObject({ kind: 'gateway', mac: MAC });
-  });
+describe('the built-in broker by TLS', () => {
+  it.skipIf(!hasMosquitto)(
+    'takes what mosquitto_pub says to it with the authority’s file, and from nobody without',
+    async () => {
+      const { authority, inbox, port } = await openListener();
+      const words = [
+        '-h',
+        HOST,
+        '-p',
+        String(port),
+        '-u',
+        MAC,
+        '-P',
+        KEY,
+        '-q',
+        '1',
+        '-t',
+        up('sensor'),
+        '-m',
+      ];
+      await run('mosquitto_pub', [...words, 'sealed', '--cafile', authority.file]);
+      await inbox.count(1);
+      const stranger = await makeAuthority();
+      await expect(run('mosquitto_pub', [...words, 'astray', '--cafile', stranger.file])).rejects.toThrow();
+      await expect(run('mosquitto_pub', [...words, 'open'])).rejects.toThrow();
+      expect(inbox.texts).toEqual(['sealed']);
+      expect(inbox.messages[0]?.sender).toMatchObject({ kind: 'gateway', mac: MAC });
+    },
+  );
 
   it('has its certificate renewed without a dropped reading, and shows the new one to who comes then', async () => {
     const { authority, inbox, port } = await openListener();
@@ -108,6 +125,27 @@ describe.skipIf(!hasMosquitto)('the built-in broker by TLS', () => {
     expect(told.filter((sentence) => sentence.includes('is not the key'))).toHaveLength(1);
   });
 
+  it('that begins with files that don’t belong together has no listener by TLS, and says so until it is started anew', async () => {
+    const authority = await makeAuthority();
+    const paths = authority.sign('broker', `IP:${HOST}`);
+    const files = { certFile: paths.cert, keyFile: paths.key };
+    await copyFile(authority.sign('other', `IP:${HOST}`).cert, paths.cert);
+    const watch = watchCertificate({
+      files,
+      now,
+      onRenewed: () => undefined,
+      tell: () => undefined,
+      everyMs: 20,
+    });
+    onTestFinished(() => watch.stop());
+    expect(watch.first).toBeNull();
+    expect(watch.trouble()).toMatch(
+      /^the certificate for MQTT can't be used, and by TLS no device gets in: .* Mend the files, and restart the server$/,
+    );
+    authority.sign('broker', `IP:${HOST}`);
+    await eventually(() => watch.trouble()?.includes('can be used now') ?? false);
+  });
+
   it('says from two weeks before its end when the certificate ends, and that it has', async () => {
     const authority = await makeAuthority();
     const { cert: certFile, key: keyFile } = authority.sign('broker', `IP:${HOST}`, 30);
@@ -119,6 +157,7 @@ describe.skipIf(!hasMosquitto)('the built-in broker by TLS', () => {
       tell: () => undefined,
     });
     onTestFinished(() => watch.stop());
+    if (!watch.first) throw new Error('The certificate can be used.');
     const { endsAt } = watch.first;
     const day = endsAt.toISOString().slice(0, 10);
     expect(watch.trouble()).toBeNull();
@@ -200,16 +239,16 @@ describe.skipIf(!hasMosquitto)('the built-in broker by TLS', () => {
   });
 });
 
-it('can’t be opened with a file that is no certificate', async () => {
+it('is shut with a file that is no certificate, and says which', async () => {
   const authority = await makeAuthority();
   const { cert, key } = authority.sign('broker', `IP:${HOST}`);
   await writeFile(cert, 'nothing');
-  const read = () =>
-    watchCertificate({
-      files: { certFile: cert, keyFile: key },
-      now,
-      onRenewed: () => undefined,
-      tell: () => undefined,
-    });
-  expect(read).toThrow(`${cert} is no PEM file: it begins with -----BEGIN`);
+  const watch = watchCertificate({
+    files: { certFile: cert, keyFile: key },
+    now,
+    onRenewed: () => undefined,
+    tell: () => undefined,
+  });
+  onTestFinished(() => watch.stop());
+  expect(watch.trouble()).toContain(`${cert} is no PEM file: it begins with -----BEGIN`);
 });

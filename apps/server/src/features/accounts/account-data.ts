@@ -4,6 +4,7 @@ import type { AccountRow } from '../../db/schema.ts';
 import { browserName } from '../../http/browser-name.ts';
 import { alertsOfAccount } from './account-alerts.ts';
 import { toOwnAccount } from './details.service.ts';
+import { deviceOf } from './sessions.ts';
 
 /** The newest of each list: a document that can be read. */
 const MOST = 20_000;
@@ -85,7 +86,7 @@ async function sessionsOf(db: Db, id: number) {
     browser: browserName(row.user_agent),
     userAgent: row.user_agent,
     address: row.address,
-    device: row.device_uid,
+    device: deviceOf({ ...row, account_id: id }),
     signedInAt: row.created_at,
     lastUsedAt: row.last_used_at,
     endsAt: row.expires_at,
@@ -113,16 +114,21 @@ async function secondStepOf(db: Db, { id, second_step_since }: AccountRow) {
   return { since: second_step_since, hasApp: (app?.secret ?? null) !== null, passkeys, recoveryCodes };
 }
 
-const knownBrowsers = (db: Db, id: number) =>
-  db
+/** A browser by the name that lists of signed-in devices have for it: its own would let whoever sends it count as known. */
+const named = <Row extends { device_uid: string; userAgent?: string }>(id: number, rows: readonly Row[]) =>
+  rows.map(({ device_uid, ...row }) => ({
+    device: deviceOf({ account_id: id, device_uid, user_agent: row.userAgent ?? '' }),
+    ...row,
+  }));
+
+async function knownBrowsers(db: Db, id: number) {
+  const rows = await db
     .selectFrom('known_device')
-    .select([
-      'device_uid as device',
-      'last_sign_in_at as lastSignInAt',
-      'remembered_until as secondStepSavedUntil',
-    ])
+    .select(['device_uid', 'last_sign_in_at as lastSignInAt', 'remembered_until as secondStepSavedUntil'])
     .where('account_id', '=', id)
     .execute();
+  return named(id, rows);
+}
 
 const failedSignIns = (db: Db, email: string) =>
   db.selectFrom('sign_in_failure').select(['at', 'address']).where('email', '=', email).limit(MOST).execute();
@@ -154,12 +160,14 @@ const notificationsOf = (db: Db, id: number) =>
     .limit(MOST)
     .execute();
 
-const pushDevicesOf = (db: Db, id: number) =>
-  db
+async function pushDevicesOf(db: Db, id: number) {
+  const rows = await db
     .selectFrom('push_device')
-    .select(['device_uid as device', 'address', 'user_agent as userAgent', 'created_at as addedAt'])
+    .select(['device_uid', 'address', 'user_agent as userAgent', 'created_at as addedAt'])
     .where('account_id', '=', id)
     .execute();
+  return named(id, rows);
+}
 
 const farmsOf = (db: Db, id: number) =>
   db
@@ -226,11 +234,13 @@ const commandsBy = (db: Db, id: number) =>
     .limit(MOST)
     .execute();
 
-const pageViewsOf = (db: Db, id: number) =>
-  db
+async function pageViewsOf(db: Db, id: number) {
+  const rows = await db
     .selectFrom('page_view')
-    .select(['at', 'key', 'device_uid as device'])
+    .select(['at', 'key', 'device_uid'])
     .where('account_id', '=', id)
     .orderBy('id', 'desc')
     .limit(MOST)
     .execute();
+  return named(id, rows);
+}

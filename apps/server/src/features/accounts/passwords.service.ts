@@ -95,7 +95,7 @@ export function createPasswords(parts: PasswordParts) {
       await signIn.provePassword(account, currPwd, 'currPwd', from, now);
       if (newPwd === currPwd) throw invalid('Please choose another password than the current one.', 'newPwd');
       const hash = await hashPassword(newPwd);
-      return sessions.rotate(caller, now, (trx) => store(account, hash, now, trx));
+      return sessions.rotate(caller, (trx) => store(account, hash, now, trx));
     },
   };
 }

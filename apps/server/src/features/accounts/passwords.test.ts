@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { endpoints } from '@headrace/contract/api';
+import type { SignedInDevice } from '@headrace/contract/account-details';
 import type { ErrorReply } from '@headrace/contract/errors';
 import type { AccountRow } from '../../db/schema.ts';
 import { buildAccount } from '../../testing/factories.ts';
@@ -163,9 +164,16 @@ describe('changing the password', () => {
       await connectLive(here.authorization),
       await connectLive(there.authorization),
     ];
-    const reply = await change(here, 'correct horse', 'better horse');
+    const ends = async (headers: Headers) => {
+      const reply = await call('GET /account/sessions', { headers });
+      return reply.json<{ sessions: SignedInDevice[] }>().sessions.find(({ isThis }) => isThis)?.endsAt;
+    };
+    const end = await ends(here);
+    const reply = await later(server, days(1), () => change(here, 'correct horse', 'better horse'));
     expect(reply.json()).toMatchObject({ success: true });
     const { token } = reply.json<{ token: string }>();
+    // To stay longer takes the second step too, where there is one.
+    expect(await ends({ authorization: token })).toBe(end);
     expect(await isSignedIn({ authorization: token })).toBe(true);
     expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([false, false]);
     // 1012: come back, with the new token; 4401: signed out.

@@ -108,15 +108,19 @@ it('a sign-in that is only let on to the second step because too many were wrong
   expect(refused).toHaveLength(11);
 });
 
-it('is the line that the shipped filter of fail2ban finds', async () => {
+it('is the line that the shipped filter of fail2ban finds, and a gateway with an old key is another filter’s', async () => {
   await call('POST /account/auth', { email: 'ana@example.com', password: 'guessed' });
-  const conf = await readFile(
-    new URL('../../../../../docs/deploy/fail2ban/filter.conf', import.meta.url),
-    'utf8',
-  );
-  const [, filter = ''] = /^failregex = (.+)$/m.exec(conf) ?? [];
-  const found = new RegExp(filter.replace('<HOST>', '([0-9a-f.:]+)')).exec(lines[0] ?? '');
-  expect(found?.[1]).toBe('203.0.113.9');
+  const byPerson = lines[0] ?? '';
+  const byDevice = byPerson.replace('"door":"web"', '"door":"mqtt"');
+  const folder = new URL('../../../../../docs/deploy/fail2ban/', import.meta.url);
+  const foundBy = async (file: string, line: string) => {
+    const [, filter = ''] = /^failregex = (.+)$/m.exec(await readFile(new URL(file, folder), 'utf8')) ?? [];
+    return new RegExp(filter.replace('<HOST>', '([0-9a-f.:]+)')).exec(line)?.[1];
+  };
+  expect(await foundBy('filter.conf', byPerson)).toBe('203.0.113.9');
+  expect(await foundBy('filter.conf', byDevice)).toBeUndefined();
+  expect(await foundBy('filter-mqtt.conf', byDevice)).toBe('203.0.113.9');
+  expect(await foundBy('filter-mqtt.conf', byPerson)).toBeUndefined();
 });
 
 it('is not written of who gets in', async () => {

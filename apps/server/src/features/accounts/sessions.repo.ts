@@ -132,7 +132,7 @@ export function createSessionsRepo(db: Db) {
     /** False when the session ended meanwhile. */
     async replaceToken(
       before: Buffer,
-      after: { tokenHash: Buffer; expiresAt: Date; endsAt: Date },
+      after: { tokenHash: Buffer; expiresAt?: Date; endsAt?: Date },
       trx: Db,
     ): Promise<boolean> {
       const row = await trx

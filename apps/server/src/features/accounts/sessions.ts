@@ -33,7 +33,7 @@ export interface SessionEffects {
 }
 
 /** The same for all sign-ins of a browser: by the name that it gives itself, of which this tells nothing, or by what it is. */
-const deviceOf = (row: { account_id: number; device_uid: string; user_agent: string }): string =>
+export const deviceOf = (row: { account_id: number; device_uid: string; user_agent: string }): string =>
   hashToken(`${row.account_id} ${row.device_uid || browserName(row.user_agent)}`)
     .toString('hex')
     .slice(0, 16);
@@ -148,14 +148,13 @@ export function createSessions(db: Db, effects: SessionEffects) {
       return { token, endsAt: after.endsAt.toISOString() };
     },
 
-    /** The caller's session goes on with a new token and all others end, together with what `work` writes. */
-    async rotate(
-      { accountId, tokenHash }: Caller,
-      now: Date,
-      work: (trx: Db) => Promise<void>,
-    ): Promise<string> {
+    /**
+     * The caller's session goes on with a new token, no longer than before, and all others end, together with what `work` writes. Staying
+     * longer takes the second step too, where there is one: see `renew`.
+     */
+    async rotate({ accountId, tokenHash }: Caller, work: (trx: Db) => Promise<void>): Promise<string> {
       const token = newToken();
-      const after = { tokenHash: hashToken(token), ...lifeFrom(now) };
+      const after = { tokenHash: hashToken(token) };
       const hashes = await db.transaction().execute(async (trx) => {
         await work(trx);
         const others = await sessions.endAll(accountId, tokenHash, trx);
