@@ -13,7 +13,7 @@ export const menuLabels: Readonly<Record<ImportType, string>> = {
 };
 
 /** What a file is, and by which type it is imported. */
-export interface KnownFile {
+interface KnownFile {
   readonly what: string;
   readonly type: ImportType;
 }

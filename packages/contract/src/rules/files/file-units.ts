@@ -53,7 +53,7 @@ export const unread = (fault: string, suggested?: ImportType): FileRead => ({
 });
 
 /** Of each kind on a farm. */
-export const UNITS_MAX = { sprinkler: 5000, repeater: 500 } as const;
+const UNITS_MAX = { sprinkler: 5000, repeater: 500 } as const;
 /** 10 MB: characters of a text are about as many as its bytes. */
 export const FILE_CHARACTERS_MAX = 10 * 1024 * 1024;
 
@@ -68,7 +68,7 @@ export function tooManyUnits(units: readonly Pick<FileUnit, 'kind'>[]): string |
 }
 
 /** Why a file can't be read as what it was chosen for. */
-export interface Unread {
+interface Unread {
   readonly fault: string;
   readonly suggested?: ImportType;
 }

@@ -8,7 +8,7 @@ interface ProjectPlace {
   readonly lat: number;
   readonly lng: number;
 }
-export interface ProjectGateway extends ProjectPlace {
+interface ProjectGateway extends ProjectPlace {
   readonly name: string;
   readonly serial: string;
 }
@@ -24,7 +24,7 @@ export interface FileGroup {
   readonly name: string;
 }
 
-export interface ProjectRead extends FileRead {
+interface ProjectRead extends FileRead {
   /** That say a place: a file adds none, it moves those that the farm has. */
   readonly gateways: readonly ProjectGateway[];
   readonly groups: readonly FileGroup[];
