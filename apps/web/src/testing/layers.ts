@@ -42,6 +42,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
     'tanks',
   ],
   'sprinkler-cards': ['commands', 'group-map', 'irr-diary', 'reports'],
+  'irr-diary': ['reports'],
   // What a file brought can be undone, and what gateways don't know of it yet is sent to them.
   files: ['changes', 'devices'],
   farms: ['attention', 'changes', 'files', 'group-map', 'groups', 'placing', 'sharing', 'tanks'],

@@ -1,11 +1,10 @@
 import type { DiaryDay, DiaryLog, DiarySums } from '@headrace/contract/irr-diary';
-import { farmOffsetSeconds } from '@headrace/contract/rules/farm-time';
 import { writeCsv } from '@headrace/contract/rules/files/write-csv';
-import { outcomeLabels, reasonsText } from '@headrace/contract/rules/schedule/diary-texts';
 import { columnChart } from '../charts/column-chart.ts';
-import { DASH, dayText, type Made, paperOf, type Report, stamp } from '../made.ts';
+import { dayText, type Made, paperOf, type Report } from '../made.ts';
 import { countText, numberText } from '../numbers.ts';
-import type { Cell, Fact, Mark, Part } from '../paper.ts';
+import type { Fact, Part } from '../paper.ts';
+import { figureColumns, figuresOf, troubleTable, waterText } from './diary-tables.ts';
 
 export interface DiaryData {
   /** YYYY-MM-DD, both included. */
@@ -52,8 +51,6 @@ export function diaryReport(data: DiaryData, made: Made): Report {
 }
 
 const spanText = ({ start, stop }: DiaryData) => `from ${dayText(start)} to ${dayText(stop)}`;
-const cubicMetres = (litres: number | null) => (litres === null ? null : litres / 1000);
-
 function factsOf({ days, sums }: DiaryData): Fact[] {
   const sum = (of: (day: DiaryDay) => number) => sums.reduce((total, day) => total + of(day), 0);
   const planned = sum((day) => day.planned);
@@ -74,7 +71,7 @@ function factsOf({ days, sums }: DiaryData): Fact[] {
       ),
     ],
     ['Kept from it', `${numberText(kept)} inhibited, held or out of service`],
-    ['Water', waterText(sums)],
+    ['Water', waterText(sums.map(({ litres }) => litres))],
   ];
 }
 
@@ -82,17 +79,6 @@ function unknownText(unknown: number, planned: number, kept: number): string {
   if (unknown > 0) return `${numberText(unknown)}, which were not heard of`;
   if (planned > 0) return 'None: all planned waterings were heard of';
   return kept > 0 ? 'None: all that was planned was kept from it' : 'Nothing was planned';
-}
-
-/** "16 m³, possibly 16 to 23"; a dash in the place of what nothing is known of. */
-function waterText(sums: readonly DiaryDay[]): string {
-  const sum = (of: (litres: DiarySums['litres']) => number) =>
-    numberText(cubicMetres(sums.reduce((total, { litres }) => total + of(litres), 0)));
-  const [least, most] = [sum((litres) => litres.least), sum((litres) => litres.most)];
-  const isKnown = sums.some(({ litres }) => litres.believed !== null);
-  const believed = isKnown ? `${sum((litres) => litres.believed ?? 0)} m³` : DASH;
-  if (!isKnown) return `${believed}, possibly up to ${most} m³`;
-  return least === most ? believed : `${believed}, possibly ${least} to ${most}`;
 }
 
 function chartOf({ days, sums }: DiaryData): Part[] {
@@ -120,23 +106,6 @@ function chartOf({ days, sums }: DiaryData): Part[] {
   ];
 }
 
-const columns = [
-  { title: 'PLANNED', isNumber: true },
-  { title: 'WATERED', isNumber: true },
-  { title: 'MISSED', isNumber: true },
-  { title: 'SHORT', isNumber: true },
-  { title: 'NOT KNOWN', isNumber: true },
-  { title: 'KEPT', isNumber: true },
-  { title: 'MEAN MM', isNumber: true },
-  { title: 'M³', isNumber: true },
-] as const;
-
-const figuresOf = ({ planned, watered, counts, kept, meanMm, litres }: DiarySums): Cell[] => [
-  ...[planned, watered, counts.missed, counts.short, counts['not known'], kept].map((n) => numberText(n)),
-  numberText(meanMm, 1),
-  numberText(cubicMetres(litres.believed), 2),
-];
-
 function tables(rows: readonly DiaryRow[]): Part[] {
   const days = rows.filter(({ group }) => group === '');
   const all = rows.filter(({ group }) => group !== '');
@@ -145,13 +114,13 @@ function tables(rows: readonly DiaryRow[]): Part[] {
   const byDay: Part = {
     kind: 'table',
     summary: 'Waterings of each day',
-    columns: [{ title: 'DAY', isRowHead: true }, ...columns],
+    columns: [{ title: 'DAY', isRowHead: true }, ...figureColumns],
     rows: days.map(({ day, sums }) => [dayText(day), ...figuresOf(sums)]),
   };
   const byGroup: Part = {
     kind: 'table',
     summary: 'Waterings of each day and group',
-    columns: [{ title: 'DAY' }, { title: 'GROUP', isRowHead: true }, ...columns],
+    columns: [{ title: 'DAY' }, { title: 'GROUP', isRowHead: true }, ...figureColumns],
     rows: groups.map(({ day, group, sums }) => [dayText(day), group, ...figuresOf(sums)]),
   };
   const note =
@@ -169,17 +138,6 @@ function tables(rows: readonly DiaryRow[]): Part[] {
 const leftText = (left: number) =>
   `${countText(left, 'row')} of the first days ${left === 1 ? 'is' : 'are'} left out here: the CSV has all of them.`;
 
-const marks: Readonly<Record<DiaryLog['outcome'], Mark>> = {
-  watered: 'ok',
-  short: 'caution',
-  long: 'caution',
-  late: 'caution',
-  missed: 'issue',
-  'not known': 'inhibited',
-  'by hand': 'watering',
-  unplanned: 'caution',
-};
-
 function troublesOf({ sums, troubles, troubleCount }: DiaryData, { zone }: Made): Part[] {
   const heading: Part = { kind: 'heading', text: 'Not as planned' };
   if (troubles.length === 0) {
@@ -194,46 +152,7 @@ function troublesOf({ sums, troubles, troubleCount }: DiaryData, { zone }: Made)
     kind: 'text',
     text: `${countText(rest, 'more watering')} went otherwise than planned: the CSV of the diary has all of them.`,
   };
-  return [
-    heading,
-    {
-      kind: 'table',
-      summary: 'Waterings that went otherwise than planned, with why',
-      columns: [
-        { title: 'OUTCOME' },
-        { title: 'SPRINKLER', isRowHead: true },
-        { title: 'GROUP' },
-        { title: 'DAY' },
-        { title: 'PLANNED' },
-        { title: 'MIN', isNumber: true },
-        { title: 'WHY', isLong: true },
-      ],
-      rows: troubles.map((log) => troubleRow(log, zone)),
-    },
-    ...(rest > 0 ? [more] : []),
-  ];
-}
-
-function troubleRow(
-  { outcome, sprinkler, group, day, planned, minutes, basis, reasons }: DiaryLog,
-  zone: Made['zone'],
-): Cell[] {
-  const clock = (time: string) => stamp(Date.parse(time), zone).slice(11);
-  /** With its day where that is another. */
-  const timeOf = (time: string) => {
-    const at = Date.parse(time);
-    const own = new Date(at + farmOffsetSeconds(zone, at) * 1000).toISOString().slice(0, 10);
-    return own === day ? clock(time) : `${clock(time)} on ${dayText(own)}`;
-  };
-  return [
-    { text: outcomeLabels[outcome], mark: marks[outcome] },
-    sprinkler,
-    group,
-    dayText(day),
-    planned ? `${clock(planned.start)} – ${clock(planned.stop)}` : '–',
-    basis === 'plan' ? '–' : numberText(minutes),
-    reasonsText(reasons, timeOf),
-  ];
+  return [heading, troubleTable(troubles, zone), ...(rest > 0 ? [more] : [])];
 }
 
 /** The sums of days, the oldest first, as a file. */

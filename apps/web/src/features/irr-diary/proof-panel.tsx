@@ -1,10 +1,13 @@
+import { lazy } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Timezone } from '@headrace/contract/farms';
 import type { WateringProof } from '@headrace/contract/irr-diary';
 import { download, errorText } from '../../api/client.ts';
+import { useCurrentFarm } from '../../farm/current-farm.ts';
 import { useNow } from '../../ui/clock.ts';
 import { exactTime } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { PdfWay } from '../../ui/pdf-way.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { StateView } from '../../ui/state-view.tsx';
@@ -14,6 +17,8 @@ import { countsText, evennessText, meanText, roundName, volumeText } from './dia
 import { proofQuery } from './diary.queries.ts';
 import { LogList } from './log-list.tsx';
 import classes from './diary.module.css';
+
+const ProofReport = lazy(() => import('./proof-report.tsx'));
 
 /** The last watering that is over, by line: what anybody wants to know in the morning. */
 export function ProofPanel({ farmUID, zone }: { farmUID: string; zone: Timezone }) {
@@ -73,12 +78,13 @@ function Proof({ farmUID, proof, zone }: { farmUID: string; proof: WateringProof
       {troubles.length > 0 && (
         <LogList {...{ farmUID, zone, logs: troubles }} label="Not as planned in the last watering" />
       )}
-      <SaveProof farmUID={farmUID} />
+      <Ways farmUID={farmUID} proof={proof} />
     </>
   );
 }
 
-function SaveProof({ farmUID }: { farmUID: string }) {
+function Ways({ farmUID, proof }: { farmUID: string; proof: WateringProof }) {
+  const farm = useCurrentFarm();
   const file = useMutation({
     mutationFn: () => download('GET /irr-diary-logs/last/csv', { query: { farmUID } }),
     onSuccess: saveFile,
@@ -89,6 +95,9 @@ function SaveProof({ farmUID }: { farmUID: string }) {
       <PlainButton onClick={() => file.mutate()} disabled={file.isPending} label="CSV of the last watering">
         CSV
       </PlainButton>
+      {farm && (
+        <PdfWay of="the last watering">{(onClose) => <ProofReport {...{ farm, proof, onClose }} />}</PdfWay>
+      )}
     </p>
   );
 }
