@@ -1,6 +1,7 @@
 /** What can be wrong with a farm's devices, the worst first. No schema library here, so that the browser can carry it. */
 export const attentionKinds = [
   'valveOverdue',
+  'unplannedWatering',
   'gatewayOffline',
   'leak',
   'lowLevel',

@@ -315,6 +315,10 @@ export const SprinklerCounts = Type.Object({
       said: Type.Integer({ description: 'that said, or answered, that they are open' }),
       planned: Type.Integer({ description: 'that should be by what they hold, and have not said so' }),
       overdue: Type.Integer({ description: 'that said so, and should be closed by now' }),
+      unplanned: Type.Integer({
+        description:
+          'of `said`: those that neither a schedule nor a command asks for, for longer than clocks and radio explain',
+      }),
     },
     { description: 'those in service that are taken to water, whatever else is wrong with them' },
   ),

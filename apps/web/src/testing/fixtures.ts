@@ -198,7 +198,7 @@ export const noSprinklers: Api['GET /ipc/status']['reply'] = {
   attention: 0,
   total: 0,
   stopWanted: 0,
-  watering: { said: 0, planned: 0, overdue: 0 },
+  watering: { said: 0, planned: 0, overdue: 0, unplanned: 0 },
   next: null,
   behind: [],
 };

@@ -55,7 +55,7 @@ const units = {
   attention: 0,
   total: 0,
   stopWanted: 0,
-  watering: { said: 0, planned: 0, overdue: 0 },
+  watering: { said: 0, planned: 0, overdue: 0, unplanned: 0 },
   next: null,
   behind: [],
 };
@@ -111,11 +111,12 @@ describe('what needs a person', () => {
       { _id: 'Hill', name: 'Hill', statusTime: before(31 * DAY) },
       { _id: 'Ridge', name: 'Ridge', statusTime: before(30 * DAY) },
     ];
-    const watering = { said: 7, planned: 6, overdue: 2 };
+    const watering = { said: 7, planned: 6, overdue: 2, unplanned: 1 };
     const sprinklers = { ...units, failed: 5, neverContacted: 3, attention: 4, total: 20, watering };
     expect(summary({ tanks, meters, sites, gateways, repeaters, sprinklers })).toEqual([
       // Water that nobody asked for comes before all.
       'valveOverdue; 2 sprinklers',
+      'unplannedWatering; 1 sprinklers',
       'gatewayOffline Shed',
       'leak Leaky',
       'lowLevel Yards 9, Willows 17',

@@ -211,6 +211,7 @@ function sprinklerTroubles(
   const { failed, neverContacted, attention, watering } = counts;
   return {
     valveOverdue: watering.overdue,
+    unplannedWatering: watering.unplanned,
     outOfContact: failed - neverContacted - notifiedByGateway,
     neverContacted,
     sprinklerError: attention,

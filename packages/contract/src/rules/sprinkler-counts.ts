@@ -2,7 +2,7 @@ import type { GroupInfo, IpcStatus, SprinklerCounts } from '../groups.ts';
 import { conditions } from './condition.ts';
 import { isOk, needsAttention } from './sprinkler-filter.ts';
 import { isStopAwaited } from './stop-wanted.ts';
-import type { BeliefState } from './valve-belief.ts';
+import { type BeliefState, graceMs } from './valve-belief.ts';
 
 type Counted = Pick<
   IpcStatus,
@@ -12,13 +12,16 @@ type Counted = Pick<
 const isInService = ({ condition }: Counted) => condition !== conditions.outOfService;
 
 type Status = Counted &
-  Pick<IpcStatus, 'isInhibited' | 'stopWanted' | 'statustime' | 'belief' | 'activeAt' | 'schedname'>;
+  Pick<
+    IpcStatus,
+    'isInhibited' | 'stopWanted' | 'statustime' | 'belief' | 'clock' | 'activeAt' | 'schedname'
+  >;
 
 /**
  * Of the units in service, each once in ok, failed, attention or inhibited; active ones are among the ok.
- * `failed` are out of contact. Those that are taken to water are also counted by what that rests on.
+ * `failed` are out of contact. Those that are taken to water are also counted by what that rests on. `now` in epoch ms.
  */
-export function countSprinklers(units: readonly Status[]): Omit<SprinklerCounts, 'behind'> {
+export function countSprinklers(units: readonly Status[], now: number): Omit<SprinklerCounts, 'behind'> {
   const counts = {
     failed: 0,
     neverContacted: 0,
@@ -28,7 +31,7 @@ export function countSprinklers(units: readonly Status[]): Omit<SprinklerCounts,
     active: 0,
     attention: 0,
     total: 0,
-    watering: { said: 0, planned: 0, overdue: 0 },
+    watering: { said: 0, planned: 0, overdue: 0, unplanned: 0 },
   };
   // One pass: of thousands of units each further one is felt.
   for (const unit of units) {
@@ -45,8 +48,15 @@ export function countSprinklers(units: readonly Status[]): Omit<SprinklerCounts,
     counts.total += 1;
     const watering = unit.belief && wateringBy[unit.belief.state];
     if (watering) counts.watering[watering] += 1;
+    if (isUnplanned(unit, now)) counts.watering.unplanned += 1;
   }
   return { ...counts, next: nextWatering(units) };
+}
+
+/** Open by its own word though nothing is known that asks for it; a run that its clock begins early is no such thing. */
+function isUnplanned({ belief, clock }: Status, now: number): boolean {
+  if (belief?.state !== 'open' || belief.cause !== 'none' || belief.since === null) return false;
+  return now - belief.since > graceMs(clock);
 }
 
 const wateringBy: Partial<Record<BeliefState, keyof SprinklerCounts['watering']>> = {

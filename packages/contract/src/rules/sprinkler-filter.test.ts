@@ -192,14 +192,14 @@ const heardOnce = <Unit extends object>(unit: Unit) => ({
 describe('counts', () => {
   it('tell of those out of contact how many were never heard', () => {
     const silent = { ...heardOnce(units.silentLow), statustime: 0 };
-    expect(countSprinklers([silent, silent, heardOnce(units.silentLow)])).toMatchObject({
+    expect(countSprinklers([silent, silent, heardOnce(units.silentLow)], 0)).toMatchObject({
       failed: 3,
       neverContacted: 2,
     });
   });
 
   it('have each unit in service once; active ones are among the ok', () => {
-    expect(countSprinklers(Object.values(units).map(heardOnce))).toEqual({
+    expect(countSprinklers(Object.values(units).map(heardOnce), 0)).toEqual({
       failed: 1,
       neverContacted: 0,
       ok: 5,
@@ -208,7 +208,7 @@ describe('counts', () => {
       active: 1,
       attention: 4,
       total: 11,
-      watering: { said: 0, planned: 0, overdue: 0 },
+      watering: { said: 0, planned: 0, overdue: 0, unplanned: 0 },
       next: null,
     });
   });
@@ -228,7 +228,25 @@ describe('counts', () => {
       taken(units.spare, 'open'),
       heardOnce(units.well),
     ];
-    expect(countSprinklers(farm).watering).toEqual({ said: 2, planned: 1, overdue: 1 });
+    expect(countSprinklers(farm, 0).watering).toEqual({ said: 2, planned: 1, overdue: 1, unplanned: 0 });
+  });
+
+  it('tell of those that say open though nothing asks for it, once clocks and radio explain it no more', () => {
+    const open = (cause: 'none' | 'foreign' | 'schedule', clock = 0, unit: FilteredUnit = units.well) => ({
+      ...heardOnce(unit),
+      clock,
+      belief: { state: 'open', since: 0, until: null, basis: 'said', cause } as const,
+    });
+    const farm = [
+      open('none'),
+      open('none', 60),
+      open('foreign'),
+      open('schedule'),
+      open('none', 0, units.spare),
+    ];
+    const at = (minutes: number) => countSprinklers(farm, minutes * 60_000).watering.unplanned;
+    // Five minutes, and the minute that its clock is off.
+    expect([at(5), at(5.01), at(6), at(6.01)]).toEqual([0, 1, 1, 2]);
   });
 
   it('tell of stops that are wanted and were not said yet, also of spares', () => {
@@ -240,7 +258,7 @@ describe('counts', () => {
       heardOnce(units.well),
     ];
     // The one that says that it is inhibited is known to be.
-    expect(countSprinklers(farm).stopWanted).toBe(2);
+    expect(countSprinklers(farm, 0).stopWanted).toBe(2);
   });
 
   it('name the next start and who begins then: no unit that waters already, is inhibited or out of service', () => {
@@ -257,9 +275,9 @@ describe('counts', () => {
       runs(units.inhibitedLow, 'Line 2', [200]),
       runs(units.spare, 'Line 2', [200]),
     ];
-    expect(countSprinklers(farm).next).toEqual({ startAt: 500, units: 2, group: 'Line 3' });
+    expect(countSprinklers(farm, 0).next).toEqual({ startAt: 500, units: 2, group: 'Line 3' });
     const both = [...farm, runs(units.well, 'Line 5', [500])];
-    expect(countSprinklers(both).next).toEqual({ startAt: 500, units: 3, group: null });
+    expect(countSprinklers(both, 0).next).toEqual({ startAt: 500, units: 3, group: null });
   });
 
   it('of a summary leave out what is out of contact, but for those themselves', () => {
@@ -280,7 +298,7 @@ describe('counts', () => {
       fc.property(some, fc.boolean(), (farm, displaySpares) => {
         const number = (filter: keyof typeof filterKinds) =>
           farm.filter((unit) => isShown(unit, filterKinds[filter], { ...context, displaySpares })).length;
-        const counts = countSprinklers(farm.map(heardOnce));
+        const counts = countSprinklers(farm.map(heardOnce), 0);
         expect(counts).toMatchObject({
           failed: number('OutOfContact'),
           ok: number('Ok'),

@@ -58,7 +58,7 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
 
   async function counts(farm: FarmRow, now: Date): Promise<SprinklerCounts> {
     const { rows, ipcs, places } = await readFarm(farm, now);
-    return { ...countSprinklers(ipcs), behind: behindGateways(rows, ipcs, places) };
+    return { ...countSprinklers(ipcs, now.getTime()), behind: behindGateways(rows, ipcs, places) };
   }
 
   /** With this name, upper and lower case alike; FARM is the whole farm. Throws notFound without one. */

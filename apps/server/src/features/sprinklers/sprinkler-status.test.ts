@@ -200,7 +200,7 @@ describe('counts', () => {
       failed: 2,
       neverContacted: 1,
       total: 8,
-      watering: { said: 1, planned: 0, overdue: 0 },
+      watering: { said: 1, planned: 0, overdue: 0, unplanned: 0 },
       // At 20:00: all that are in service and not inhibited were sent the evening's schedule.
       next: { startAt: Date.parse('2026-11-21T07:00:00Z'), units: 7, group: null },
       behind: [],
@@ -243,7 +243,7 @@ describe('counts', () => {
       failed: 0,
       neverContacted: 0,
       total: 0,
-      watering: { said: 0, planned: 0, overdue: 0 },
+      watering: { said: 0, planned: 0, overdue: 0, unplanned: 0 },
       next: null,
       behind: [],
     });

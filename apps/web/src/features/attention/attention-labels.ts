@@ -7,6 +7,7 @@ import type { Condition } from '../../ui/tokens.ts';
 /** What is wrong, before the names of those of which it is so; red or orange as their markers are. */
 const kinds: Record<AttentionKind, { label: string; condition: Extract<Condition, 'issue' | 'caution'> }> = {
   valveOverdue: { label: 'Open, should be closed by now', condition: 'issue' },
+  unplannedWatering: { label: 'Open, and nothing asks for it', condition: 'issue' },
   gatewayOffline: { label: 'Gateway offline', condition: 'issue' },
   leak: { label: 'Possible leak', condition: 'issue' },
   lowLevel: { label: 'Low level', condition: 'caution' },
