@@ -141,6 +141,44 @@ const Alert = Type.Object({
 });
 export type SprinklerAlert = Static<typeof Alert>;
 
+const ReportTimes = Type.Object(
+  {
+    charge: Times,
+    clock: Times,
+    checksum: Times,
+    entries: Times,
+    cycleDay: Times,
+    mode: Times,
+    hops: Times,
+  },
+  { description: 'when it said each of these last; null: it has not said' },
+);
+
+/** The way that it is reached by. */
+const RadioPath = {
+  gateway: nullable(
+    Type.Object(
+      { uid: Uid, name: Type.String(), contactAt: Times },
+      { description: 'that speaks for it, and when that one was last in contact' },
+    ),
+  ),
+  repeater: nullable(
+    Type.Object(
+      { uid: Uid, name: Type.String(), at: Epoch },
+      { description: 'that passed on a report of it last, and when; null: none is known to have done so' },
+    ),
+  ),
+};
+
+const Swap = Type.Object(
+  {
+    at: Epoch,
+    from: Type.String({ description: 'serial number of the unit that was there' }),
+    to: Type.String({ description: 'of the one that took its place' }),
+  },
+  { description: 'the last time that another unit took its place; null: none ever did' },
+);
+
 const Battery = Type.Object({
   charge: nullable(Type.Number({ description: '%; null: not said since the battery was replaced' })),
   at: Times,
@@ -193,6 +231,9 @@ export const SprinklerInfo = Type.Object({
   runs: Type.Array(WateringRun, { description: `the last ${SPRINKLER_TURNS}, the newest first` }),
   alerts: Type.Array(Alert, { description: 'in the order in which they are shown' }),
   battery: Battery,
+  reportedAt: ReportTimes,
+  ...RadioPath,
+  lastSwap: nullable(Swap),
   commands: Type.Array(CommandOfUnit, {
     description: 'those under way for it, the newest first',
   }),

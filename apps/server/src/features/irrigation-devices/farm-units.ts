@@ -48,6 +48,8 @@ export interface Unit {
   readonly record: UnitRecord;
   readonly value: (name: string) => UnitValue | undefined;
   readonly fact: (name: string) => string | null;
+  /** When it said that; epoch ms. */
+  readonly factAt: (name: string) => number | null;
   /** Epoch ms; null: never heard. */
   readonly status_at: number | null;
   /** By name. */
@@ -338,6 +340,7 @@ export function toUnit(
     record,
     value: (name) => said.find((one) => one.name === name),
     fact: (name) => known.find((one) => one.name === name)?.value ?? null,
+    factAt: (name) => known.find((one) => one.name === name)?.at ?? null,
     status_at: newest > 0 ? newest : null,
     ...more,
   };

@@ -20,10 +20,13 @@ import type { WateringsService } from '../waterings/waterings.service.ts';
 import { farmContext, type FarmContext, type WholeStatus, wholeStatus } from './present-status.ts';
 import type { SprinklerRow, SprinklerStatusRepo } from './sprinkler-status.repo.ts';
 
+/** A gateway's clock may be ahead of ours. */
+const DAY_MS = 86_400_000;
+
 export interface SprinklerInfoParts {
   readonly programmes: { now(farmId: number, deviceId: number): Promise<ProgrammesNow> };
   readonly waterings: Pick<WateringsService, 'newest' | 'mmPerMin'>;
-  readonly commands: Pick<CommandsService, 'liveOf'>;
+  readonly commands: Pick<CommandsService, 'liveOf' | 'swapsOf'>;
   readonly batteries: Pick<BatteryLifeService, 'lately'>;
 }
 
@@ -32,7 +35,8 @@ export function createSprinklerInfoService(sprinklers: SprinklerStatusRepo, part
   return {
     async whole(farm: FarmRow, device: DeviceRow, now: Date): Promise<SprinklerInfo> {
       requireKind(device, 'sprinkler');
-      const [one, gateways, programmes, mmPerMin, runs, commands, charges] = await Promise.all([
+      const everSince = { from: 0, to: now.getTime() + DAY_MS, count: 1 };
+      const [one, gateways, programmes, mmPerMin, runs, commands, charges, path, swaps] = await Promise.all([
         sprinklers.one(farm.id, device.id),
         sprinklers.gateways(farm.id),
         parts.programmes.now(farm.id, device.id),
@@ -40,9 +44,11 @@ export function createSprinklerInfoService(sprinklers: SprinklerStatusRepo, part
         parts.waterings.newest(farm, device.id, { count: SPRINKLER_TURNS, now: now.getTime() }),
         parts.commands.liveOf(farm.id, device.id, now),
         parts.batteries.lately(farm, device, now),
+        sprinklers.path(farm.id, device.id),
+        parts.commands.swapsOf(farm.id, device.id, everSince),
       ]);
       if (!one) throw notFound();
-      const { row, ...facts } = one;
+      const { row, reportedAt, ...facts } = one;
       const context = farmContext(
         facts,
         farmCalendar(wateringClock(farm), now.getTime()),
@@ -67,12 +73,19 @@ export function createSprinklerInfoService(sprinklers: SprinklerStatusRepo, part
         runs,
         alerts: alertsOf(row, whole, { ...programmes, commands }),
         battery: batteryOf(row, whole, charges),
+        reportedAt: { ...reportedAt, charge: chargeSince(row) === null ? null : reportedAt.charge },
+        ...path,
+        lastSwap: lastOf(swaps),
         commands,
       };
     },
   };
 }
 export type SprinklerInfoService = ReturnType<typeof createSprinklerInfoService>;
+
+function lastOf([swap]: Awaited<ReturnType<CommandsService['swapsOf']>>): SprinklerInfo['lastSwap'] {
+  return swap ? { at: swap.at.getTime(), from: swap.from, to: swap.to } : null;
+}
 
 /** The send that asked for what it is to water by has no end for it yet. */
 const isOnItsWay = ({ wanted }: ProgrammesNow, commands: SprinklerInfo['commands']): boolean =>

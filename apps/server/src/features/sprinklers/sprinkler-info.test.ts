@@ -3,7 +3,7 @@ import { commandTypes } from '@headrace/contract/command-types';
 import { presets } from '@headrace/contract/permissions';
 import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import type { DeviceRow } from '../../db/schema.ts';
-import { buildAccount, buildFarm, buildShare } from '../../testing/factories.ts';
+import { buildAccount, buildDevice, buildFarm, buildShare } from '../../testing/factories.ts';
 import { buildGroup, buildScheduleSet, buildSprinkler } from '../../testing/irrigation-factories.ts';
 import { everyMinutes, recordReadings } from '../../testing/record-readings.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
@@ -90,6 +90,38 @@ it('is the status that the map has, with its place and its farm', async () => {
     state: 'ok',
     belief: { state: 'closed', since: at('20T21:00:00'), until: null, basis: 'said', cause: 'none' },
   });
+});
+
+it('says of each fact when it was said, by which way it is reached, and when another unit took its place', async () => {
+  const repeater = await buildDevice(kit.server.database.db, driver.farm.id, 'repeater', { name: 'R3' });
+  const then = new Date(at('20T18:00:00'));
+  await says({ charge: 62, clock: -4, hops: 2, ipcCrc: spring.crc, via: repeater.mac }, then);
+  await says({ valve: 'closed', mode: 'Mesh' });
+  const found = await info();
+  const [old, fresh] = [then.getTime(), at('20T21:00:00')];
+  expect(found.statustime).toBe(fresh);
+  expect(found.reportedAt).toEqual({
+    charge: old,
+    clock: old,
+    checksum: old,
+    hops: old,
+    mode: fresh,
+    entries: null,
+    cycleDay: null,
+  });
+  const { uid, name } = driver.gateway;
+  expect(found.gateway).toEqual({ uid, name, contactAt: expect.any(Number) as number });
+  expect(found.repeater).toEqual({ uid: repeater.uid, name: 'R3', at: old });
+  expect(found.lastSwap).toBeNull();
+  kit.pass(1);
+  const serial = unit().serial_number;
+  const payload = { serialNumber: 'NEW-9', mac: '0004A30B001C0579' };
+  const replace = await driver.command('Replace', { mac: unit().mac, payload });
+  await driver.answers(replace, 'done');
+  const swapped = await info({ serial: 'NEW-9' });
+  expect(swapped.lastSwap).toEqual({ at: at('20T21:01:00'), from: serial, to: 'NEW-9' });
+  // What the one before said is not its own.
+  expect(new Set(Object.values(swapped.reportedAt))).toEqual(new Set([null]));
 });
 
 describe('what it waters by', () => {

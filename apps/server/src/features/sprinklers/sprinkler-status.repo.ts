@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Radio } from '@headrace/contract/rules/spare-readiness';
+import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import type { Db } from '../../db/client.ts';
 import type { DeviceKind, DeviceRow, FarmRow } from '../../db/schema.ts';
 import { type GatewayLimits, readGatewayLimits } from '../gateways/unit-limits.repo.ts';
@@ -7,6 +8,8 @@ import type { FarmUnits, Unit, UnitHeld, UnitProgram } from '../irrigation-devic
 import { readOneUnit } from '../irrigation-devices/one-unit.ts';
 import { createKeptLists } from '../../kept-lists.ts';
 import { remember } from '../../remember.ts';
+import { readRadioPath } from './read-radio-path.ts';
+import { reportTimes } from './report-times.ts';
 import type { ValveOrders, ValveRow } from './valve-facts.ts';
 import { createValveOrders, ordersOfOne } from './valve-orders.ts';
 
@@ -60,6 +63,7 @@ export interface FarmSprinklers {
 
 export interface OneSprinkler {
   readonly row: SprinklerRow;
+  readonly reportedAt: SprinklerInfo['reportedAt'];
   readonly radio: Radio | null;
   readonly isScheduled: boolean;
 }
@@ -116,11 +120,14 @@ export function createSprinklerStatusRepo(db: Db, farmUnits: FarmUnits) {
       ]);
       if (!found) return undefined;
       const { unit, isScheduled } = found;
+      const reportedAt = reportTimes(unit);
       if (unit.record.settings['isSpareUnit'] !== true)
-        return { row: toRow(unit, false, ordersNow), radio: null, isScheduled };
+        return { row: toRow(unit, false, ordersNow), reportedAt, radio: null, isScheduled };
       const [{ twins }, radio] = await Promise.all([farmUnits.withTwins(farmId), farmUnits.radio(farmId)]);
-      return { row: toRow(unit, twins.has(deviceId), ordersNow), radio, isScheduled };
+      return { row: toRow(unit, twins.has(deviceId), ordersNow), reportedAt, radio, isScheduled };
     },
+
+    path: (farmId: number, deviceId: number) => readRadioPath(db, farmId, deviceId),
 
     /** With what they last said are low batteries and wrong clocks. */
     gateways: (farmId: number) => readGatewayLimits(db, farmId),

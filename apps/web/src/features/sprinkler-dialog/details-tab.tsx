@@ -1,17 +1,16 @@
-import type { ReactNode } from 'react';
 import type { Timezone } from '@headrace/contract/farms';
-import { ageText } from '@headrace/contract/rules/contact';
+import type { MapUnit } from '@headrace/contract/map-units';
 import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import { readinessText } from '@headrace/contract/rules/spare-readiness';
 import { Age } from '../../ui/age.tsx';
-import { useNow } from '../../ui/clock.ts';
-import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { numberText } from '../../ui/format.ts';
+import { exactTime, numberText } from '../../ui/format.ts';
 import { StateView } from '../../ui/state-view.tsx';
+import { Fact, ReportedFact } from './reported-fact.tsx';
+import { type ReportTimes, reportTimesOf } from './report-times.ts';
 import { useSprinklerInfo } from './sprinkler-info.queries.ts';
 import { TabSkeleton } from './tab-skeleton.tsx';
 import type { TabProps } from './unit-tabs.tsx';
-import { clockLabel, heldLabel } from './unit-labels.ts';
+import { clockLabel, entriesLabel, heldLabel } from './unit-labels.ts';
 import classes from './sprinkler-dialog.module.css';
 
 const HOUR = 3_600_000;
@@ -21,109 +20,139 @@ const FRESH = { valve: 24 * HOUR, clock: 24 * HOUR, charge: 7 * 24 * HOUR } as c
 /** Each fact of it, with how old it is: first what the page knows of it, then what it has to ask for. */
 export function DetailsTab({ unit, farmUID, zone }: TabProps) {
   const query = useSprinklerInfo(unit.id, farmUID);
-  const { statustime: heardAt } = unit;
-  const isSilent = unit.isOutOfContact;
+  const times = reportTimesOf(unit, query.data);
   return (
     <>
       <dl className={classes.facts}>
-        <ReportedFact
-          name="Battery"
-          at={heardAt}
-          freshFor={FRESH.charge}
-          isWrong={unit.hasBatteryError}
-          {...{ isSilent, zone }}
-        >
-          {unit.charge === null ? null : `${numberText(unit.charge)} %`}
-        </ReportedFact>
-        <ReportedFact
-          name="Clock"
-          at={heardAt}
-          freshFor={FRESH.clock}
-          isWrong={unit.hasClockError}
-          {...{ isSilent, zone }}
-        >
-          {unit.clock === null ? null : clockLabel(unit.clock)}
-        </ReportedFact>
-        <ReportedFact name="Valve" at={unit.valveAt} freshFor={FRESH.valve} {...{ isSilent, zone }}>
-          {unit.valveOpen === null ? null : unit.valveOpen ? 'Open' : 'Closed'}
-        </ReportedFact>
-        <ReportedFact name="Holds" at={heardAt} isWrong={unit.hasScheduleError} {...{ isSilent, zone }}>
-          {unit.ipc_crc === null ? null : heldLabel(unit)}
-        </ReportedFact>
-        <Fact name="MAC">{unit.mac || '–'}</Fact>
-        <Fact name="Location">
-          {unit.lat === null ? 'None' : `${unit.lat.toFixed(5)}, ${(unit.lng ?? 0).toFixed(5)}`}
-        </Fact>
+        <Known {...{ unit, times, zone }} />
       </dl>
       <StateView query={query} failed="Its other details couldn't be loaded" skeleton={<TabSkeleton />}>
-        {(info) => <More info={info} zone={zone} />}
+        {(info) => (
+          <dl className={classes.facts}>
+            <OfSchedule info={info} zone={zone} />
+            <OfRadio info={info} zone={zone} />
+            {info.isSpareUnit && <Fact name="As a spare">{readinessText(info.spareStatus)}</Fact>}
+          </dl>
+        )}
       </StateView>
     </>
   );
 }
 
-function More({ info, zone }: { info: SprinklerInfo; zone: Timezone | null }) {
-  const said = { at: info.statustime, isSilent: info.isOutOfContact, zone };
+interface KnownProps {
+  unit: MapUnit;
+  times: ReportTimes | null;
+  zone: Timezone | null;
+}
+
+function Known({ unit, times, zone }: KnownProps) {
+  const said = { isSilent: unit.isOutOfContact, zone };
   return (
-    <dl className={classes.facts}>
-      <ReportedFact name="Entries it holds" {...said}>
-        {info.schedulenum === null ? null : numberText(info.schedulenum)}
+    <>
+      <ReportedFact
+        name="Battery"
+        at={times && times.charge}
+        freshFor={FRESH.charge}
+        isWrong={unit.hasBatteryError}
+        {...said}
+      >
+        {unit.charge === null ? null : `${numberText(unit.charge)} %`}
       </ReportedFact>
-      <ReportedFact name="Mode" {...said}>
-        {info.mode}
+      <ReportedFact
+        name="Clock"
+        at={times && times.clock}
+        freshFor={FRESH.clock}
+        isWrong={unit.hasClockError}
+        {...said}
+      >
+        {unit.clock === null ? null : clockLabel(unit.clock)}
       </ReportedFact>
-      <ReportedFact name="Hops" {...said}>
-        {info.hops === null ? null : numberText(info.hops)}
+      <ReportedFact name="Valve" at={unit.valveAt} freshFor={FRESH.valve} {...said}>
+        {unit.valveOpen === null ? null : unit.valveOpen ? 'Open' : 'Closed'}
+      </ReportedFact>
+      <ReportedFact name="Holds" at={times && times.checksum} isWrong={unit.hasScheduleError} {...said}>
+        {unit.ipc_crc === null ? null : heldLabel(unit)}
+      </ReportedFact>
+      <Fact name="MAC">{unit.mac || '–'}</Fact>
+      <Fact name="Location">
+        {unit.lat === null ? 'None' : `${unit.lat.toFixed(5)}, ${(unit.lng ?? 0).toFixed(5)}`}
+      </Fact>
+    </>
+  );
+}
+
+interface InfoProps {
+  info: SprinklerInfo;
+  zone: Timezone | null;
+}
+
+function OfSchedule({ info, zone }: InfoProps) {
+  const { reportedAt: at, wanted } = info;
+  const said = { isSilent: info.isOutOfContact, zone };
+  return (
+    <>
+      <ReportedFact name="Its checksum" at={at.checksum} {...said}>
+        {info.ipc_crc}
+      </ReportedFact>
+      <Fact name="Checksum wanted">
+        {wanted ? (
+          <>
+            <span className="num">{wanted.crc}</span>{' '}
+            <Age at={wanted.since} zone={zone} className={classes.age} />
+          </>
+        ) : (
+          'None was sent to it'
+        )}
+      </Fact>
+      <ReportedFact name="Entries it holds" at={at.entries} {...said}>
+        {info.schedulenum === null ? null : entriesLabel(info.schedulenum, wanted)}
       </ReportedFact>
       <Fact name="Schedule">{info.schedname ?? 'None was sent to it'}</Fact>
       <Fact name="Watering in a cycle">{`${numberText(info.schedules)} min`}</Fact>
-      <Fact name="Day of the cycle">
-        {info.curCycleDay === null ? 'It has not said' : `${info.curCycleDay} of ${info.cycleLen}`}
-      </Fact>
+      <ReportedFact name="Day of the cycle" at={at.cycleDay} {...said}>
+        {info.curCycleDay === null ? null : `${info.curCycleDay} of ${info.cycleLen}`}
+      </ReportedFact>
+    </>
+  );
+}
+
+function OfRadio({ info, zone }: InfoProps) {
+  const { reportedAt: at, gateway, repeater, lastSwap } = info;
+  const said = { isSilent: info.isOutOfContact, zone };
+  return (
+    <>
+      <ReportedFact name="Mode" at={at.mode} {...said}>
+        {info.mode}
+      </ReportedFact>
+      <ReportedFact name="Hops" at={at.hops} {...said}>
+        {info.hops === null ? null : numberText(info.hops)}
+      </ReportedFact>
       <Fact name="Channel">{String(info.channel)}</Fact>
       <Fact name="Farm ID">{info.farmid || '–'}</Fact>
-      {info.isSpareUnit && <Fact name="As a spare">{readinessText(info.spareStatus)}</Fact>}
-    </dl>
-  );
-}
-
-interface ReportedFactProps {
-  name: string;
-  /** When it said so, epoch ms; 0: never. */
-  at: number;
-  /** It counts as news for so long, ms. */
-  freshFor?: number;
-  isSilent: boolean;
-  isWrong?: boolean;
-  zone: Timezone | null;
-  /** Null: it has not said. */
-  children: string | null;
-}
-
-/** What the unit said, with its age; what is old has its age in front and is paler, but is never left out. */
-function ReportedFact({ name, at, freshFor, isSilent, isWrong = false, zone, children }: ReportedFactProps) {
-  const now = useNow();
-  if (children === null || at === 0) return <Fact name={name}>It has not said</Fact>;
-  const isOld = isSilent || (freshFor !== undefined && now - at > freshFor);
-  return (
-    <Fact name={name} isOld={isOld}>
-      {isWrong && <ConditionDot condition="caution" size={13} label="Needs attention:" />}
-      {isOld ? (
-        `${ageText(at, now)}: ${children}`
-      ) : (
-        <>
-          <span className="num">{children}</span> <Age at={at} zone={zone} className={classes.age} />
-        </>
-      )}
-    </Fact>
-  );
-}
-
-function Fact({ name, isOld = false, children }: { name: string; isOld?: boolean; children: ReactNode }) {
-  return (
-    <div data-old={isOld || undefined}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
+      <Fact name="Gateway">
+        {gateway ? (
+          <>
+            {gateway.name}{' '}
+            <Age at={gateway.contactAt} zone={zone} never="never heard" className={classes.age}>
+              heard
+            </Age>
+          </>
+        ) : (
+          'None'
+        )}
+      </Fact>
+      <Fact name="Repeater">
+        {repeater ? (
+          <>
+            {repeater.name} <Age at={repeater.at} zone={zone} className={classes.age} />
+          </>
+        ) : (
+          'None is known'
+        )}
+      </Fact>
+      <Fact name="Last swap">
+        {lastSwap ? `${lastSwap.from} → ${lastSwap.to}, ${exactTime(lastSwap.at, zone)}` : 'Never'}
+      </Fact>
+    </>
   );
 }

@@ -10,6 +10,7 @@ import { exactTime } from '../../ui/format.ts';
 import { commandUnitLabel } from '../commands/command-labels.ts';
 import { plannedLabel } from './now-labels.ts';
 import { sprinklerInfoQuery } from './sprinkler-info.queries.ts';
+import { reportTimesOf } from './report-times.ts';
 import { clockLabel, heldLabel } from './unit-labels.ts';
 import classes from './sprinkler-dialog.module.css';
 
@@ -23,7 +24,8 @@ interface EvidenceProps {
 export function Evidence({ farmUID, unit, zone }: EvidenceProps) {
   const { data: info } = useQuery(sprinklerInfoQuery(unit.id, farmUID));
   const planned = plannedLabel(unit, zone, useNow());
-  const heard = <Age at={unit.statustime || null} zone={zone} never="" />;
+  const times = reportTimesOf(unit, info);
+  const age = (at: number | null | undefined) => <Age at={at ?? null} zone={zone} never="" />;
   return (
     <dl className={classes.evidence} aria-label="Why">
       <Line kind="said" name="It said">
@@ -39,11 +41,11 @@ export function Evidence({ farmUID, unit, zone }: EvidenceProps) {
         <Age at={unit.statustime || null} zone={zone} />
       </Line>
       <Line kind="said" name="It holds">
-        {heldLabel(unit)} {unit.ipc_crc !== null && heard}
+        {heldLabel(unit)} {unit.ipc_crc !== null && age(times?.checksum)}
       </Line>
       {unit.clock !== null && (
         <Line kind="said" name="Its clock">
-          {clockLabel(unit.clock)} {heard}
+          {clockLabel(unit.clock)} {age(times?.clock)}
         </Line>
       )}
       {info && <Asked info={info} zone={zone} />}

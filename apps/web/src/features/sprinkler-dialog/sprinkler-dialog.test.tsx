@@ -2,9 +2,10 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { IpcStatus } from '@headrace/contract/groups';
 import { conditions } from '@headrace/contract/rules/condition';
+import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import { stubCanvas } from '../../map/fake-canvas.ts';
 import { FakeApi } from '../../testing/fake-api.ts';
-import { HOUR, MINUTE } from '../../testing/fixtures.ts';
+import { HOUR, MINUTE, uid } from '../../testing/fixtures.ts';
 // The map is much code: it is there before a test waits for it.
 import '../../map/farm-map-view.tsx';
 import '../group-map/group-map-page.tsx';
@@ -20,11 +21,12 @@ const DAY = 24 * HOUR;
 const low = { condition: conditions.error, hasError: true, hasBatteryError: true, charge: 41 };
 const three = [buildUnit(1, { groups: ['Willows'] }), buildUnit(2, low), buildUnit(3)];
 
-function open(id: string | undefined, units: IpcStatus[] = three, search = '') {
+function open(id: string | undefined, units: IpcStatus[] = three, search = '', info?: SprinklerInfo) {
   const api = new FakeApi()
     .on('GET /group/units', buildGroup(units, { gateways: [buildOther(1, 'Dairy shed')] }))
     .on('GET /ipc/runs', { runs: [], next: null })
     .on('GET /ipc/batterylife', { charge: [], span: 'reading', changes: [], threshold: 50 });
+  if (info) api.on('GET /ipc/fullinfo', info);
   const view = renderApp(`/group-status/FARM?${id ? `ipc=${id}` : ''}${search}`, { api });
   return { ...view, api };
 }
@@ -298,7 +300,9 @@ describe('Now', () => {
   } satisfies Partial<IpcStatus>;
 
   test('is one sentence; Why? opens what was said and what is planned, each with its time', async () => {
-    const unit = await openUnit(overdue);
+    const shown = buildUnit(9, overdue);
+    open(shown.id, [shown], '', buildSprinklerInfo(shown));
+    const unit = await dialog(/A9/);
     const now = within(unit.getByRole('region', { name: 'Now' }));
     expect(
       now.getByText(
@@ -310,8 +314,10 @@ describe('Now', () => {
     fireEvent.click(why);
     expect(now.getByText('It said').nextSibling?.textContent).toMatch(/^Valve open 3 h ago$/);
     expect(now.getByText('It was heard').nextSibling?.textContent).toBe('9 min ago');
-    expect(now.getByText('It holds').nextSibling?.textContent).toBe(
-      'What it was last sent (1A:2B) 9 min ago',
+    await waitFor(() =>
+      expect(now.getByText('It holds').nextSibling?.textContent).toBe(
+        'What it was last sent (1A:2B) 9 min ago',
+      ),
     );
     expect(now.getByText('Its schedule').nextSibling?.textContent).toMatch(/^Waters next at /);
   });
@@ -364,26 +370,55 @@ describe('Now', () => {
 });
 
 describe('its facts', () => {
-  const fact = async (name: string, over: Partial<IpcStatus>) => {
-    const unit = await openUnit(over, '&tab=details');
-    return (await unit.findByText(name, { selector: 'dt' })).nextSibling?.textContent;
+  const fact = async (name: string, over: Partial<IpcStatus>, all: Partial<SprinklerInfo> = {}) => {
+    const unit = buildUnit(9, over);
+    open(unit.id, [unit], '&tab=details', buildSprinklerInfo(unit, all));
+    const shown = await dialog(/A9/);
+    // By then all of it is asked for, and known.
+    await shown.findByText('Its checksum', { selector: 'dt' });
+    return shown.getByText(name, { selector: 'dt' }).nextSibling?.textContent;
   };
+  const { reportedAt } = buildSprinklerInfo(buildUnit(9));
 
-  test('have their age behind them while they are news', async () => {
-    expect(await fact('Battery', {})).toBe('88 % 9 min ago');
+  test('have the age of the report that said them, not of the newest of any kind', async () => {
+    const at = Date.now() - 3 * HOUR;
+    const over = { statustime: Date.now() - 2 * MINUTE };
+    expect(await fact('Battery', over, { reportedAt: { ...reportedAt, charge: at } })).toBe('88 % 3 h ago');
   });
 
-  test('have it in front of them when they are old, and are not left out', async () => {
+  test('have it in front of them when they are old, though the unit was heard, and are not left out', async () => {
     const at = Date.now() - 8 * DAY;
-    expect(await fact('Battery', { statustime: at, charge: 62 })).toBe('8 days ago: 62 %');
+    const over = { statustime: Date.now() - 2 * MINUTE, charge: 62 };
+    expect(await fact('Battery', over, { reportedAt: { ...reportedAt, charge: at } })).toBe(
+      '8 days ago: 62 %',
+    );
   });
 
   test('of a clock are old after a day, and say how far it is off', async () => {
     const at = Date.now() - 25 * HOUR;
-    expect(await fact('Clock', { statustime: at, clock: -95 })).toBe('1 day ago: 95 s slow');
+    const all = { reportedAt: { ...reportedAt, clock: at } };
+    expect(await fact('Clock', { clock: -95 }, all)).toBe('1 day ago: 95 s slow');
+  });
+
+  test('have no age while that of the report is not known: the page heard of it since', async () => {
+    const over = { statustime: Date.now() };
+    const all = { statustime: Date.now() - HOUR };
+    expect(await fact('Battery', over, all)).toBe('88 % ');
   });
 
   test('that it never said are said to be unknown', async () => {
     expect(await fact('Battery', { charge: null })).toBe('It has not said');
+  });
+
+  test.each<[string, Partial<SprinklerInfo>, string]>([
+    ['Entries it holds', { schedulenum: 1 }, '1, as wanted 9 min ago'],
+    ['Entries it holds', { schedulenum: 3 }, '3; 1 is wanted 9 min ago'],
+    ['Checksum wanted', {}, '1A:2B 9 min ago'],
+    ['Gateway', {}, 'Shed gateway heard 9 min ago'],
+    ['Repeater', {}, 'None is known'],
+    ['Repeater', { repeater: { uid: uid(3), name: 'R3', at: Date.now() - 2 * HOUR } }, 'R3 2 h ago'],
+    ['Last swap', {}, 'Never'],
+  ])('%s, of %j: %s', async (name, all, text) => {
+    expect(await fact(name, {}, all)).toBe(text);
   });
 });

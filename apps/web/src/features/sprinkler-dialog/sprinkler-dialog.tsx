@@ -21,7 +21,8 @@ import { UnitTabs } from './unit-tabs.tsx';
 import { useAhead } from './use-ahead.ts';
 import { useArrowKeys, useSwipe } from './use-steps.ts';
 import { useFollowSwap } from './use-follow-swap.ts';
-import { useUnitCommands } from './use-unit-commands.ts';
+import { type Pull, usePull } from './use-pull.ts';
+import { type UnitCommands, useUnitCommands } from './use-unit-commands.ts';
 import classes from './sprinkler-dialog.module.css';
 
 export interface SprinklerDialogProps {
@@ -165,6 +166,7 @@ function Known(props: KnownProps) {
   const steps = { previous: () => goTo(place.previous), next: () => goTo(place.next) };
   useArrowKeys({ isOpen, ...steps });
   const swipe = useSwipe(steps);
+  const { pull, handlers } = usePull(() => pollNow(commands));
   const isKnown = unit.serial !== '';
   const ofAlerts = new Set(unitAlerts(unit, isComing).map(({ remedy }) => remedy));
   return (
@@ -175,8 +177,15 @@ function Known(props: KnownProps) {
       </p>
       {/* It may scroll and hold nothing else to stop at: the keyboard must get there. */}
       {/* oxlint-disable jsx-a11y/no-noninteractive-tabindex */}
-      <div className={classes.body} tabIndex={0} role="group" aria-label="About this sprinkler">
+      <div
+        className={classes.body}
+        tabIndex={0}
+        role="group"
+        aria-label="About this sprinkler"
+        {...(isKnown && handlers)}
+      >
         {/* oxlint-enable jsx-a11y/no-noninteractive-tabindex */}
+        <PullHint pull={pull} />
         {isKnown ? (
           <div key={unit.id} className={classes.parts}>
             <NowSection {...{ farmUID, unit, zone, commands }} />
@@ -199,6 +208,20 @@ function Known(props: KnownProps) {
     </div>
   );
 }
+
+function pollNow(commands: UnitCommands): void {
+  const why = commands.whyNot('Poll');
+  if (why !== null) commands.refuse('Poll', why);
+  else if (!commands.isSending('Poll')) commands.send('Poll');
+}
+
+/** Who sees no screen has the button. */
+const PullHint = ({ pull }: { pull: Pull }) =>
+  pull !== 'none' && (
+    <p className={classes.pull} aria-hidden="true">
+      {pull === 'ready' ? 'Let go to poll' : 'Pull down to poll'}
+    </p>
+  );
 
 /** The tabs are drawn once what is above them is painted: who goes through a list looks at that. */
 function Below({ children }: { children: ReactNode }) {

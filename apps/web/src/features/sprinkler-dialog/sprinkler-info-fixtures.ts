@@ -49,6 +49,18 @@ export const buildSprinklerInfo = (unit: IpcStatus, over: Partial<SprinklerInfo>
     runs: [],
     alerts: [],
     battery: { charge: unit.charge, at, replacedAt: null, threshold: 50, forecast: null },
+    reportedAt: {
+      charge: at,
+      clock: at,
+      checksum: at,
+      entries: at,
+      cycleDay: at,
+      mode: at,
+      hops: at,
+    },
+    gateway: { uid: uid(2001), name: 'Shed gateway', contactAt: at },
+    repeater: null,
+    lastSwap: null,
     commands: [],
     ...over,
   };

@@ -79,6 +79,27 @@ describe('a command from the dialog', () => {
     await waitFor(() => expect(outcome.parentElement?.textContent).toMatch(/^Poll: done \d\d:\d\d:\d\d$/));
   });
 
+  test('Poll is also a pull down from the top, let go far enough', async () => {
+    const { dialog, sent } = await open({});
+    const body = dialog.getByRole('group', { name: 'About this sprinkler' });
+    const pull = (px: number, right = 0) => {
+      fireEvent.touchStart(body, { touches: [{ clientX: 100, clientY: 100 }] });
+      fireEvent.touchMove(body, { touches: [{ clientX: 100 + right, clientY: 100 + px }] });
+      const shown = dialog.queryByText(/to poll$/)?.textContent ?? null;
+      fireEvent.touchEnd(body, { changedTouches: [{ clientX: 100 + right, clientY: 100 + px }] });
+      return shown;
+    };
+    expect(pull(50)).toBe('Pull down to poll');
+    expect(pull(90, 200)).toBeNull();
+    body.scrollTop = 40;
+    expect(pull(200)).toBeNull();
+    body.scrollTop = 0;
+    expect(sent()).toEqual([]);
+    expect(pull(90)).toBe('Let go to poll');
+    expect(dialog.queryByText(/to poll$/)).toBeNull();
+    await waitFor(() => expect(sent()).toMatchObject([{ type: commandTypes.Poll, ...unit }]));
+  });
+
   test('Valve Off is one tap, beside what says that it is open', async () => {
     const { dialog, sent } = await open(open9);
     const now = within(dialog.getByRole('region', { name: 'Now' }));

@@ -115,6 +115,8 @@ test('Why? names what was carried out and what is on its way, each with its time
   const full = buildSprinklerInfo(unit);
   const at = Date.now() - 2 * HOUR;
   const { dialog } = await open('', {
+    statustime: unit.statustime,
+    reportedAt: { ...full.reportedAt, clock: Date.now() - 3 * HOUR, checksum: Date.now() - 4 * HOUR },
     belief: {
       ...full.belief,
       facts: { ...full.belief.facts, opening: { openedAt: at, closesBy: at + HOUR }, offAt: at + HOUR },
@@ -132,4 +134,6 @@ test('Why? names what was carried out and what is on its way, each with its time
   expect(await said('Valve On')).toMatch(/^Carried out 2 h ago; it closes by itself by /);
   expect(await said('Valve Off')).toBe('Carried out 1 h ago');
   expect(await said('Poll')).toBe('Sent, not answered yet 2 h ago');
+  expect(await said('Its clock')).toBe('Right 3 h ago');
+  expect(await said('It holds')).toMatch(/\) 4 h ago$/);
 });

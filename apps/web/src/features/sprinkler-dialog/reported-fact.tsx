@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import type { Timezone } from '@headrace/contract/farms';
+import { ageText } from '@headrace/contract/rules/contact';
+import { Age } from '../../ui/age.tsx';
+import { useNow } from '../../ui/clock.ts';
+import { ConditionDot } from '../../ui/condition-dot.tsx';
+import classes from './sprinkler-dialog.module.css';
+
+interface ReportedFactProps {
+  name: string;
+  /** When it said so, epoch ms; 0: never; null: not known yet. */
+  at: number | null;
+  /** It counts as news for so long, ms. */
+  freshFor?: number;
+  isSilent: boolean;
+  isWrong?: boolean;
+  zone: Timezone | null;
+  /** Null: it has not said. */
+  children: string | null;
+}
+
+/** What the unit said, with its age; what is old has its age in front and is paler, but is never left out. */
+export function ReportedFact(props: ReportedFactProps) {
+  const { name, at, freshFor, isSilent, isWrong = false, zone, children } = props;
+  const now = useNow();
+  if (children === null || at === 0) return <Fact name={name}>It has not said</Fact>;
+  const isOld = isSilent || (at !== null && freshFor !== undefined && now - at > freshFor);
+  return (
+    <Fact name={name} isOld={isOld}>
+      {isWrong && <ConditionDot condition="caution" size={13} label="Needs attention:" />}
+      {isOld && at !== null ? (
+        `${ageText(at, now)}: ${children}`
+      ) : (
+        <>
+          <span className="num">{children}</span>{' '}
+          {at !== null && <Age at={at} zone={zone} className={classes.age} />}
+        </>
+      )}
+    </Fact>
+  );
+}
+
+export function Fact({
+  name,
+  isOld = false,
+  children,
+}: {
+  name: string;
+  isOld?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <div data-old={isOld || undefined}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
