@@ -6,6 +6,7 @@ import { lanes } from '@headrace/device/lanes';
 import { afterAnswer, type Answer, commandStateOf, expiryNote, type UnitCounts } from './command-life.ts';
 import { messageOf } from './command-message.ts';
 import { listMessages, scheduleMessages, unitEntries } from './down-messages.ts';
+import { inLineOrder, lineSamples } from './line-order.ts';
 import { whyClosed, whyStillOpen } from './valve-close.ts';
 
 const at = (text: string) => new Date(`2026-11-20T${text}Z`);
@@ -234,5 +235,66 @@ describe('messages in parts', () => {
       { start: 1439, duration: 5, cycle: 1 },
       { start: 0, duration: 5, cycle: 3 },
     ]);
+  });
+});
+
+describe('the order within a line', () => {
+  const entries = (start: number, duration: number, cycle = 1) => [{ start, duration, cycle }];
+  /** A line of six that water one after the other from `start` on. */
+  const line = (duration: number, name = 'A', ids = [1, 2, 3, 4, 5, 6], start = 0) =>
+    ids.map((deviceId, nth) => ({
+      deviceId,
+      gatewayId: 9,
+      scheduleGroup: name,
+      entries: entries((start + nth * duration) % 1440, duration),
+    }));
+  const before = (minutes: number) =>
+    new Map([1, 2, 3, 4, 5, 6].map((id) => [id, { entries: entries((id - 1) * minutes, minutes) }]));
+  const ids = (units: readonly { deviceId: number }[]) => units.map(({ deviceId }) => deviceId);
+
+  /** Minutes at which two or more of these waterings run. */
+  function doubled(all: readonly { entries: readonly { start: number; duration: number }[] }[]): number {
+    const running = Array.from({ length: 1440 }, () => 0);
+    for (const { entries: own } of all)
+      for (const { start, duration } of own)
+        for (let minute = start; minute < start + duration; minute += 1) running[minute]! += 1;
+    return running.filter((count) => count > 1).length;
+  }
+  /** While the first half of what is sent is there. */
+  const halfWay = (
+    sent: readonly { deviceId: number; entries: ReturnType<typeof entries> }[],
+    old: number,
+  ) => {
+    const held = new Map<number, { entries: ReturnType<typeof entries> }>(before(old));
+    for (const unit of sent.slice(0, 3)) held.set(unit.deviceId, unit);
+    return doubled([...held.values()]);
+  };
+
+  it.each([
+    [28, 22, [1, 2, 3, 4, 5, 6], 18],
+    [22, 28, [6, 5, 4, 3, 2, 1], 18],
+  ])(
+    'from %i to %i min is %j, half-way without a double minute; the other way round %i',
+    (old, now, wanted, worse) => {
+      const units = line(now);
+      const sent = inLineOrder(units, before(old), 1) as typeof units;
+      expect(ids(sent)).toEqual(wanted);
+      expect([halfWay(sent, old), halfWay(sent.toReversed(), old)]).toEqual([0, worse]);
+    },
+  );
+
+  it('of a line that goes on over midnight begins with its evening', () => {
+    // 23:00, 23:28, 23:56, 00:24, 00:52, 01:20
+    const units = line(28, 'A', [1, 2, 3, 4, 5, 6], 1380);
+    const mixed = [3, 5, 0, 2, 1, 4].map((place) => units[place]!);
+    expect(ids(inLineOrder(mixed, new Map(), 1))).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('leaves each line its places, and who is to hold nothing where it is', () => {
+    const cleared = { deviceId: 7, gatewayId: 9, scheduleGroup: '', entries: [] };
+    const [a, b] = [line(28, 'A', [1, 2]), line(30, 'B', [3, 4])];
+    const units = [b[1]!, a[1]!, cleared, a[0]!, b[0]!];
+    expect(ids(inLineOrder(units, new Map(), 1))).toEqual([3, 1, 7, 2, 4]);
+    expect(lineSamples(units).toSorted()).toEqual([1, 2, 3, 4]);
   });
 });

@@ -9,13 +9,14 @@ import { createAnnounce } from './announce.ts';
 import type { GatewayKey, Settled } from './answers.ts';
 import { cancelQueued } from './cancel.ts';
 import { startCommandClock } from './command-clock.ts';
-import { createCommandsRepo } from './commands.repo.ts';
+import { createCommandsRepo, type NewUnit } from './commands.repo.ts';
 import type { CommandsOptions as ServiceOptions, RelayGuard } from './commands-options.ts';
 import { createCommandsService } from './commands.service.ts';
 import { createDeliver } from './deliver.ts';
 import { createDeliverRepo } from './deliver.repo.ts';
 import { createOwnCommands } from './own-commands.ts';
-import { firstFinish, planSend } from './send-plan.ts';
+import { inLineOrder, lineSamples } from './line-order.ts';
+import { firstFinish, type Intended, planSend } from './send-plan.ts';
 import { createTargetsRepo } from './targets.repo.ts';
 import { readHeard, readLastHeard, readUnitFacts } from './unit-facts.ts';
 import { unheardOf } from './unheard.ts';
@@ -39,9 +40,10 @@ export function createCommands(options: CommandsOptions) {
   const { db, pool, now, log, live, publish, relays, beyondSupply, onDevicesChanged } = options;
   const deliverRepo = createDeliverRepo(pool);
   const commands = createCommandsRepo(db);
+  const programmes = createProgrammesRepo(db);
   const announce = createAnnounce({
     commands,
-    stopsOf: createProgrammesRepo(db).stopsOf,
+    stopsOf: programmes.stopsOf,
     farmUidOf: commands.farmUid,
     toFarm: (events) => live.publish(events),
     toAccount: (accountId, frame) => live.toAccount(accountId, frame),
@@ -55,6 +57,13 @@ export function createCommands(options: CommandsOptions) {
     log,
   });
   const own = createOwnCommands(db, now);
+
+  async function inLines({ farmId, found: { units, schedules } }: Intended): Promise<readonly NewUnit[]> {
+    if (!schedules || units.length < 2) return units;
+    const before = await programmes.wantedOf(farmId, lineSamples(units));
+    return inLineOrder(units, before, schedules.cycleDays);
+  }
+
   return {
     /** When all is sent and told that is under way: before the database is closed. */
     async done(): Promise<void> {
@@ -73,7 +82,7 @@ export function createCommands(options: CommandsOptions) {
           ? await readHeard(pool, farmId, found.units)
           : await readLastHeard(pool, farmId, found.units, at);
         const unheard = unheardOf(intended, heard, at);
-        return inOrder(name, found.units, heard, at).map((unit) =>
+        return inOrder(name, await inLines(intended), heard, at).map((unit) =>
           unheard.has(unit.deviceId) ? { ...unit, isUnheard: true } : unit,
         );
       },
