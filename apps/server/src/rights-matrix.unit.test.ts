@@ -637,7 +637,7 @@ describe('one right alone', () => {
   const valves = ['TurnGroupValvesOff', 'TurnGroupValvesOn', 'ValveOff', 'ValveOn'];
 
   it.each([
-    [{ pollSprinkler: true }, ['Poll', 'PollGroup']],
+    [{ pollSprinkler: true }, ['IncStatusReq', 'Poll', 'PollGroup']],
     [{ inhibitSprinkler: true }, ['Inhibit', 'Uninhibit']],
     [{ inhibitGroup: true }, ['InhibitGroup', 'UninhibitGroup']],
     [{ toggleValve: true }, []],

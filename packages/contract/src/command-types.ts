@@ -2,6 +2,7 @@ import {
   type CommandName,
   commandName,
   type CommandNeeds,
+  commandOf,
   commandTable,
   type CommandType,
   commandTypes,
@@ -34,6 +35,8 @@ const namedNeeds: Record<CommandNeeds, Need> = {
   // Trying to bring a silent unit back is part of sending schedules.
   bringBack: { anyOf: [can('irrigationDevices', 'Edit'), flag('sendScheduleToSite')] },
   gateway: one(can('gateways', 'Edit')),
+  // Asking how a gateway is changes nothing of it.
+  gatewayStatus: { anyOf: [can('gateways', 'Edit'), flag('pollSprinkler')] },
   gatewaySettings: one(flag('sendGatewaySettings')),
   setTime: { anyOf: [can('gateways', 'Edit'), flag('sendScheduleToSite')] },
   relays: one(flag('sendRelayValues')),
@@ -44,6 +47,14 @@ const namedNeeds: Record<CommandNeeds, Need> = {
 export const commandNeeds = Object.fromEntries(
   all.map(({ name, needs: named }) => [name, namedNeeds[named]]),
 ) as Record<CommandName, Need>;
+
+/** The numbers of what sprinklers carry out; gateways carry out the others themselves. */
+export const unitTypes: readonly CommandType[] = all
+  .filter(({ target }) => target !== 'gateway')
+  .map(({ type }) => type);
+
+/** Not sent to a gateway that hasn't loaded the newest list of its sprinklers. */
+export const needsList = (command: CommandName): boolean => commandOf(command).needsList;
 
 /** Only what is for units can be sent again to those of them that failed; a swap or a gateway's whole store cannot. */
 export function canGoAgain(type: number): boolean {

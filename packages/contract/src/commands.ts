@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { BEGIN_WITHIN_MAX_MIN } from '@headrace/device/command-life';
 import { type CommandPayload, LAST_COMMAND } from '@headrace/device/commands';
+import { type GatewaySetting, gatewaySettingSchemas } from '@headrace/device/gateway-settings';
 import {
   commandName,
   commandNeeds,
@@ -58,6 +59,7 @@ export const Command = Type.Object({
   /** What it is for: a unit, a group, a gateway or the whole farm. */
   name: Type.String(),
   serialNumber: Type.String(),
+  groupUID: nullable({ ...Uid, description: 'of what is for a group; null: for the farm, or one by one' }),
   sentBy: Type.String({
     description: "a person's name; empty when the account was deleted or it was sent by itself",
   }),
@@ -213,22 +215,13 @@ export const commandPayloads = {
     set: Type.Boolean(),
     overriddenAt: Type.Optional(nullable(Time)),
   }),
-  /** `clockTreshold` is the field's own spelling. Times in seconds. */
   updateSettings: Type.Object({
     ...notice,
-    settings: Type.Object(
-      {
-        commsMaxAttempts: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
-        commsMaxTTL: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
-        chargeThreshold: Type.Optional(Type.Number({ minimum: 0, maximum: 100 })),
-        clockTreshold: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
-        statusPeriod: Type.Optional(Type.Integer({ minimum: 30, maximum: 86_400 })),
-        timesetPeriod: Type.Optional(Type.Integer({ minimum: 60, maximum: 604_800 })),
-        channel: Type.Optional(Type.Integer({ minimum: 0, maximum: 255 })),
-        spfactor: Type.Optional(Type.Integer({ minimum: 0, maximum: 255 })),
-      },
-      { minProperties: 1 },
-    ),
+    settings: Type.Unsafe<Partial<Record<GatewaySetting, number>>>({
+      type: 'object',
+      properties: gatewaySettingSchemas,
+      minProperties: 1,
+    }),
   }),
 } satisfies Record<CommandPayload, TSchema>;
 
@@ -368,7 +361,10 @@ export const listCommands = defineEndpoint({
     farmUID: Uid,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
     before: Type.Optional(Uid),
-    about: Type.Optional({ ...oneOf(['schedules']), description: 'those that send schedules alone' }),
+    about: Type.Optional({
+      ...oneOf(['schedules', 'underWay']),
+      description: 'those alone that send schedules, or that are for several sprinklers and under way',
+    }),
   }),
   reply: Type.Object({ commands: Type.Array(Command), more: Type.Boolean() }),
 });

@@ -91,8 +91,8 @@ export const commandTable = [
   }),
   row(14, 'IncCommStart', 'Start Communication', 'gateway', 'gateway'),
   row(15, 'IncTimeSet', 'Set Time', 'gateway', 'setTime', { topic: 'time', needsList: false }),
-  row(16, 'IncStatusReq', 'Request Status', 'gateway', 'gateway', { needsList: false }),
-  row(17, 'IncScheduleAll', 'Send All Schedules Held', 'units', 'gateway', { topic: 'schedules' }),
+  row(16, 'IncStatusReq', 'Request Status', 'gateway', 'gatewayStatus', { needsList: false }),
+  row(17, 'IncScheduleAll', 'Send All Schedules', 'units', 'gateway', { topic: 'schedules' }),
   row(18, 'IncSaveIpcList', 'Save Sprinklers List', 'gateway', 'gateway'),
   row(19, 'IncSaveItuList', 'Save Repeaters List', 'gateway', 'gateway'),
   row(20, 'ChangeGroupComms', 'Change Comms Mode', 'units', 'deploy', {

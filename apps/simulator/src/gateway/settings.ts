@@ -1,22 +1,9 @@
 import { checker } from '@headrace/device/check';
+import { gatewaySettingSchemas } from '@headrace/device/gateway-settings';
 import type { GatewaySettings } from './gateway-state.ts';
 
-const whole = (minimum: number, maximum: number) => ({ type: 'integer', minimum, maximum });
-
-/** What UpdateSettings may set, in JSON Schema; members it doesn't know are ignored. */
-const check = checker({
-  type: 'object',
-  properties: {
-    commsMaxAttempts: whole(1, 100),
-    commsMaxTTL: whole(1, 86_400),
-    chargeThreshold: { type: 'number', minimum: 0, maximum: 100 },
-    clockTreshold: whole(1, 86_400),
-    statusPeriod: whole(30, 86_400),
-    timesetPeriod: whole(60, 604_800),
-    channel: whole(0, 255),
-    spfactor: whole(0, 255),
-  },
-});
+/** Members that it doesn't know are ignored. */
+const check = checker({ type: 'object', properties: gatewaySettingSchemas });
 
 /** The settings with what `config` changes, or what is wrong with it. */
 export function withSettings(

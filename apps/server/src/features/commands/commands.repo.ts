@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import type { CommandState, CommandType } from '@headrace/contract/command-types';
+import { type CommandState, type CommandType, unitTypes } from '@headrace/contract/command-types';
 import { schedulesTypes } from '@headrace/contract/schedules-types';
 import { commandTypes } from '@headrace/device/commands';
 import { isInhibit, isValveOff, laneOf, lanes } from '@headrace/device/lanes';
@@ -88,12 +88,15 @@ export interface StepRow {
   count: number;
 }
 
-/** Newest first, from the one before `before` on; `about` schedules alone, or all. */
+/** Newest first, from the one before `before` on; `about` schedules alone, those for several sprinklers that are under way, or all. */
 export interface CommandPage {
   readonly limit: number;
   readonly before: string | undefined;
-  readonly about: 'schedules' | undefined;
+  readonly about: 'schedules' | 'underWay' | undefined;
 }
+
+const manyUnderWay = sql<SqlBool>`c.state in ('queued', 'sent', 'accepted', 'progress') and n.total > 1
+  and c.type = any(${[...unitTypes]}::int[])`;
 
 export function createCommandsRepo(db: Db) {
   return {
@@ -166,7 +169,8 @@ export function createCommandsRepo(db: Db) {
       return readCommands(
         db,
         sql<SqlBool>`c.farm_id = ${farmId} and c.type <> ${commandTypes.Ping} and ${older}
-          and (${types}::int[] is null or c.type = any(${types}::int[]))`,
+          and (${types}::int[] is null or c.type = any(${types}::int[]))
+          and ${about === 'underWay' ? manyUnderWay : sql`true`}`,
         limit,
       );
     },

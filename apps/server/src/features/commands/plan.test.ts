@@ -4,7 +4,7 @@ import type { SendPlan } from '@headrace/contract/commands';
 import { scheduleCrc } from '@headrace/device/schedule-crc';
 import { buildGroup, buildScheduleSet, buildWanted } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
-import { pause } from './testing/eventually.ts';
+import { eventually, pause } from './testing/eventually.ts';
 import type { FarmDriver } from './testing/farm-driver.ts';
 
 /** What sending would do is told before, and nothing is sent for it. */
@@ -239,6 +239,37 @@ describe('all schedules of a gateway', () => {
     expect(sent.map(({ mac }) => mac)).toEqual([driver.units[0]?.mac, driver.units[2]?.mac]);
     // The gateway's own store of older schedules is never asked for.
     expect(driver.messages('cmd')).toEqual([]);
+  });
+
+  it('are those of the gateway that is named, and nobody is sent what another one hears', async () => {
+    driver = await kit.farm({ units: 4, gateways: 2 });
+    await buildWanted(db(), driver.farm.id, driver.units, entries);
+    const { mac } = driver.gateways[1]!;
+    const plan = async (request: object) => {
+      const body = { farmUID: driver.farm.uid, type: commandTypes.IncScheduleAll, ...request };
+      return kit.server.call('POST /commands/plan', { headers: driver.headers, body });
+    };
+    expect((await plan({ mac })).json()).toMatchObject({ total: 2, gateways: [{ toDo: 2 }] });
+    expect((await plan({})).json()).toMatchObject({ total: 4 });
+    // A MAC that is nobody's here isn't taken for the whole farm.
+    expect((await plan({ mac: '0018B2FFFFF1' })).statusCode).toBe(404);
+  });
+});
+
+describe('Refresh All', () => {
+  it('asks those that the gateway hears that is named, and without a name all of the farm', async () => {
+    driver = await kit.farm({ units: 4, gateways: 2 });
+    const [, other] = driver.gateways;
+    await driver.command('RefreshAll', { mac: other?.mac });
+    const asked = () =>
+      driver.messages('cmd').map(({ topic, body }) => [topic, (body['payload'] as { macs: string[] }).macs]);
+    const [u1, u2, u3, u4] = driver.units.map(({ mac }) => mac);
+    const [first, second] = driver.gateways.map(({ mac }) => `headrace/v1/${mac}/down/cmd`);
+    expect(asked()).toEqual([[second, [u2, u4]]]);
+    await driver.command('RefreshAll', {});
+    await eventually(() => asked().length > 1);
+    expect(asked()[1]).toEqual([first, [u1, u3]]);
+    expect((await driver.send('RefreshAll', { mac: '0018B2FFFFF1' })).statusCode).toBe(404);
   });
 });
 

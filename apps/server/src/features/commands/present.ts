@@ -22,6 +22,7 @@ export function toCommand(row: CommandRow): Command {
     title,
     name: row.name,
     serialNumber: row.serialNumber,
+    groupUID: row.groupUid,
     sentBy: row.sentBy,
     isAutomatic: row.isAutomatic,
     createdAt: row.createdAt.toISOString(),

@@ -15,6 +15,7 @@ export interface CommandRow {
   type: CommandType;
   name: string;
   serialNumber: string;
+  groupUid: string | null;
   sentBy: string;
   isAutomatic: boolean;
   createdAt: Date;
@@ -60,7 +61,7 @@ export interface UnitRow {
 export async function readCommands(db: Db, where: Expression<SqlBool>, limit: number): Promise<CommandRow[]> {
   const { rows } = await sql<CommandRow>`
     select c.farm_id as "farmId", f.uid as "farmUid", c.id, c.uid, c.account_id as "accountId", c.type, c.name,
-      c.serial_number as "serialNumber", coalesce(a.name, '') as "sentBy",
+      c.serial_number as "serialNumber", nullif(c.payload->>'groupUID', 'FARM') as "groupUid", coalesce(a.name, '') as "sentBy",
       c.payload ? 'automatic' as "isAutomatic", c.created_at as "createdAt",
       c.expires_at as "expiresAt", c.state, c.state_at as "stateAt", c.max_open_minutes as "maxOpenMinutes",
       c.hide_notification as "hideNotification", c.result_message as "resultMessage",

@@ -26,7 +26,7 @@ const goOffline = () =>
 
 /** The permission matrix, by hand: what each right lets one send. */
 const allowedBy: Record<string, readonly CommandName[]> = {
-  pollSprinkler: ['Poll', 'PollGroup'],
+  pollSprinkler: ['Poll', 'PollGroup', 'IncStatusReq'],
   inhibitSprinkler: ['Inhibit', 'Uninhibit'],
   inhibitGroup: ['InhibitGroup', 'UninhibitGroup'],
   sendScheduleToSite: ['UpdateSchedule', 'IpcUpdate', 'IncTimeSet'],

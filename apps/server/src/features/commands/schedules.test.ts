@@ -49,6 +49,8 @@ it('sends of schedules are listed without the other commands where that is asked
   };
   expect(await listed({})).toEqual(['Send Schedule', 'Send Schedules', 'Set Time']);
   expect(await listed({ about: 'schedules' })).toEqual(['Send Schedule', 'Send Schedules']);
+  // Of those under way the one that is for several.
+  expect(await listed({ about: 'underWay' })).toEqual(['Send Schedules']);
 });
 
 describe('a set of schedules', () => {

@@ -97,13 +97,19 @@ function namedGateway({ mac, serialNumber }: TargetRequest, all: readonly Target
   );
 }
 
+function theGateway(request: TargetRequest, all: readonly TargetGateway[]): TargetGateway {
+  const named = namedGateway(request, all);
+  if (!named) throw notFound('This farm has no gateway with this MAC address or serial number.');
+  return named;
+}
+
+/** Of what is for all units of a gateway: the one that is named; null: all are meant. */
+const oneGateway = async (repo: TargetsRepo, request: TargetRequest): Promise<TargetGateway | null> =>
+  isNamed(request) ? theGateway(request, await repo.gateways(request.farmId)) : null;
+
 /** The one that is named, else all that speak for sprinklers; a relay is on one gateway. */
 function chosenGateways(request: TargetRequest, all: readonly TargetGateway[]): TargetGateway[] {
-  if (isNamed(request)) {
-    const named = namedGateway(request, all);
-    if (!named) throw notFound('This farm has no gateway with this MAC address or serial number.');
-    return [named];
-  }
+  if (isNamed(request)) return [theGateway(request, all)];
   const speaking = all.filter(({ type }) => sprinklerGateways.includes(type));
   const chosen = speaking.length > 0 ? speaking : [...all];
   return request.name === 'ToggleIO' ? chosen.slice(0, 1) : chosen;
@@ -158,6 +164,7 @@ async function severalUnits(repo: TargetsRepo, request: TargetRequest): Promise<
   const { farmId, name, payload } = request;
   if (name === 'UpdateSchedule') return scheduledBySerial(repo, farmId, payload);
   if (name === 'IncScheduleAll') return scheduledAnew(repo, request);
+  if (name === 'RefreshAll') return allOfGateway(repo, request);
   const group = await groupOf(repo, farmId, payload.groupUID);
   const all = await repo.unitsByService(farmId, group.id);
   if (!payload.uids) return ofGroup(repo, request, group, all);
@@ -165,6 +172,27 @@ async function severalUnits(repo: TargetsRepo, request: TargetRequest): Promise<
   const found = await ofGroup(repo, request, group, chosen);
   const gone = new Set(payload.uids).size - chosen.inService.length - chosen.others.length;
   return { ...found, name: chosenName(found.units, chosen, group), gone };
+}
+
+/** Who is in service and heard by the gateway that is named, or by any. */
+async function allOfGateway(repo: TargetsRepo, request: TargetRequest): Promise<FoundUnits> {
+  const gateway = await oneGateway(repo, request);
+  const { inService, others } = await repo.unitsByService(request.farmId, null);
+  const isOfIt = ({ gatewayId }: TargetUnit) => !gateway || gatewayId === gateway.deviceId;
+  const units = inService.filter(isOfIt);
+  if (units.length === 0)
+    throw invalid(
+      gateway
+        ? 'No sprinkler in service is heard by this gateway.'
+        : 'This farm has no sprinkler in service.',
+      'mac',
+    );
+  return {
+    name: gateway?.name ?? 'Whole farm',
+    serialNumber: gateway?.serialNumber ?? '-',
+    units: units.map(asNewUnit),
+    outOfService: namesOf(others.filter(isOfIt)),
+  };
 }
 
 async function ofGroup(
@@ -294,12 +322,12 @@ async function scheduledByGroup(
  * All schedules of a gateway once more: what its units are to water by, not what the gateway may still have of older sends. Units
  * that say that they hold none stay without: this is no way to let them water again.
  */
-async function scheduledAnew(repo: TargetsRepo, { farmId, mac }: TargetRequest): Promise<FoundUnits> {
+async function scheduledAnew(repo: TargetsRepo, request: TargetRequest): Promise<FoundUnits> {
+  const { farmId } = request;
   const wanted = await repo.wanted(farmId);
   if (wanted.size === 0)
     throw conflict('No schedules have been sent to this farm yet. Please send a schedule set first.');
-  const address = normaliseMac(mac);
-  const gateway = (await repo.gateways(farmId)).find((each) => each.mac === address);
+  const gateway = await oneGateway(repo, request);
   const heldBack = await repo.unitsThatSay(farmId, inhibitedCrc);
   const units = (await repo.unitsByService(farmId, null)).inService.filter(
     ({ deviceId, gatewayId }) =>

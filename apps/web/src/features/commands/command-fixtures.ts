@@ -18,6 +18,7 @@ export const buildCommand = (
   title: commandTitles[command],
   name: `Gateway ${n}`,
   serialNumber: `GW${n}`,
+  groupUID: null,
   sentBy: 'Aroha Ngata',
   isAutomatic: false,
   createdAt: at(n),

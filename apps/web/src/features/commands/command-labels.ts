@@ -57,9 +57,12 @@ export function commandNote(command: Command): string {
   return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
+/** As the server names it, too. */
+export const WHOLE_FARM = 'Whole farm';
+
 /** "-" is the whole farm's name in a command. */
 export const targetName = ({ name }: Pick<Command, 'name'>): string =>
-  name === '' || name === '-' ? 'Whole farm' : name;
+  name === '' || name === '-' ? WHOLE_FARM : name;
 
 /** Nobody: what the server does of its own accord, as sending the list of sprinklers that has changed. */
 export const senderOf = ({ sentBy, isAutomatic }: Pick<Command, 'sentBy' | 'isAutomatic'>): string =>

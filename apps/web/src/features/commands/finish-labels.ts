@@ -29,6 +29,13 @@ function textOf(finish: CommandFinish, time: (at: number) => string): string {
   return low === high ? about : `${about}, between ${low} and ${high}`;
 }
 
+/** The same in short, without what was said of it first. */
+export function shortFinish(finish: CommandFinish | null, zone: Timezone, now: number): string {
+  if (!finish) return '';
+  if ('atMost' in finish) return `by ${timeText(Date.parse(finish.atMost), zone, now)} at the latest`;
+  return `about ${timeText(Date.parse(finish.expected), zone, now)}`;
+}
+
 const middleOf = (finish: CommandFinish) => Date.parse('atMost' in finish ? finish.atMost : finish.expected);
 
 /** "14:20", with its day where that is another than today. */

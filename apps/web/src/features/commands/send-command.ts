@@ -5,6 +5,7 @@ import { randomHex } from '../../api/random-hex.ts';
 import { isServerAway } from '../../api/reach.ts';
 import { commandToastId } from '../../api/live-events.ts';
 import { toast } from '../../ui/toasts.ts';
+import { refusals } from './refusals.ts';
 import { canBeUndone, offerUndoInhibit } from './undo-inhibit.ts';
 
 export interface CommandTarget {
@@ -55,8 +56,8 @@ const isUnknown = (error: unknown) => !(error instanceof ApiError) || error.stat
 export function commandFailureText(error: unknown, command?: CommandName): string {
   if (isUnknown(error)) return (command && ownTexts[command]?.failed) ?? 'Oops, something went wrong.';
   const status = error instanceof ApiError ? error.status : undefined;
-  if (status === 466) return 'Commands blocked until sprinklers list is loaded.';
-  if (status === 505) return 'Gateway currently unavailable.';
+  if (status === 466) return refusals.listNotLoaded;
+  if (status === 505) return refusals.gatewayGone;
   return errorText(error);
 }
 

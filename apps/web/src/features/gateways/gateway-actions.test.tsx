@@ -6,7 +6,7 @@ import { levels, presets, type Permissions } from '@headrace/contract/permission
 import { stubCanvas } from '../../map/fake-canvas.ts';
 import { Failure, FakeApi, UNREACHABLE } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
-import { permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
+import { nothingInTheWay, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { at, buildCommand, buildDetails, buildStep } from '../commands/command-fixtures.ts';
 import { buildGateway } from './gateway-fixtures.ts';
@@ -39,13 +39,13 @@ const bodies = (api: FakeApi) => {
   return [...byName.values()];
 };
 const buttons = () =>
-  screen
+  within(screen.getByRole('group', { name: 'Commands' }))
     .getAllByRole('button')
-    .filter(({ textContent: name }) =>
-      /^(Ping|Request Status|Set Time|Send Sprinklers List|Refresh All)$/.test(name ?? ''),
-    );
+    .filter((button) => !button.hasAttribute('aria-expanded'));
 const names = () => buttons().map((button) => button.textContent);
-const enabled = () => names().filter((_name, n) => !buttons()[n]?.hasAttribute('disabled'));
+const enabled = () => names().filter((_name, n) => buttons()[n]?.getAttribute('aria-disabled') !== 'true');
+const whyOf = (button: HTMLElement | undefined) =>
+  document.querySelector(`#${CSS.escape(button?.getAttribute('aria-describedby') ?? '-')}`)?.textContent;
 
 describe('a command to a gateway', () => {
   test('is sent after a Ping', async () => {
@@ -65,7 +65,7 @@ describe('a command to a gateway', () => {
     api.on('POST /commands/send', () => new Promise((resolve) => (answer = resolve)));
     await user.click(dialog.getByRole('button', { name: 'Set Time' }));
     expect(await screen.findByText(PROCESSING)).toBeTruthy();
-    expect(dialog.getByRole('button', { name: 'Refresh All' }).hasAttribute('disabled')).toBe(true);
+    expect(dialog.getByRole('button', { name: 'Sending…' }).getAttribute('aria-busy')).toBe('true');
     await act(async () => answer(sentAs(uid(1))));
     await waitFor(() => expect(api.calls('POST /commands/send')).toHaveLength(2));
     await act(async () => answer(sentAs(setTime._id)));
@@ -103,13 +103,13 @@ describe('a command to a gateway', () => {
     api.on('POST /commands/send', ({ body }) =>
       body.type === 23 ? sentAs(uid(1)) : new Failure(466, 'The list is old.'),
     );
-    await user.click(dialog.getByRole('button', { name: 'Refresh All' }));
+    await user.click(dialog.getByRole('button', { name: 'Send Sprinklers List' }));
     expect(
       await screen.findByText('Commands blocked until sprinklers list is loaded.', {
         selector: '[role=alert] *',
       }),
     ).toBeTruthy();
-    expect(bodies(api).map(({ type }) => type)).toEqual([23, 29]);
+    expect(bodies(api).map(({ type }) => type)).toEqual([23, 13]);
   });
 });
 
@@ -158,12 +158,26 @@ describe('what becomes of it', () => {
 });
 
 describe('the buttons', () => {
-  const all = ['Ping', 'Request Status', 'Set Time', 'Send Sprinklers List', 'Refresh All'];
+  const often = ['Ping', 'Request Status', 'Set Time', 'Send Sprinklers List', 'Refresh All…'];
+  const seldom = [
+    'Send All Schedules…',
+    'Start Communication',
+    'Send Gateway Settings…',
+    'Save Sprinklers List',
+    'Save Repeaters List…',
+    'Clear Status…',
+    'Reconfigure Gateway…',
+    'Update Gateway Firmware…',
+  ];
+  const all = [...often, ...seldom];
 
-  test('can all be used by an owner', async () => {
-    const { dialog } = await open();
+  test('can all be used by an owner, the seldom ones once they are asked for', async () => {
+    const { user, dialog } = await open();
+    expect(enabled()).toEqual(often);
+    await user.click(dialog.getByRole('button', { name: 'More…' }));
     expect(enabled()).toEqual(all);
-    expect(dialog.queryByText('You may not send all of these on this farm.')).toBeNull();
+    await user.click(dialog.getByRole('button', { name: 'Fewer' }));
+    expect(names()).toEqual(often);
   });
 
   test.each([
@@ -171,21 +185,42 @@ describe('the buttons', () => {
     [
       'who may edit gateways',
       { ...presets.guest, gateways: levels.Read | levels.Edit },
-      ['Ping', 'Request Status', 'Set Time', 'Refresh All'],
+      [
+        'Ping',
+        'Request Status',
+        'Set Time',
+        'Refresh All…',
+        'Send All Schedules…',
+        'Start Communication',
+        'Save Sprinklers List',
+        'Save Repeaters List…',
+        'Clear Status…',
+        'Update Gateway Firmware…',
+      ],
     ],
+    ['who may poll', { ...presets.guest, pollSprinkler: true }, ['Ping', 'Request Status']],
     ['who may send schedules', { ...presets.guest, sendScheduleToSite: true }, ['Ping', 'Set Time']],
+    [
+      'who may send settings',
+      { ...presets.guest, sendGatewaySettings: true },
+      ['Ping', 'Send Gateway Settings…'],
+    ],
     [
       'who may edit sprinklers',
       { ...presets.guest, irrigationDevices: levels.Read | levels.Edit },
-      ['Ping', 'Send Sprinklers List'],
+      ['Ping', 'Send Sprinklers List', 'Reconfigure Gateway…'],
     ],
-  ])('that %s may not use are there, disabled, with the reason', async (_who, permissions, wanted) => {
-    const { dialog } = await open({}, permissions);
+  ])('that %s may not use can be reached, and say why', async (_who, permissions, wanted) => {
+    const { user, api, dialog } = await open({}, permissions);
+    await user.click(dialog.getByRole('button', { name: 'More…' }));
     expect(names()).toEqual(all);
     expect(enabled()).toEqual(wanted);
-    const reason = dialog.getByText('You may not send all of these on this farm.');
-    const unexplained = buttons().filter((button) => button.getAttribute('aria-describedby') !== reason.id);
-    expect(unexplained.map((button) => button.textContent)).toEqual(wanted);
+    const refused = buttons().filter((button) => !wanted.includes(button.textContent ?? ''));
+    expect(new Set(refused.map(whyOf))).toEqual(new Set(['You may not send this on this farm.']));
+    await user.click(dialog.getByRole('button', { name: 'Clear Status…' }));
+    if (wanted.includes('Clear Status…')) return;
+    expect(dialog.getByText('Clear Status: You may not send this on this farm.')).toBeTruthy();
+    expect(api.calls('POST /commands/send')).toHaveLength(0);
   });
 
   test.each([
@@ -199,16 +234,26 @@ describe('the buttons', () => {
   });
 
   test('of a gateway that is no INC leave out what only an INC answers', async () => {
-    await open({ type: gatewayTypes.LSG_V1 });
-    expect(names()).toEqual(['Ping', 'Set Time', 'Send Sprinklers List']);
+    const { user, dialog } = await open({ type: gatewayTypes.LSG_V1 });
+    await user.click(dialog.getByRole('button', { name: 'More…' }));
+    expect(names()).toEqual(['Ping', 'Set Time', 'Send Sprinklers List', 'Send Gateway Settings…']);
   });
 
   test('wait, and say why, while the gateway is not connected', async () => {
     const { dialog } = await open({ connected: false });
-    const button = dialog.getByRole('button', { name: 'Set Time' });
-    expect(button.hasAttribute('disabled')).toBe(true);
-    const why = document.querySelector(`#${button.getAttribute('aria-describedby')}`);
-    expect(why?.textContent).toBe("Nothing can be sent while this gateway isn't connected to the server.");
+    expect(enabled()).toEqual([]);
+    expect(whyOf(dialog.getByRole('button', { name: 'Set Time' }))).toBe(
+      "Nothing can be sent while this gateway isn't connected to the server.",
+    );
+  });
+
+  test('that need the list of sprinklers wait until the gateway has loaded it, and say so', async () => {
+    const { user, dialog } = await open({ sync: true });
+    await user.click(dialog.getByRole('button', { name: 'More…' }));
+    expect(enabled()).toEqual(often);
+    expect(whyOf(dialog.getByRole('button', { name: 'Start Communication' }))).toBe(
+      'Commands blocked until sprinklers list is loaded.',
+    );
   });
 
   test("lead to the farm's commands", async () => {
@@ -216,5 +261,64 @@ describe('the buttons', () => {
     expect(dialog.getByRole('link', { name: 'All commands of this farm' }).getAttribute('href')).toBe(
       `/commands/${rakaia._id}`,
     );
+  });
+});
+
+describe('what is asked before', () => {
+  const openMore = async (over: Partial<Gateway> = {}) => {
+    const view = await open(over);
+    await view.user.click(view.dialog.getByRole('button', { name: 'More…' }));
+    return view;
+  };
+  const types = (api: FakeApi) => bodies(api).map(({ type }) => type);
+
+  test('a firmware update names the version that is there, and sends nothing without a Yes', async () => {
+    const { user, api, dialog } = await openMore({ info: { firmwareVersion: 412 } });
+    const ask = async () => {
+      await user.click(dialog.getByRole('button', { name: 'Update Gateway Firmware…' }));
+      return within(await screen.findByRole('dialog', { name: 'Update the firmware of Shed gateway?' }));
+    };
+    const question = await ask();
+    expect(question.getByText('By its last report it has 4.12.')).toBeTruthy();
+    await user.click(question.getByRole('button', { name: 'Cancel' }));
+    expect(types(api)).toEqual([]);
+    await user.click((await ask()).getByRole('button', { name: 'Update Gateway Firmware' }));
+    await screen.findByText(SENT);
+    expect(types(api)).toEqual([23, 11]);
+  });
+
+  test('settings are filled in as the gateway reported them, and only what is changed is sent', async () => {
+    const { user, api, dialog } = await openMore({ settings: { statusPeriod: 900, chargeThreshold: 40 } });
+    await user.click(dialog.getByRole('button', { name: 'Send Gateway Settings…' }));
+    const form = within(await screen.findByRole('dialog', { name: 'Settings of Shed gateway' }));
+    const field = (name: RegExp) => form.getByRole<HTMLInputElement>('textbox', { name });
+    expect([field(/^Status period/).value, field(/^Attempts at most/).value]).toEqual(['900', '']);
+    await user.click(form.getByRole('button', { name: 'Send settings' }));
+    expect(form.getByText('Nothing is changed: change what is to be sent.')).toBeTruthy();
+    await user.clear(field(/^Status period/));
+    await user.type(field(/^Status period/), '5');
+    expect(form.getByText('Enter a whole number from 30 to 86,400.')).toBeTruthy();
+    await user.clear(field(/^Status period/));
+    await user.type(field(/^Status period/), '600');
+    await user.click(form.getByRole('button', { name: 'Send settings' }));
+    await screen.findByText(SENT);
+    expect(bodies(api).at(-1)).toMatchObject({
+      type: 12,
+      mac: '0018B2000A4F',
+      payload: { settings: { statusPeriod: 600 } },
+    });
+  });
+
+  test('all schedules, and a poll of all, show first what that would do', async () => {
+    const { user, api, dialog } = await openMore();
+    api.on('POST /commands/plan', { ...nothingInTheWay, total: 300, toDo: 298 });
+    await user.click(dialog.getByRole('button', { name: 'Send All Schedules…' }));
+    const plan = within(await screen.findByRole('dialog', { name: 'Send all schedules of Shed gateway' }));
+    expect(await plan.findByText('It goes to 298 of 300 sprinklers.')).toBeTruthy();
+    expect(api.calls('POST /commands/plan').at(-1)?.body).toMatchObject({ type: 17, mac: '0018B2000A4F' });
+    expect(types(api)).toEqual([]);
+    await user.click(plan.getByRole('button', { name: 'Send All Schedules' }));
+    await waitFor(() => expect(types(api)).toEqual([23, 17]));
+    expect(bodies(api).at(-1)).toMatchObject({ mac: '0018B2000A4F', payload: {} });
   });
 });

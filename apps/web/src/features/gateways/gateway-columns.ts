@@ -3,6 +3,7 @@ import type { Timezone } from '@headrace/contract/farms';
 import type { Gateway } from '@headrace/contract/gateways';
 import { exactTime, numberText } from '../../ui/format.ts';
 import { gatewayTypeLabels } from '../../device-records/gateway-view-model.ts';
+import { settingLabels, settingsOf } from './setting-labels.ts';
 
 export interface GatewayFact {
   name: string;
@@ -54,22 +55,20 @@ const rows = (members: Members, list: readonly Row[]): GatewayFact[] =>
     return value === DASH || unit === undefined ? { name, value } : { name, value, unit };
   });
 
+const settingRows = (type: number): readonly Row[] =>
+  (settingsOf[type] ?? []).map((name) => {
+    const { label, unit } = settingLabels[name];
+    return unit ? [name, label, unit] : [name, label];
+  });
+
 const INC_SETTINGS: readonly Row[] = [
   ['rtcTime', 'Clock, as last told'],
   ['ipcListSize', 'Sprinklers in its list'],
   ['rptrListSize', 'Repeaters in its list'],
   ['schListSize', 'Schedules in its list'],
-  ['commsMaxAttempts', 'Attempts at most'],
-  ['commsMaxTTL', 'Answer waited for', SECONDS],
-  ['chargeThreshold', 'Charge threshold', '%'],
-  ['clockTreshold', 'Clock threshold', SECONDS],
-  ['statusPeriod', 'Status period', SECONDS],
-  ['timesetPeriod', 'Time set period', SECONDS],
+  ...settingRows(gatewayTypes.INC),
 ];
-const LSG_SETTINGS: readonly Row[] = [
-  ['channel', 'Channel'],
-  ['spfactor', 'Spreading factor'],
-];
+const LSG_SETTINGS: readonly Row[] = settingRows(gatewayTypes.LSG_V1);
 const LSG_STATUS: readonly Row[] = [
   ['lastRestart', 'Last restart'],
   ['validMessageCount', 'Valid messages'],

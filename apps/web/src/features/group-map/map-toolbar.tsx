@@ -6,6 +6,7 @@ import { useCurrentFarm } from '../../farm/current-farm.ts';
 import { ManyDialogHost } from '../commands/many/many-dialog-host.tsx';
 import { FARM, type ManyCommand } from '../commands/many/many-orders.ts';
 import { StopAllWater } from '../commands/many/stop-all-water.tsx';
+import { UnderWay } from '../commands/under-way.tsx';
 import { useManyCommands } from '../commands/many/use-many-commands.ts';
 import { HoldDialogHost } from '../holds/hold-dialog-host.tsx';
 import { ResetLocations } from '../placing/reset-locations.tsx';
@@ -40,22 +41,27 @@ function OfFarm({ farm, name, shown }: MapToolbarProps & { farm: FarmCard }) {
   const groupUID = isFarm ? FARM : groups.find((group) => group.name === name)?.id;
   const title = isFarm ? farm.name : name;
   // Of a group that isn't known yet nothing can be sent.
-  const possible = groupUID === undefined ? [] : commands;
+  const possible: readonly ManyCommand[] = groupUID === undefined ? [] : commands;
   const has = (command: ManyCommand) => possible.includes(command);
   return (
-    <div className={classes.toolbar} role="toolbar" aria-label={`What can be done with ${title}`}>
-      {has('PollGroup') && <Tool onPress={() => setChosen('PollGroup')}>Poll</Tool>}
-      {has('SendScheduleSet') && <Tool onPress={() => setChosen('SendScheduleSet')}>Send schedules</Tool>}
-      <Tool label="PDF report" onPress={() => setChosen('report')}>
-        PDF
-      </Tool>
-      <Tool onPress={() => setChosen('options')}>Options</Tool>
-      <Chosen
-        {...{ farm, name, chosen, commands: possible, shown, title, isFarm }}
-        groupUID={groupUID ?? ''}
-        onChoose={setChosen}
-      />
-    </div>
+    <>
+      <div className={classes.toolbar} role="toolbar" aria-label={`What can be done with ${title}`}>
+        {has('PollGroup') && <Tool onPress={() => setChosen('PollGroup')}>Poll</Tool>}
+        {has('SendScheduleSet') && <Tool onPress={() => setChosen('SendScheduleSet')}>Send schedules</Tool>}
+        <Tool label="PDF report" onPress={() => setChosen('report')}>
+          PDF
+        </Tool>
+        <Tool onPress={() => setChosen('options')}>Options</Tool>
+        <Chosen
+          {...{ farm, name, chosen, commands: possible, shown, title, isFarm }}
+          groupUID={groupUID ?? ''}
+          onChoose={setChosen}
+        />
+      </div>
+      <div className={classes.underWay}>
+        <UnderWay farmUID={farm._id} groupUID={isFarm ? undefined : (groupUID ?? '')} hasFarm />
+      </div>
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import type { Group } from '@headrace/contract/groups';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { countText, deviceKinds } from '../../device-records/device-kinds.ts';
 import { useChartZone } from '../../time-range/farm-zone.ts';
+import { UnderWay } from '../commands/under-way.tsx';
 import { holdsOf, holdText } from '../holds/hold-labels.ts';
 import { useHolds } from '../holds/holds.queries.ts';
 import { useGroupLinks } from './group-links.ts';
@@ -54,6 +55,7 @@ export function GroupCard({ group }: { group: Group }) {
         ))}
         {isLateral && <li className={classes.badge}>Lateral</li>}
       </ul>
+      <UnderWay farmUID={group.farmUID} groupUID={group._id} />
     </article>
   );
 }

@@ -4,7 +4,7 @@ import type { Timezone } from '@headrace/contract/farms';
 import type { MapUnit } from '@headrace/contract/map-units';
 import { isTakenAsOpen } from '@headrace/contract/rules/valve-belief';
 import { groupInfoQuery, useLiveGroup, WHOLE_FARM } from '../group-map/group-map.queries.ts';
-import { CommandButton } from '../sprinkler-dialog/command-button.tsx';
+import { CommandButton } from '../commands/command-button.tsx';
 import { type Question, Questions } from '../sprinkler-dialog/questions.tsx';
 import { SentOutcomes } from '../sprinkler-dialog/sent-outcome.tsx';
 import { useSchedulePayload } from '../sprinkler-dialog/use-remedies.ts';

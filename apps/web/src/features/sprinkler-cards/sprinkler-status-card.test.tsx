@@ -1,14 +1,16 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
+import type { Command } from '@headrace/contract/commands';
 import type { FlowCheckReply } from '@headrace/contract/flow';
 import type { SprinklerCounts } from '@headrace/contract/groups';
 import { presets } from '@headrace/contract/permissions';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
+import { FakeSocket } from '../../testing/fake-socket.ts';
 import { noSprinklers, nothingInTheWay, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import '../commands/many/many-dialog.tsx';
-import { buildCommand, buildDetails, buildUnit } from '../commands/command-fixtures.ts';
+import { at, buildCommand, buildDetails, buildUnit } from '../commands/command-fixtures.ts';
 import { buildProof } from '../irr-diary/diary-fixtures.ts';
 import { flowCheckText } from './flow-labels.ts';
 import { ago, buildTank } from '../../testing/tank-fixtures.ts';
@@ -77,6 +79,31 @@ test('stops all water of the farm after saying what that does, and then who has 
   expect(await screen.findByRole('dialog', { name: `Inhibit ${rakaia.name}` })).toBeTruthy();
 });
 
+test('a send under way stands on the card with how far it is, goes on by its news, and leaves when it is done', async () => {
+  const send = buildCommand(1, {
+    command: 'SendScheduleSet',
+    name: 'Whole farm',
+    state: 'progress',
+    total: 930,
+    done: 412,
+    failed: 3,
+    finish: { expected: at(7200), low: at(6000), high: at(9000) },
+  });
+  const api = withCounts(counted).on('GET /commands', { commands: [send], more: false });
+  renderApp('/dashboard', { api });
+  const list = within(await screen.findByRole('list', { name: 'Under way' }));
+  const link = list.getByRole('link', { name: 'Send Schedules, Whole farm' });
+  expect(link.getAttribute('href')).toBe(`/commands/${rakaia._id}?command=${send._id}`);
+  expect(list.getByText(/^412 of 930 done, 3 failed; all about /)).toBeTruthy();
+  expect(list.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('412');
+  expect(api.calls('GET /commands')[0]?.query).toEqual({ farmUID: rakaia._id, about: 'underWay' });
+  const push = (data: Command) => act(async () => FakeSocket.last.push({ type: 'command_update', data }));
+  await push({ ...send, done: 500, stateAt: at(500) });
+  expect(await list.findByText(/^500 of 930 done/)).toBeTruthy();
+  await push({ ...send, state: 'done', done: 930, failed: 0, stateAt: at(900) });
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Under way' })).toBeNull());
+});
+
 test('a stop that dead spares did not answer says who closed, and what is known of the others', async () => {
   const stop = buildCommand(1, {
     command: 'TurnGroupValvesOff',
@@ -115,11 +142,11 @@ test('whoever may not switch valves has no button to stop them', async () => {
 const soon = Date.parse(ago(-3_600_000));
 test.each([
   [
-    { said: 9, planned: 2, overdue: 1 },
+    { said: 9, planned: 2, overdue: 1, unplanned: 0 },
     /^12 watering now: 9 said so, 2 should by schedule, not confirmed, 1 should be closed by now\. $/,
   ],
-  [{ said: 9, planned: 0, overdue: 0 }, /^9 watering now: 9 said so\. $/],
-  [{ said: 0, planned: 0, overdue: 0 }, /^None is watering now, as far as is known\. $/],
+  [{ said: 9, planned: 0, overdue: 0, unplanned: 0 }, /^9 watering now: 9 said so\. $/],
+  [{ said: 0, planned: 0, overdue: 0, unplanned: 0 }, /^None is watering now, as far as is known\. $/],
 ])('what waters is told by what that rests on: %j', async (watering, label) => {
   renderApp('/dashboard', { api: withCounts({ ...counted, watering }) });
   expect(await screen.findByText(label, { normalizer: (text) => text })).toBeTruthy();
@@ -151,7 +178,7 @@ test('a failure says so, and Retry shows the counts', async () => {
 });
 
 test('valves that should be closed by now come before all else that needs a person', async () => {
-  const watering = { said: 3, planned: 0, overdue: 2 };
+  const watering = { said: 3, planned: 0, overdue: 2, unplanned: 0 };
   renderApp('/dashboard', { api: withCounts({ ...counted, watering }) });
   const line = within(await screen.findByRole('list', { name: 'Needs attention' }));
   const first = line.getAllByRole('listitem')[0];

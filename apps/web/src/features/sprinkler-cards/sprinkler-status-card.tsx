@@ -17,6 +17,7 @@ import { numberText } from '../../ui/format.ts';
 import { StateView } from '../../ui/state-view.tsx';
 import type { Condition } from '../../ui/tokens.ts';
 import { StopAllWater } from '../commands/many/stop-all-water.tsx';
+import { UnderWay } from '../commands/under-way.tsx';
 import { sprinklerCountsQuery } from '../group-map/group-map.queries.ts';
 import { ProofLine } from '../irr-diary/proof-line.tsx';
 import { FlowLine } from './flow-line.tsx';
@@ -64,6 +65,7 @@ export function SprinklerStatusCard({ farm: { _id: farmUID, name } }: CardProps)
               ))}
             </ul>
             <Watering counts={counts} farmUID={farmUID} />
+            <UnderWay farmUID={farmUID} />
             <FlowLine farmUID={farmUID} />
             <ProofLine farmUID={farmUID} />
             <ClockChanges farmUID={farmUID} />

@@ -7,7 +7,7 @@ import { Age } from '../../ui/age.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { numberText } from '../../ui/format.ts';
 import type { Condition } from '../../ui/tokens.ts';
-import { CommandButton } from './command-button.tsx';
+import { CommandButton } from '../commands/command-button.tsx';
 import { SentOutcomes } from './sent-outcome.tsx';
 import { useSchedulePayload } from './use-remedies.ts';
 import type { UnitCommands } from './use-unit-commands.ts';

@@ -6,7 +6,7 @@ import type { MapUnit } from '@headrace/contract/map-units';
 import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { exactTime } from '../../ui/format.ts';
-import { CommandButton } from './command-button.tsx';
+import { CommandButton } from '../commands/command-button.tsx';
 import type { Question } from './questions.tsx';
 import { SentOutcomes } from './sent-outcome.tsx';
 import { sprinklerInfoQuery, useIsScheduleComing } from './sprinkler-info.queries.ts';

@@ -11,7 +11,7 @@ import { Quantity } from '../../ui/quantity.tsx';
 import { AfterBattery } from './after-battery.tsx';
 import { useBatteryWhy } from './use-remedies.ts';
 import { forecastText } from './battery-labels.ts';
-import { CommandButton } from './command-button.tsx';
+import { CommandButton } from '../commands/command-button.tsx';
 import { batteryLifeQuery, useSprinklerInfo } from './sprinkler-info.queries.ts';
 import { useSprinklerDialog } from './sprinkler-search.ts';
 import type { TabProps } from './unit-tabs.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDroplet, IconDropletOff, IconRefresh } from '@tabler/icons-react';
 import { isTakenAsOpen } from '@headrace/contract/rules/valve-belief';
-import { CommandButton } from './command-button.tsx';
+import { CommandButton } from '../commands/command-button.tsx';
 import { UnitMenu, type UnitMenuProps } from './unit-menu.tsx';
 import classes from './sprinkler-dialog.module.css';
 

@@ -8,7 +8,7 @@ import { exactTime } from '../../ui/format.ts';
 import { useNow } from '../../ui/clock.ts';
 import { UnitDot } from '../../device-records/unit-dot.tsx';
 import { unitLook } from '../../device-records/unit-view-model.ts';
-import { CommandButton } from './command-button.tsx';
+import { CommandButton } from '../commands/command-button.tsx';
 import { Evidence } from './evidence.tsx';
 import { nowSentence } from './now-labels.ts';
 import { SentOutcomes } from './sent-outcome.tsx';

@@ -41,7 +41,6 @@ export function UnitMenu(props: UnitMenuProps) {
     >
       <Menu.Target>
         <Button
-          className={classes.command ?? ''}
           variant="default"
           mih={44}
           leftSection={<IconDotsVertical size={18} stroke={1.7} aria-hidden="true" />}

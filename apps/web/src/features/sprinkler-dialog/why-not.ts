@@ -1,7 +1,8 @@
-import type { CommandName } from '@headrace/contract/command-types';
+import { type CommandName, needsList } from '@headrace/contract/command-types';
 import type { PlanFinding } from '@headrace/contract/commands';
 import type { MapUnit } from '@headrace/contract/map-units';
 import { isTakenAsOpen } from '@headrace/contract/rules/valve-belief';
+import { refusals } from '../commands/refusals.ts';
 
 type Unit = Pick<MapUnit, 'name' | 'serial' | 'mac' | 'outOfService' | 'belief'>;
 
@@ -15,24 +16,21 @@ export interface Circumstances {
   findings: readonly Pick<PlanFinding, 'kind' | 'names'>[];
 }
 
-/** What closes water, or keeps it closed, waits for no list of sprinklers. */
-const stops: ReadonlySet<CommandName> = new Set(['ValveOff', 'Inhibit']);
-
 /** Why a command can't be sent to a unit now, in one sentence; null: it can. */
 export function whyNot(
   command: CommandName,
   unit: Unit,
   { may, isAway, hasGateway, findings }: Circumstances,
 ): string | null {
-  if (!may) return 'You may not send this on this farm.';
+  if (!may) return refusals.noRight;
   // A valve that may be open can be closed whatever the unit is recorded as.
   const isNeeded = command === 'ValveOff' && unit.belief !== null && isTakenAsOpen(unit.belief);
   if (unit.outOfService && !isNeeded) return `${unit.name} is out of service.`;
-  if (isAway) return "There is no connection now. Commands can't go, and none is kept to be sent later.";
-  if (!hasGateway) return 'This farm has no gateway to send through.';
+  if (isAway) return refusals.noConnection;
+  if (!hasGateway) return refusals.noGateway;
   const away = findings.find(({ kind }) => kind === 'gatewayAway');
   if (away) return `Its gateway${away.names[0] ? ` ${away.names[0]}` : ''} is offline.`;
-  if (!stops.has(command) && findings.some(({ kind }) => kind === 'listNotLoaded'))
-    return 'Commands blocked until sprinklers list is loaded.';
+  if (needsList(command) && findings.some(({ kind }) => kind === 'listNotLoaded'))
+    return refusals.listNotLoaded;
   return null;
 }

@@ -10,10 +10,10 @@ import {
   IconActivityHeartbeat,
   IconSettingsAutomation,
 } from '@tabler/icons-react';
-import { type ManyCommand, manyOrders } from './many-orders.ts';
+import { type GroupCommand, manyOrders } from './many-orders.ts';
 
 type Icon = ComponentType<{ size: number; stroke: number }>;
-const icons: Readonly<Record<ManyCommand, Icon>> = {
+const icons: Readonly<Record<GroupCommand, Icon>> = {
   SendScheduleSet: IconCalendarShare,
   PollGroup: IconActivityHeartbeat,
   InhibitGroup: IconPlayerPause,
@@ -25,8 +25,8 @@ const icons: Readonly<Record<ManyCommand, Icon>> = {
 };
 
 interface Props {
-  commands: readonly ManyCommand[];
-  onChoose: (command: ManyCommand) => void;
+  commands: readonly GroupCommand[];
+  onChoose: (command: GroupCommand) => void;
 }
 
 /** In a menu: what can be sent to many. */

@@ -1,4 +1,5 @@
 import type { CommandName } from '@headrace/contract/command-types';
+import type { CommandTarget } from '../send-command.ts';
 
 /** What can be sent to a group's sprinklers, or to all of a farm's. */
 export const manyCommands = [
@@ -11,7 +12,14 @@ export const manyCommands = [
   'ReconfigureGroup',
   'ChangeGroupComms',
 ] as const satisfies readonly CommandName[];
-export type ManyCommand = (typeof manyCommands)[number];
+export type GroupCommand = (typeof manyCommands)[number];
+
+/** What can be sent to all sprinklers of a gateway. */
+export type GatewayCommand = 'RefreshAll' | 'IncScheduleAll';
+export type ManyCommand = GroupCommand | GatewayCommand;
+
+export const isOfGateway = (command: ManyCommand): command is GatewayCommand =>
+  command === 'RefreshAll' || command === 'IncScheduleAll';
 
 /** Whom it is for. */
 export interface Scope {
@@ -19,6 +27,8 @@ export interface Scope {
   /** A group's uid, or FARM. */
   readonly groupUID: string;
   readonly name: string;
+  /** Those that this gateway hears. */
+  readonly gateway?: CommandTarget;
   /** Of them only these, chosen one by one. */
   readonly uids?: readonly string[];
 }
@@ -85,6 +95,18 @@ export const manyOrders: Readonly<Record<ManyCommand, ManyOrder>> = {
     item: 'Change comms mode…',
     button: 'Update Devices',
     text: 'Each sprinkler gets the mode that is chosen here.',
+  },
+  RefreshAll: {
+    title: 'Refresh all sprinklers of',
+    item: 'Refresh all…',
+    button: 'Refresh All',
+    text: 'Each sprinkler that it hears is asked how it is.',
+  },
+  IncScheduleAll: {
+    title: 'Send all schedules of',
+    item: 'Send all schedules…',
+    button: 'Send All Schedules',
+    text: 'Each sprinkler that it hears gets once more what it is to water by. Those that say that they hold nothing stay without: this is no way to let them water again.',
   },
 };
 

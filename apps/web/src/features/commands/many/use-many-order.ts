@@ -8,8 +8,9 @@ import { useMissing } from '../../../api/reach.ts';
 import { useCan } from '../../../access/permissions.ts';
 import { type EnteredNumber, enteredNumber } from '../../../forms/fields.tsx';
 import { useSendCommand } from '../commands.queries.ts';
+import { refusals } from '../refusals.ts';
 import { commandFailureText, WHOLE_FARM } from '../send-command.ts';
-import { FARM, isStop, type ManyCommand, type Scope } from './many-orders.ts';
+import { FARM, isOfGateway, isStop, type ManyCommand, type Scope } from './many-orders.ts';
 
 type Payload = NonNullable<CommandRequest['payload']>;
 
@@ -38,12 +39,14 @@ const FIRST: Choices = {
 /** A plan grows old: gateways come and go, and others send too, ms. */
 const RENEW_MS = 30_000;
 
-const planQuery = (command: ManyCommand, { farmUID }: Scope, payload: Payload) =>
+const targetOf = ({ gateway }: Scope) => gateway ?? WHOLE_FARM;
+
+const planQuery = (command: ManyCommand, scope: Scope, payload: Payload) =>
   queryOptions({
-    queryKey: ['command-plan', farmUID, command, payload],
+    queryKey: ['command-plan', scope.farmUID, command, targetOf(scope).mac, payload],
     queryFn: ({ signal }) =>
       call('POST /commands/plan', {
-        body: { farmUID, type: commandTypes[command], name: '-', mac: '-', serialNumber: '-', payload },
+        body: { farmUID: scope.farmUID, type: commandTypes[command], ...targetOf(scope), payload },
         signal,
       }),
     staleTime: 0,
@@ -66,14 +69,15 @@ export function useManyOrder(command: ManyCommand, scope: Scope, initial: Partia
     ...planQuery(command, scope, planned),
     enabled: may && isReady && mutation.data === undefined,
   });
-  const payload = { ...planned, ...(command !== 'SendScheduleSet' && { groupName: scope.name }) };
+  const isNamed = command !== 'SendScheduleSet' && !isOfGateway(command);
+  const payload = { ...planned, ...(isNamed && { groupName: scope.name }) };
   const send = () => {
     const sent = { ...payload, ...openFor(command, choices) };
     // Pressed again, without an answer, it is the same tap; with another choice it isn't.
     const said = JSON.stringify(sent);
     if (tap.current.said !== said) tap.current = { said, id: randomHex(16) };
     const { farmUID } = scope;
-    const order = { command, farmUID, target: WHOLE_FARM, payload: sent, requestId: tap.current.id };
+    const order = { command, farmUID, target: targetOf(scope), payload: sent, requestId: tap.current.id };
     if (!mutation.isPending) mutation.mutate({ ...order, skipPing: isStop(command) });
   };
   return {
@@ -93,6 +97,7 @@ export function useManyOrder(command: ManyCommand, scope: Scope, initial: Partia
 export type ManyOrderState = ReturnType<typeof useManyOrder>;
 
 function planPayload(command: ManyCommand, scope: Scope, choices: Choices): Payload {
+  if (isOfGateway(command)) return {};
   const whom = {
     groupUID: scope.groupUID === FARM ? choices.groupUID : scope.groupUID,
     ...(scope.uids && { uids: scope.uids }),
@@ -129,12 +134,11 @@ interface Circumstances {
 }
 
 function whyNot({ may, isAway, plan, isPlanned }: Circumstances): string | null {
-  if (!may) return 'You may not send this on this farm.';
-  if (isAway) return "There is no connection now. Commands can't go, and none is kept to be sent later.";
+  if (!may) return refusals.noRight;
+  if (isAway) return refusals.noConnection;
   if (!plan || !isPlanned) return null;
   if (plan.gateways.length > 0 && plan.gateways.every(({ isAvailable }) => !isAvailable))
-    return 'Gateway currently unavailable.';
-  if (plan.findings.some(({ kind }) => kind === 'listNotLoaded'))
-    return 'Commands blocked until sprinklers list is loaded.';
+    return refusals.gatewayGone;
+  if (plan.findings.some(({ kind }) => kind === 'listNotLoaded')) return refusals.listNotLoaded;
   return plan.toDo === 0 ? 'No sprinkler is left that it would go to.' : null;
 }

@@ -1,0 +1,48 @@
+import { useEffect } from 'react';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { unitTypes } from '@headrace/contract/command-types';
+import type { Command } from '@headrace/contract/commands';
+import { needs } from '@headrace/contract/permissions';
+import { call } from '../../api/client.ts';
+import { onCommandUpdate } from '../../api/live-events.ts';
+import { useCan } from '../../access/permissions.ts';
+import { isUnderWay } from './command-labels.ts';
+import { isOlder } from './with-command.ts';
+
+/** Commands to several sprinklers of a farm that have no end yet, the newest first. */
+const underWayQuery = (farmUID: string) =>
+  queryOptions({
+    queryKey: ['commands', farmUID, 'under-way'],
+    queryFn: async ({ signal }): Promise<readonly Command[]> =>
+      (await call('GET /commands', { query: { farmUID, about: 'underWay' }, signal })).commands,
+    refetchOnMount: 'always',
+  });
+
+const isOfUnits = ({ type }: Command) => unitTypes.some((one) => one === type);
+
+/** The list as a command's news leaves it: the same where that changes nothing. */
+export function withNews(known: readonly Command[], news: Command): readonly Command[] {
+  const at = known.findIndex(({ _id }) => _id === news._id);
+  const before = known[at];
+  if (before === news || (before && isOlder(news, before))) return known;
+  if (!isUnderWay(news)) return before ? known.toSpliced(at, 1) : known;
+  if (before) return known.with(at, news);
+  return news.total > 1 && isOfUnits(news) ? [news, ...known] : known;
+}
+
+/** Those that are under way now, as live messages say; none for whoever may not see the farm's commands. */
+export function useUnderWay(farmUID: string): readonly Command[] {
+  const may = useCan(needs.readCommands, farmUID);
+  const queryClient = useQueryClient();
+  useEffect(
+    () =>
+      onCommandUpdate((command) => {
+        if (command.farmUID !== farmUID) return;
+        const { queryKey } = underWayQuery(farmUID);
+        queryClient.setQueryData(queryKey, (known) => known && withNews(known, command));
+      }),
+    [queryClient, farmUID],
+  );
+  const { data = [] } = useQuery({ ...underWayQuery(farmUID), enabled: may });
+  return data;
+}
