@@ -81,9 +81,10 @@ import * as settledDays from './migrations/0174-settled-days.ts';
 import * as secondStepOfSharers from './migrations/0176-second-step-of-sharers.ts';
 import * as ownProofs from './migrations/0179-own-proofs.ts';
 import * as toldOffsets from './migrations/0190-told-offsets.ts';
+import * as replaces from './migrations/0192-replaces.ts';
 import * as clocksBefore from './migrations/0195-clocks-before.ts';
-import * as incidentsThatAreOver from './migrations/0199-incidents-that-are-over.ts';
 import * as whatAMessageTold from './migrations/0198-what-a-message-told.ts';
+import * as incidentsThatAreOver from './migrations/0199-incidents-that-are-over.ts';
 import * as wherePeopleRead from './migrations/0200-where-people-read.ts';
 import { StartError } from './start-error.ts';
 
@@ -170,6 +171,7 @@ const migrations: Record<string, Migration> = {
   '0176-second-step-of-sharers': secondStepOfSharers,
   '0179-own-proofs': ownProofs,
   '0190-told-offsets': toldOffsets,
+  '0192-replaces': replaces,
   '0195-clocks-before': clocksBefore,
   '0198-what-a-message-told': whatAMessageTold,
   '0199-incidents-that-are-over': incidentsThatAreOver,
