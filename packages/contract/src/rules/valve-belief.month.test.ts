@@ -129,7 +129,7 @@ const month: fc.Arbitrary<Month> = fc.record({
         kind: fc.constantFrom('on' as const, 'off' as const, 'hand' as const),
         lasts: fc.integer({ min: 1, max: 180 }).map((minutes) => minutes * MINUTE),
       }),
-      { maxLength: 60 },
+      { maxLength: 60, size: 'max' },
     )
     .map(apart),
   lots: fc.array(fc.integer({ min: 0, max: 99 }), { minLength: 997, maxLength: 997 }),
