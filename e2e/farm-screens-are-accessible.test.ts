@@ -1,13 +1,17 @@
-import { beforeAll, describe, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { headlineTypes } from '@headrace/contract/default-settings';
 import { gatewayTypes } from '@headrace/contract/gateway-types';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import { demoStage, looks, screensIn, speakingTanks } from './support/accessible-screens.ts';
 import type { Client } from './support/api.ts';
+import { PHONE } from './support/browser.ts';
+import { downloadsOf, namedButtons } from './support/downloads.ts';
 
 /** A farm of tanks alone, with a unit that has every tab; and one with all there is. */
 let tanksOnly: { farm: string; tank: string };
 let full: { farm: string; pumped: string; gateway: string };
+/** Of that farm, with a restriction that begins in an hour. */
+let take: string;
 
 // So much that a night's leak is found.
 const open = demoStage({ historyDays: 2 }, async (owner) => {
@@ -25,6 +29,7 @@ const open = demoStage({ historyDays: 2 }, async (owner) => {
   full = { farm: withAll, pumped: pumped._id, gateway: gateway._id };
   await chooseHeadlines(owner);
   await bindRelay(owner);
+  await restrictTake(owner);
 });
 
 /** What the readings point to: each opens for its reasons. The lists of silent sprinklers open too. */
@@ -43,6 +48,21 @@ async function chooseHeadlines(owner: Client): Promise<void> {
     data: { farms: [{ info: { id: full.farm }, headlines }] },
     version: 6,
   });
+}
+
+/** Low flow: nothing may be taken tomorrow, so it is shown what is planned then. */
+async function restrictTake(owner: Client): Promise<void> {
+  const [known] = (await owner.get('GET /water-take', { farmUID: full.farm })).takes;
+  if (!known) throw new Error('The demo farm has no water take');
+  const { updatedAt: _updatedAt, meters, ...entries } = known;
+  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  await owner.send('PUT /water-take', {
+    farmUID: full.farm,
+    ...entries,
+    restrictions: [{ from: inHours(1), to: inHours(25), kind: 'rate', percent: 50, note: 'Low flow' }],
+    meters: meters.map(({ device: _device, isGone: _isGone, readings: _readings, ...meter }) => meter),
+  });
+  take = known.uid;
 }
 
 /** A tank's level switches a relay: who turns it by hand is asked first. */
@@ -218,6 +238,77 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
     const closed = look.page.locator('main details:not([open]) > summary');
     while ((await closed.count()) > 0) await closed.first().click();
     await look.expectNoFaults('details[open]');
+  });
+
+  it('the reports of the cards: how each begins, and each of its files by its button', async () => {
+    await look.follow(`/dashboard?farm=${full.farm}`);
+    const files: string[] = [];
+    for (const [of, title] of [
+      ['sprinkler health', 'Sprinkler Health'],
+      ['sprinkler communications', 'Sprinkler Comms'],
+      ['tanks and usage', 'Tanks and usage'],
+    ] as const) {
+      await look.button(`PDF of ${of}`).click();
+      await dialog(title).waitFor();
+      for (const preview of await namedButtons(dialog(title), /^Preview /)) await preview.click();
+      await dialog(title)
+        .getByRole('table')
+        .or(dialog(title).getByText('The table has no rows.'))
+        .last()
+        .waitFor();
+      await dialog(title)
+        .getByRole('button', { name: /^(Preview|Reading) / })
+        .first()
+        .waitFor({ state: 'detached' });
+      await look.expectNoFaults('[role=dialog]');
+      // Once: files don't look otherwise in the dark.
+      if (shape.size === PHONE)
+        files.push(...(await downloadsOf(look.page, await namedButtons(dialog(title), /^Download /))));
+      await look.page.keyboard.press('Escape');
+      await dialog(title).waitFor({ state: 'detached' });
+    }
+    if (shape.size !== PHONE) return;
+    const day = String.raw`\d{4}-\d{2}-\d{2}`;
+    for (const [nth, name] of [
+      'ipchealth.csv',
+      'ipchealth.pdf',
+      'history-trend-Rakaia-Downs.csv',
+      'history-trend-Rakaia-Downs.pdf',
+      'ipccomms.csv',
+      'ipccomms.pdf',
+      `tanks-${day}-${day}.csv`,
+      `tanks-${day}-${day}.pdf`,
+    ].entries())
+      expect(files[nth]).toMatch(new RegExp(`^${name.replace(/\.(csv|pdf)$/, String.raw`\.$1`)}$`));
+  });
+
+  it('the water takes of a farm, one with its restriction beside what is planned, its form and its packs', async () => {
+    await look.follow(`/water-takes/${full.farm}`);
+    await look.page.getByRole('list', { name: 'Water takes' }).waitFor();
+    await look.settled();
+    await look.expectNoFaults();
+    await look.follow(`/water-takes/${full.farm}?take=${take}`);
+    await look.heading(/^Water take /);
+    await look.page.getByRole('list', { name: 'Restrictions' }).waitFor();
+    await look.page.getByText(/planned flow; dashed: may be taken/).waitFor();
+    await look.settled();
+    await look.expectNoFaults();
+    const pack = look.page.getByRole('form', { name: 'Evidence pack' });
+    if (shape.size === PHONE) {
+      const [short] = await downloadsOf(look.page, [pack.getByRole('button', { name: 'Download the pack' })]);
+      expect(short).toMatch(/^water-take-.*\.zip$/);
+      await pack.getByRole('button', { name: 'Last water year' }).click();
+      await pack.getByRole('button', { name: 'Make the pack' }).click();
+      const made = look.button(/^Download the pack \d/);
+      await made.waitFor({ timeout: 60_000 });
+      const [long] = await downloadsOf(look.page, [made]);
+      expect(long).toMatch(/^water-take-.*-07-01-.*-06-30\.zip$/);
+      await look.expectNoFaults();
+    }
+    await look.follow(`/water-takes/${full.farm}?take=${take}&edit=yes`);
+    await look.page.getByRole('heading', { name: 'Restriction 1' }).waitFor();
+    await look.settled();
+    await look.expectNoFaults();
   });
 
   it("the headlines' editor, and the options of one", async () => {

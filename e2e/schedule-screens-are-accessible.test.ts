@@ -1,5 +1,8 @@
-import { describe, it } from 'vitest';
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import { demoStage, looks, screensIn } from './support/accessible-screens.ts';
+import { PHONE } from './support/browser.ts';
+import { downloadsOf, namedButtons } from './support/downloads.ts';
 
 /** A farm with a schedule template, and one without. */
 let farm: string;
@@ -87,6 +90,41 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
     await look.page.getByRole('heading', { name: 'Last watering' }).waitFor();
     await look.settled();
     await look.expectNoFaults();
+  });
+
+  it('the operating time of a set and the annex of an environment plan, each with its files; and the files of the diary', async () => {
+    const files: string[] = [];
+    const take = async (part: Locator, name: RegExp) => {
+      // Once: files don't look otherwise in the dark.
+      if (shape.size === PHONE) files.push(...(await downloadsOf(look.page, await namedButtons(part, name))));
+    };
+    const dialog = look.page.getByRole('dialog');
+    await look.follow(`/schedules/${farm}`);
+    await look.button('Menu of Summer').click();
+    await look.page.getByRole('menuitem', { name: /^Operating time/ }).click();
+    await dialog.getByRole('button', { name: /^Download operating-time-Summer\.pdf/ }).waitFor();
+    await look.settled(dialog);
+    await look.expectNoFaults('[role=dialog]');
+    await take(dialog, /^Download /);
+    await look.follow(`/irr-diary-logs/view/${farm}`);
+    await take(look.page.locator('main'), /^(PDF|CSV) of (these days|all waterings)/);
+    await look.button('Environment plan: the annex on irrigation').click();
+    await dialog.getByRole('button', { name: /^Download farm-environment-plan-.*\.pdf/ }).waitFor();
+    await look.settled(dialog);
+    await look.expectNoFaults('[role=dialog]');
+    await take(dialog, /^Download /);
+    expect(files.map((name) => name.replaceAll(/-\d{4}-\d{2}-\d{2}/g, ''))).toEqual(
+      shape.size === PHONE
+        ? [
+            'operating-time-Summer.csv',
+            'operating-time-Summer.pdf',
+            'irrigation-diary.pdf',
+            'Irrigation diary of Rakaia Downs.csv',
+            'farm-environment-plan-Rakaia-Downs.csv',
+            'farm-environment-plan-Rakaia-Downs.pdf',
+          ]
+        : [],
+    );
   });
 
   it('advice on irrigation, its days, and the form of a soil', async () => {

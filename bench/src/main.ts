@@ -19,6 +19,7 @@ import { benchSprinklers } from './sprinklers.ts';
 import { benchSnapshots } from './snapshots.ts';
 import { benchSchedules } from './schedules.ts';
 import { type Stand, startStand } from './stand.ts';
+import { benchTakes } from './takes.ts';
 import { benchTimelineScreen } from './timeline.ts';
 import { benchUplinks } from './uplinks.ts';
 import { benchYear } from './year.ts';
@@ -44,6 +45,7 @@ const parts: Record<string, (stand: Stand) => Promise<void>> = {
   files: benchFiles,
   backups: benchBackups,
   reports: benchReports,
+  takes: benchTakes,
   alerts: benchAlerts,
   timeline: benchTimelineScreen,
 };

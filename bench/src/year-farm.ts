@@ -13,7 +13,8 @@ const STEP_MINUTES = 15;
 const BATCH = 3000;
 const zone = { timeZoneId: 'Pacific/Auckland', rawOffset: 43_200, dstOffset: 3600, dstEnabled: true };
 
-interface Kind {
+/** Devices of one kind: of a report that says nothing there is none. */
+export interface Kind {
   name: string;
   letter: string;
   count: number;
@@ -28,7 +29,7 @@ const wave = (nth: number, days: number) => Math.sin((2 * Math.PI * day(nth)) / 
 /** Water runs from six to ten in the morning and the evening, as counted up to this report. */
 const counted = (nth: number) => Math.floor(nth / 96) * 32 + Math.min(32, Math.floor((nth % 96) / 3));
 
-const kinds: readonly Kind[] = [
+const charted: readonly Kind[] = [
   {
     name: 'Tank',
     letter: 'a',
@@ -80,7 +81,11 @@ export interface Filled {
 }
 
 /** Devices with a year of reports each, a quarter of an hour apart up to now, stored by the writer of ingest with hours and days. */
-export async function fillYear(databaseUrl: string, farm: BenchGateway): Promise<Filled> {
+export async function fillYear(
+  databaseUrl: string,
+  farm: BenchGateway,
+  kinds: readonly Kind[] = charted,
+): Promise<Filled> {
   // The writer's statements are prepared by name: a pool of its own keeps them apart from the bench's.
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
   try {

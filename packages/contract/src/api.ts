@@ -253,6 +253,7 @@ export const endpoints = [
   waterTakes.takePack,
   waterTakes.makeTakePack,
   waterTakes.listTakePacks,
+  waterTakes.filledRows,
   waterTakes.takePackFile,
   pois.listPois,
   pois.getPoi,

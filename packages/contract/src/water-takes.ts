@@ -400,6 +400,20 @@ export const listTakePacks = defineEndpoint({
   reply: Type.Object({ packs: Type.Array(MadePack) }),
 });
 
+export const filledRows = defineEndpoint({
+  key: 'GET /water-take/packs/filled',
+  tag,
+  summary: 'Of packs that are made, how many quarters that were missing are known by now: readings came late',
+  needs: mayPack,
+  target: farmIn('query'),
+  query: Type.Object(volumesOf),
+  reply: Type.Object({
+    filled: Type.Array(Type.Object({ id: Uid, rows: Type.Integer({ minimum: 1 }) }), {
+      description: 'those that a pack made now would have more of',
+    }),
+  }),
+});
+
 export const takePackFile = defineEndpoint({
   key: 'GET /water-take/pack/file',
   tag,

@@ -6,7 +6,11 @@ interface Found {
   readonly body: Uint8Array;
 }
 
-const ascii = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+function ascii(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
+  return bytes;
+}
 const textOf = (bytes: Uint8Array) => String.fromCharCode(...bytes);
 /** Objects of one stream; who reads one of them unpacks all. */
 const AT_A_TIME = 200;

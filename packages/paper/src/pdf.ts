@@ -58,7 +58,7 @@ export function createPdf({ title, farm, madeAt }: Paper, fonts: Fonts): Pdf {
   for (const name of ['strong', 'plain'] as const) {
     doc.registerFont(name, fonts[name]);
     doc.font(name);
-    rememberFigures(chosenFont(doc));
+    rememberTexts(chosenFont(doc));
   }
   const { font } = chosenFont(doc);
   return Object.assign(doc, { hasGlyph: (codePoint: number) => font.hasGlyphForCodePoint(codePoint) });
@@ -66,20 +66,20 @@ export function createPdf({ title, farm, madeAt }: Paper, fonts: Fonts): Pdf {
 
 const chosenFont = (doc: PDFKit.PDFDocument): ChosenFont => (doc as unknown as WithFont)._font;
 
+/** Texts that a font remembers: a table of a thousand rows has the same numbers and names again and again. */
+const REMEMBERED = 4000;
+
 /**
- * PDFKit remembers how it set a word, unless it is told how, as of figures (`EVEN` in pen.ts): those it sets anew each time,
- * twice for each text. They are of one width and without kerning, so each sign is set once.
+ * PDFKit remembers how it set a word, unless it is told how, as of figures (`EVEN` in pen.ts), and never a text of several words; and it
+ * sets each text three times. Figures are of one width and without kerning, so each sign is set once.
  */
-function rememberFigures(chosen: ChosenFont): void {
+function rememberTexts(chosen: ChosenFont): void {
   const layout = chosen.layout.bind(chosen);
   const signs = new Map<string, Run>();
-  const ofSign = (sign: string, features: unknown) => {
-    const run = signs.get(sign) ?? layout(sign, features);
-    signs.set(sign, run);
-    return run;
-  };
-  chosen.layout = (text, features, onlyWidth) => {
-    if (!features) return layout(text, features, onlyWidth);
+  const plain = new Map<string, Run>();
+  const even = new Map<string, Run>();
+  const ofSign = (sign: string, features: unknown) => remembered(signs, sign, () => layout(sign, features));
+  const ofFigures = (text: string, features: unknown): Run => {
     const runs = Array.from(text, (sign) => ofSign(sign, features));
     return {
       glyphs: runs.flatMap(({ glyphs }) => glyphs),
@@ -87,6 +87,19 @@ function rememberFigures(chosen: ChosenFont): void {
       advanceWidth: runs.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0),
     };
   };
+  chosen.layout = (text, features) =>
+    features
+      ? remembered(even, text, () => ofFigures(text, features))
+      : remembered(plain, text, () => layout(text));
+}
+
+function remembered(runs: Map<string, Run>, text: string, set: () => Run): Run {
+  const known = runs.get(text);
+  if (known) return known;
+  if (runs.size >= REMEMBERED) runs.clear();
+  const run = set();
+  runs.set(text, run);
+  return run;
 }
 
 /** Its bytes, once all is drawn. */

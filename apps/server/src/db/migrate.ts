@@ -86,6 +86,7 @@ import * as clocksBefore from './migrations/0195-clocks-before.ts';
 import * as whatAMessageTold from './migrations/0198-what-a-message-told.ts';
 import * as incidentsThatAreOver from './migrations/0199-incidents-that-are-over.ts';
 import * as wherePeopleRead from './migrations/0200-where-people-read.ts';
+import * as missingInPacks from './migrations/0204-missing-in-packs.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -176,6 +177,7 @@ const migrations: Record<string, Migration> = {
   '0198-what-a-message-told': whatAMessageTold,
   '0199-incidents-that-are-over': incidentsThatAreOver,
   '0200-where-people-read': wherePeopleRead,
+  '0204-missing-in-packs': missingInPacks,
 };
 
 /** In the order in which they run: by name, wherever they stand above. */

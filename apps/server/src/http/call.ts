@@ -9,6 +9,8 @@ interface AnyCall<E extends Endpoint> {
   body: BodyOf<E>;
   now: Date;
   request: FastifyRequest;
+  /** Aborted when the caller's connection ends: for work that is only for him, and long. */
+  readonly gone: AbortSignal;
 }
 
 /** Nobody on the operator's calls; on public ones whoever has signed in, or nobody. */

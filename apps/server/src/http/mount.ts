@@ -13,6 +13,7 @@ import type { Answer, Call } from './call.ts';
 import { callLimit, type Guard } from './call-limit.ts';
 import { countFile } from './count-file.ts';
 import { ApiFailure, machineFailure } from './errors.ts';
+import { goneSignal } from './gone.ts';
 import { needText } from './need-text.ts';
 import type { OperatorGuard } from './operator.ts';
 import { sendRaw } from './raw-reply.ts';
@@ -109,6 +110,9 @@ export function createMount(
             device,
             now: now(),
             request,
+            get gone() {
+              return goneSignal(reply);
+            },
           };
           const work = () => handler(call as never);
           return onBehalf(() => {

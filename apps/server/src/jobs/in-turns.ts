@@ -1,7 +1,7 @@
 import { setImmediate as immediately } from 'node:timers/promises';
 
 /** How long one goes on while others wait, ms. */
-const TURN_MS = 10;
+const TURN_MS = 4;
 
 /** Others have their turn. */
 export const breathe = (): Promise<void> => immediately();

@@ -629,6 +629,7 @@ export const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query'
     body: { farmUID: farm.uid, uid: take.uid, from: '2026-11-01', to: '2026-11-01' },
   }),
   'GET /water-take/packs': ({ farm, take }) => ({ query: { farmUID: farm.uid, uid: take.uid } }),
+  'GET /water-take/packs/filled': ({ farm, take }) => ({ query: { farmUID: farm.uid, uid: take.uid } }),
   'GET /water-take/pack/file': ({ farm, take }) => ({ query: { farmUID: farm.uid, id: take.packUid } }),
   'GET /water-take/days': ({ farm, take }) => ({ query: { farmUID: farm.uid, uid: take.uid } }),
   'POST /commands/cancel': ({ farm, commandUid }) => ({

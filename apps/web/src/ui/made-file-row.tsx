@@ -3,7 +3,7 @@ import { errorText } from '../api/client.ts';
 import { FileRow } from './file-rows.tsx';
 import { type SavedFile, saveFile } from './save-file.ts';
 
-interface Props {
+export interface MadeFileRowProps {
   file: string;
   /** What is in it. */
   text: string;
@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** A file that the server makes. Whoever leaves meanwhile gets it all the same. */
-export function MadeFileRow({ file, text, make }: Props) {
+export function MadeFileRow({ file, text, make }: MadeFileRowProps) {
   const made = useMutation({ mutationFn: make, onSuccess: saveFile });
   return (
     <FileRow

@@ -73,7 +73,8 @@ describe('the comms report', () => {
   });
 
   it.skipIf(!hasPoppler)('is a PDF, and of a farm without sprinklers a sentence', async () => {
-    const { struct } = judge(await writePdf(report().paper, fonts()));
+    const { faults, struct } = judge(await writePdf(report().paper, fonts()));
+    expect(faults).toEqual([]);
     expect(countOf(struct, 'TR')).toBe(3 + 2);
     const none = { outOfContact: 0, occasional: 0, regular: 0, total: 0, silent: 0, cause: null };
     const empty = report({ ...none, units: { outOfContact: [], occasional: [], outOfService: [] } });

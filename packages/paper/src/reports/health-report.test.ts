@@ -115,7 +115,8 @@ describe('the health report', () => {
   });
 
   it.skipIf(!hasPoppler)('is a PDF whose chart says its finding', async () => {
-    const { struct, figures, text } = judge(await writePdf(report().paper, fonts()));
+    const { faults, struct, figures, text } = judge(await writePdf(report().paper, fonts()));
+    expect(faults).toEqual([]);
     expect(figures).toEqual([
       'Sprinklers free of errors. Clock 100 % now, 93.7 % to 100 %. Battery 87.5 % now, 81.2 % to 93.7 %. Schedule 95.8 % now, minimum and maximum not known.',
     ]);

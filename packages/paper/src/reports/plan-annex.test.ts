@@ -174,19 +174,10 @@ describe('the annex for a farm environment plan', () => {
   it.skipIf(!hasPoppler)(
     'is tagged, with words for its map and its chart, and no picture of dots',
     async () => {
-      const {
-        check,
-        info,
-        struct,
-        figures,
-        images,
-        fonts: used,
-      } = judge(await writePdf(planAnnexReport(data, made).paper, fonts()));
-      expect(check).toContain('No syntax or stream encoding errors found');
-      expect(info).toMatch(/^Tagged: +yes$/m);
+      const { faults, struct, figures } = judge(await writePdf(planAnnexReport(data, made).paper, fonts()));
+      expect(faults).toEqual([]);
       // 2 + 4 + 2 + 2 + 1 rows, and five heads.
-      expect([countOf(struct, 'TR'), images.length]).toEqual([16, 0]);
-      expect(used.every((line) => / yes +yes +(yes|no) /.test(line))).toBe(true);
+      expect(countOf(struct, 'TR')).toBe(16);
       expect(figures).toEqual([
         'Map of 3 sprinklers within the boundary of the farm, with the names of 1 group.',
         'Depth and rain by month: the most was given in 10/2026, 30.0 mm.',

@@ -141,7 +141,8 @@ describe('the status report', () => {
   it.skipIf(!hasPoppler)('is a PDF with a row in its tree for each row of the file', async () => {
     const many = Array.from({ length: 60 }, (_none, n) => buildUnit(n, { name: `Tōtara ${n}` }));
     const { paper, csv } = statusReport(dataOf(many), made);
-    const { struct, text } = judge(await writePdf(paper, fonts()));
+    const { faults, struct, text } = judge(await writePdf(paper, fonts()));
+    expect(faults).toEqual([]);
     const lines = csv.trimEnd().split('\r\n').length;
     expect(lines).toBe(61);
     expect(countOf(struct, 'TR')).toBe(lines);

@@ -12,8 +12,6 @@ import { hourSums, knownM3 } from '@headrace/contract/rules/water-take/sums';
 import type { MeterReading } from '@headrace/contract/rules/water-take/volume';
 import type { takeDays, TakeMeter, WaterTake } from '@headrace/contract/water-takes';
 import type { Made } from '../made.ts';
-import type { Paper } from '../paper.ts';
-import { takePaper } from './take-paper.ts';
 
 /** A quarter with its quality code. */
 export type CodedRow = TakeRow & { readonly code: number };
@@ -45,22 +43,18 @@ export interface PackFile {
   readonly pieces: Iterable<string> | AsyncIterable<string>;
 }
 
-/** The tables of a pack, and its summary on paper, from the same figures. */
-export function takePack(data: PackData, made: Made): { files: PackFile[]; paper: Paper } {
+/** The tables of a pack; its summary on paper (`takePaper`) is of the same figures. */
+export function takeTables(data: PackData, { farm }: Made): PackFile[] {
   const { places, time, options } = data;
-  const files = [
+  return [
     { name: 'volumes-15min.csv', pieces: quartersCsv(data) },
     { name: 'volumes-hour.csv', pieces: hoursCsv(data) },
     { name: 'volumes-day.csv', pieces: daysCsv(data) },
     { name: 'gaps.csv', pieces: gapsCsv(data) },
     { name: 'exceedances.csv', pieces: exceedancesCsv(data) },
-    {
-      name: 'hilltop.xml',
-      pieces: [hilltopXml(made.farm, places, { time, leavesGapsOut: options.gapsLeftOut })],
-    },
+    { name: 'hilltop.xml', pieces: hilltopXml(farm, places, { time, leavesGapsOut: options.gapsLeftOut }) },
     { name: 'readings.csv', pieces: readingsCsv(data) },
   ];
-  return { files, paper: takePaper(data, made) };
 }
 
 const ROWS_A_PIECE = 50;

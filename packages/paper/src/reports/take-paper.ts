@@ -7,11 +7,31 @@ import { dayCells } from './take-cells.ts';
 import type { PackData } from './take-pack.ts';
 
 /** More days, gaps or exceedances than these are in the CSVs alone. */
-const DAYS_A_FIGURE = 31;
+const DAYS_A_FIGURE = 14;
 const ROWS_ON_PAPER = 300;
 
+/** What the summary tells, as plain data: a thread lays it out. */
+export interface TakeSummary extends Pick<PackData, 'take' | 'days'> {
+  /** The pack's other files: who has the paper can tell whether they are those that it tells of. */
+  readonly files: readonly { readonly name: string; readonly sha256: string }[];
+}
+
+/** As much as the paper has room for: a year may have thousands of quarters above a limit. */
+export const takeSummary = (
+  { take, days: { gaps, exceedances, ...days } }: Pick<PackData, 'take' | 'days'>,
+  files: TakeSummary['files'],
+): TakeSummary => ({
+  take,
+  days: {
+    ...days,
+    gaps: gaps.slice(0, ROWS_ON_PAPER),
+    exceedances: exceedances.slice(0, ROWS_ON_PAPER),
+  },
+  files: files.map(({ name, sha256 }) => ({ name, sha256 })),
+});
+
 /** What a council reads first: the take, its meters, how complete its figures are, what is left and what went wrong. */
-export function takePaper(data: PackData, made: Made): Paper {
+export function takePaper(data: TakeSummary, made: Made): Paper {
   const { days } = data;
   const parts: Part[] = [
     {
@@ -29,6 +49,16 @@ export function takePaper(data: PackData, made: Made): Paper {
     ...exceedances(data, made),
     ...gaps(data, made),
     ...checks(data, made),
+    { kind: 'heading', text: 'Files' },
+    {
+      kind: 'table',
+      summary: 'Files of this pack with their SHA-256',
+      columns: [
+        { title: 'FILE', isRowHead: true },
+        { title: 'SHA-256', isLong: true },
+      ],
+      rows: data.files.map(({ name, sha256 }) => [name, sha256]),
+    },
   ];
   const period = `${dayText(days.from)} – ${dayText(days.to)} (${days.standardTime})`;
   // Not when it was made: the same figures are the same bytes.
@@ -36,7 +66,7 @@ export function takePaper(data: PackData, made: Made): Paper {
   return { ...paperOf(made, { title: `Water take ${data.take.consentNo}`, period, parts }), foot };
 }
 
-function takeFacts({ take, days }: PackData): Fact[] {
+function takeFacts({ take, days }: TakeSummary): Fact[] {
   const { m3: sum, isWhole } = days.taken;
   const count = (of: 'measured' | 'shared' | 'estimated' | 'missing' | 'rows') =>
     days.days.reduce((total, day) => total + day[of], 0);
@@ -104,7 +134,7 @@ const meterFacts = (meter: TakeMeter, { zone }: Made): Fact[] => [
   ['Pipe', meter.pipe === 'full' ? 'full, within ±5 %' : 'open or partly full, within ±10 %'],
 ];
 
-function completeness({ days }: PackData): Part[] {
+function completeness({ days }: TakeSummary): Part[] {
   const heading: Part = { kind: 'heading', text: 'How complete the days are' };
   if (days.days.length === 0) return [heading, { kind: 'text', text: 'No meter was in place in this time.' }];
   const missing = days.days.filter((day) => day.missing > 0).length;
@@ -151,7 +181,7 @@ const limitNames: Record<TakeExceedance['limit'], string> = {
   ended: 'after the consent’s end, m³',
 };
 
-function exceedances({ days }: PackData, { zone }: Made): Part[] {
+function exceedances({ days }: TakeSummary, { zone }: Made): Part[] {
   const heading: Part = { kind: 'heading', text: 'Above a limit' };
   if (days.exceedanceCount === 0)
     return [heading, { kind: 'text', text: 'What is known was never above a limit.' }];
@@ -190,7 +220,7 @@ const causes: Record<TakeGap['cause'], string> = {
   notKept: 'readings of that time are no longer kept',
 };
 
-function gaps({ days }: PackData, { zone }: Made): Part[] {
+function gaps({ days }: TakeSummary, { zone }: Made): Part[] {
   const heading: Part = { kind: 'heading', text: 'What is missing' };
   if (days.gapCount === 0) return [heading, { kind: 'text', text: 'Nothing is missing.' }];
   const shown = days.gaps.slice(0, ROWS_ON_PAPER);
@@ -223,7 +253,7 @@ const more = (count: number, file: string): Part[] =>
     ? [{ kind: 'text', text: `${countText(count, 'older one')} in ${file}, as far as it lists them.` }]
     : [];
 
-function checks({ days }: PackData, { zone }: Made): Part[] {
+function checks({ days }: TakeSummary, { zone }: Made): Part[] {
   const heading: Part = { kind: 'heading', text: 'Register and telemetry' };
   if (days.checks.length === 0)
     return [

@@ -22,19 +22,29 @@ export const hasPoppler = ['pdfinfo', 'pdftotext', 'pdffonts', 'pdfimages', 'qpd
 
 type Run = (program: string, ...args: string[]) => string;
 
-/** What programs of others say of a PDF. Throws where one of them finds a fault. */
+/** What programs of others say of a PDF; `faults`: what none of our reports may have. Throws where one of them can't read it. */
 export const judge = (pdf: Uint8Array) =>
   asked(pdf, (run) => {
     const lines = (text: string, after: number) => text.trim().split('\n').slice(after);
+    const info = run('pdfinfo', FILE);
+    /** The words of each figure; null: it has none. */
+    const figures = alternateText(run('qpdf', '--json=2', '--json-key=qpdf', FILE));
+    const faults = [
+      ...(/No syntax or stream encoding errors found/.test(run('qpdf', '--check', FILE)) ? [] : ['syntax']),
+      ...(/^Tagged: +yes$/m.test(info) ? [] : ['no tree']),
+      ...lines(run('pdfimages', '-list', FILE), 2).map((line) => `a picture of dots: ${line}`),
+      ...lines(run('pdffonts', FILE), 2)
+        .filter((line) => !/ yes +(yes|no) +(yes|no) +\d+ +\d+$/.test(line))
+        .map((line) => `a font that is not in the file: ${line}`),
+      ...figures.filter((words) => !words?.trim()).map(() => 'a figure without words'),
+    ];
     return {
-      check: run('qpdf', '--check', FILE),
-      info: run('pdfinfo', FILE),
+      info,
+      faults,
       struct: run('pdfinfo', '-struct', FILE),
       text: run('pdftotext', '-layout', FILE, '-'),
       fonts: lines(run('pdffonts', FILE), 2),
-      images: lines(run('pdfimages', '-list', FILE), 2),
-      /** The words of each figure; null: it has none. */
-      figures: alternateText(run('qpdf', '--json=2', '--json-key=qpdf', FILE)),
+      figures,
     };
   });
 

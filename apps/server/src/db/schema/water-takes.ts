@@ -90,6 +90,8 @@ export interface WaterTakeTables {
     /** Null: it isn't made yet. */
     file_name: Generated<string | null>;
     content: Generated<Buffer | null>;
+    /** From when to when each, epoch ms. */
+    missing: Json<readonly (readonly [number, number])[] | null>;
     kept_until: Time;
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
+import { mapInTurns } from '../../jobs/in-turns.ts';
 import { isPartOf } from '../waterings/unit-rates.ts';
 import type {
   ClockRow,
@@ -121,12 +122,12 @@ export function createDiaryFactsRepo(db: Db) {
         textsOf(pastTexts(asked, ids)),
       ]);
       const found = new Map<number, PrintedFacts>();
-      for (const [id, plan] of plans) {
+      // Who asks for something else meanwhile doesn't wait for a month of a thousand sprinklers.
+      await mapInTurns([...plans], ([id, plan]) => {
         const past = pasts.get(id);
-        // Added between the two questions.
-        if (past === undefined) continue;
-        found.set(id, { print: hash(plan) + hash(past), facts: toFacts(plan, past) });
-      }
+        // Else it was added between the two questions.
+        if (past !== undefined) found.set(id, { print: hash(plan) + hash(past), facts: toFacts(plan, past) });
+      });
       return found;
     },
 

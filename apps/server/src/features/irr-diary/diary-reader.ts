@@ -2,6 +2,7 @@ import { compareNatural } from '@headrace/contract/rules/natural-order';
 import { entryStart } from '@headrace/contract/rules/schedule/unit-diary';
 import type { FarmRow } from '../../db/schema.ts';
 import { wateringClock } from '../farm-clock/farm-zone.ts';
+import { mapInTurns } from '../../jobs/in-turns.ts';
 import { byDevice } from './by-key.ts';
 import type { DiaryFactsRepo } from './diary-facts.repo.ts';
 import type { DiaryTroublesRepo } from './diary-troubles.repo.ts';
@@ -53,10 +54,11 @@ export function createDiaryReader({ units: repo, facts, troubles }: Parts) {
   async function entriesOf(farmId: number, made: readonly UnitDays[], days: Days): Promise<ReasonedEntry[]> {
     const troubled = made.filter(({ entries }) => entries.some(isTrouble));
     const factsOf = await troubleFacts(troubles, farmId, troubled, days);
-    const entries = made.flatMap(
+    const entries = await mapInTurns(
+      made,
       (one) => one.reasoned ?? reasonedEntries(one, (entry) => factsOf(one, entry)),
     );
-    return entries.toSorted((one, other) => entryStart(one) - entryStart(other));
+    return entries.flat().toSorted((one, other) => entryStart(one) - entryStart(other));
   }
 
   return {

@@ -17,6 +17,7 @@ import { entryStart } from '@headrace/contract/rules/schedule/unit-diary';
 import type { FarmRow } from '../../db/schema.ts';
 import { invalid } from '../../http/errors.ts';
 import type { Pieces } from '../../http/raw-reply.ts';
+import { mapInTurns } from '../../jobs/in-turns.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import type { FlowService } from '../flow/flow.service.ts';
 import { daysBetween } from '../series/history-range.ts';
@@ -98,9 +99,8 @@ export function createIrrDiaryService({ reader, rounds, flow }: IrrDiaryParts) {
     if (!last || !first) return [];
     const zone = toZone(farm);
     const meters = await flow.litresByDay(farm, { from: first.start, to: addDays(zone, last.start, 1) });
-    return days
-      .filter(({ entries }) => entries.length > 0)
-      .map((told) => ({ ...sumsOf(told), meters: meters.get(told.start) ?? [] }));
+    const watered = days.filter(({ entries }) => entries.length > 0);
+    return mapInTurns(watered, (day) => ({ ...sumsOf(day), meters: meters.get(day.start) ?? [] }));
   }
 
   return {

@@ -1,14 +1,15 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import { diarySteadyUntil } from '@headrace/contract/rules/schedule/diary-steady';
+import { mapInTurns } from '../../jobs/in-turns.ts';
 import type { DiaryFactsRepo, PrintedFacts } from './diary-facts.repo.ts';
 import { createKept } from '../../kept.ts';
 import { type Days, type UnitDays, unitDays } from './unit-days.ts';
 
-/** Sprinklers times days of all farms that are kept in memory: some 1.5 kB each, of a watering a day. A month of a thousand has room. */
-const KEPT = 32_000;
+/**
+ * Sprinklers times days of all farms that are kept in memory: some 1.5 kB each, of a watering a day. A month of a thousand has room, which
+ * is read three days at a time with the runs of the day before and after: 50,000. With less each part of it would push out the next.
+ */
+const KEPT = 54_000;
 const DAY = 86_400_000;
-/** Sprinklers that are reckoned without a break. */
-const AT_A_TIME = 50;
 
 interface KeptUnit {
   readonly print: string;
@@ -36,15 +37,11 @@ export function createUnitDiaries(repo: Pick<DiaryFactsRepo, 'facts' | 'prints'>
     for (const [id, print] of prints ?? []) found.set(id, stillSo(kept.get(id), print, now));
     const stale = [...found].flatMap(([id, one]) => (one === null ? [id] : []));
     const read = prints && stale.length === 0 ? [] : await repo.facts(asked, prints && stale);
-    let nth = 0;
-    for (const [id, one] of read) {
-      // Who asks for something else meanwhile doesn't wait for a month of a thousand sprinklers.
-      nth += 1;
-      if (nth % AT_A_TIME === 0) await breathe();
+    await mapInTurns([...read], ([id, one]) => {
       const made = keep(one, days, now);
       kept.set(id, made);
       found.set(id, made.days);
-    }
+    });
     farms.set(
       key,
       kept,

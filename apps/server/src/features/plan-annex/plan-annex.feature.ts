@@ -61,7 +61,7 @@ export function createAnnexFeature({ db }: Core, { printer, season, ...of }: Sou
       });
       mount(planAnnexPdf, async (call) => {
         const { name, paper } = await fileOf(call);
-        return { fileName: `${name}.pdf`, content: await printer.print(paper) };
+        return { fileName: `${name}.pdf`, content: await printer.print(paper, call.gone) };
       });
       mount(planAnnexTable, async (call) => {
         const { name, csv } = await fileOf(call);

@@ -1,17 +1,14 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import { OPERATING_DAYS, type OperatedUnit, type OperatingTimes } from '@headrace/contract/reports';
 import { compareNatural } from '@headrace/contract/rules/natural-order';
 import { type OperatedEntry, operatingTime } from '@headrace/contract/rules/schedule/operating-time';
 import type { FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
+import { mapInTurns } from '../../jobs/in-turns.ts';
 import { diaryDays, type IrrDiaryService, type WateredDays } from '../irr-diary/irr-diary.service.ts';
 import type { SetProgrammes, SetProgrammesReader } from '../schedules/set-programmes.ts';
 
 type WateredEntry = WateredDays['entries'][number];
 type WateredUnit = WateredDays['units'][number];
-
-/** Sprinklers that are reckoned without a break. */
-const AT_A_TIME = 200;
 
 interface Parts {
   readonly diary: Pick<IrrDiaryService, 'watered'>;
@@ -36,12 +33,9 @@ export function createOperatingTimes({ diary, programmesOf }: Parts) {
         for (const unit of some.units) if (set.units.has(unit.id)) units.set(unit.id, unit);
         for (const entry of some.entries) note(entries, entry, set);
       }
-      const operated: OperatedUnit[] = [];
-      for (const [nth, unit] of byName(units).entries()) {
-        if (nth % AT_A_TIME === AT_A_TIME - 1) await breathe();
-        const line = set.units.get(unit.id)?.line ?? '';
-        operated.push(toUnit(unit, line, entries.get(unit.id) ?? [], now));
-      }
+      const operated = await mapInTurns(byName(units), (unit) =>
+        toUnit(unit, set.units.get(unit.id)?.line ?? '', entries.get(unit.id) ?? [], now),
+      );
       const gone = set.units.size - units.size;
       return {
         setUID: set.uid,

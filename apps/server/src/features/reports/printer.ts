@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { PRINTED } from '@headrace/contract/reports';
 import type { Paper } from '@headrace/paper/paper';
 import type { PaperOrder } from '@headrace/paper/reports/paper-order';
@@ -6,13 +7,18 @@ import { ApiFailure, tooMany, tryAgain } from '../../http/errors.ts';
 import { createPaperThread, type PaperThread } from './paper-thread.ts';
 
 const RETRY_MS = 10_000;
+/** Beside calls: of two cores one is theirs. */
+const HERE = { ...PRINTED, atOnce: Math.max(1, Math.min(PRINTED.atOnce, availableParallelism() - 1)) };
 /** For so long a thread waits for another report. */
 const IDLE_MS = 30_000;
 const TOO_LONG = 'The report is too long: ask for fewer days, or take the CSV.';
 
 export interface Printer {
-  /** Throws tooMany where too many wait already, tooLarge where it takes too long or too much memory. */
-  print(paper: Paper | PaperOrder): Promise<Uint8Array>;
+  /**
+   * Throws tooMany where too many wait already, tooLarge where it takes too long or too much memory, and the reason of `over` once nobody
+   * wants it any more: what makes it ends, so that who waits behind it doesn't wait for nobody.
+   */
+  print(paper: Paper | PaperOrder, over?: AbortSignal): Promise<Uint8Array>;
   /** Resolves once nothing is being made any more. */
   close(): Promise<void>;
 }
@@ -23,7 +29,7 @@ export interface Printer {
  * `tooLongText`: what to do about one that is too long.
  */
 export function createPrinter(
-  limits: Record<keyof typeof PRINTED, number> = PRINTED,
+  limits: Record<keyof typeof PRINTED, number> = HERE,
   tooLongText = TOO_LONG,
 ): Printer {
   const tooLong = () => new ApiFailure('tooLarge', tooLongText);
@@ -34,12 +40,12 @@ export function createPrinter(
   let wanted = 0;
   let isClosed = false;
   return {
-    async print(paper) {
+    async print(paper, over) {
       if (wanted >= limits.atOnce + limits.waiting)
         throw tooMany(`Too many reports are being made. ${tryAgain(RETRY_MS)}`, RETRY_MS);
       wanted += 1;
       try {
-        return await inTurn(() => inThread(paper));
+        return await inTurn(() => inThread(paper, over));
       } finally {
         wanted -= 1;
       }
@@ -50,16 +56,18 @@ export function createPrinter(
     },
   };
 
-  async function inThread(paper: Paper | PaperOrder): Promise<Uint8Array> {
+  async function inThread(paper: Paper | PaperOrder, over?: AbortSignal): Promise<Uint8Array> {
+    over?.throwIfAborted();
     // Who waited while the server is stopped begins nothing that outlives it.
     if (isClosed) throw new ApiFailure('notReady', 'The server is stopping. Please try again soon.');
     const thread = rested() ?? newThread();
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(tooLong()), limits.seconds * 1000);
-    });
+    let end: (reason: unknown) => void = () => {};
+    const ended = new Promise<never>((_resolve, reject) => (end = reject));
+    const timer = setTimeout(() => end(tooLong()), limits.seconds * 1000);
+    const giveUp = () => end(over?.reason);
+    over?.addEventListener('abort', giveUp);
     try {
-      const pdf = await Promise.race([thread.make(paper), late]);
+      const pdf = await Promise.race([thread.make(paper), ended]);
       rest(thread);
       return pdf;
     } catch (error) {
@@ -68,6 +76,7 @@ export function createPrinter(
       throw isOutOfMemory(error) ? tooLong() : error;
     } finally {
       clearTimeout(timer);
+      over?.removeEventListener('abort', giveUp);
     }
   }
 

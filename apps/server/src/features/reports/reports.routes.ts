@@ -28,9 +28,11 @@ interface Call {
   readonly farm: Pick<Asking, 'farm'>;
   readonly caller: { readonly accountId: number };
   readonly now: Date;
+  readonly gone: AbortSignal;
 }
-const askingOf = ({ farm, caller, now }: Call): Asking => ({
+const askingOf = ({ farm, caller, now, gone }: Call): Asking => ({
   farm: farm.farm,
   accountId: caller.accountId,
   now,
+  gone,
 });

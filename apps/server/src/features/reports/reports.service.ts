@@ -33,6 +33,8 @@ export interface Asking {
   readonly farm: FarmRow;
   readonly accountId: number;
   readonly now: Date;
+  /** Aborted when nobody wants it any more. */
+  readonly gone: AbortSignal;
 }
 type Days = Pick<QueryOf<typeof diarySummary>, 'start' | 'stop'>;
 /** A report as a file. */
@@ -126,9 +128,9 @@ export function createReportsService({ repo, diary, health, tanks, operatingTime
     return reportFile(`tanks-${from}-${to}`, tanksReport({ start: from, stop: to, tanks: all }, made));
   }
 
-  const onPaper = async ({ name, paper }: ReportFile): Promise<Named> => ({
+  const onPaper = async ({ name, paper }: ReportFile, { gone }: Asking): Promise<Named> => ({
     fileName: `${name}.pdf`,
-    content: await printer.print(paper),
+    content: await printer.print(paper, gone),
   });
   const asTable = ({ name, csv }: ReportFile): Named => ({ fileName: `${name}.csv`, content: csv() });
 
@@ -136,17 +138,17 @@ export function createReportsService({ repo, diary, health, tanks, operatingTime
     operatingTimes: timesOf,
 
     operatingTimePdf: async (asking: Asking, setUid: string) =>
-      onPaper(await operatingTimeFile(asking, setUid)),
+      onPaper(await operatingTimeFile(asking, setUid), asking),
     operatingTimeTable: async (asking: Asking, setUid: string) =>
       asTable(await operatingTimeFile(asking, setUid)),
 
-    trendPdf: async (asking: Asking) => onPaper(await trendFile(asking)),
+    trendPdf: async (asking: Asking) => onPaper(await trendFile(asking), asking),
     trendTable: async (asking: Asking) => asTable(await trendFile(asking)),
 
-    tanksPdf: async (asking: Asking, asked: Days) => onPaper(await tanksFile(asking, asked)),
+    tanksPdf: async (asking: Asking, asked: Days) => onPaper(await tanksFile(asking, asked), asking),
     tanksTable: async (asking: Asking, asked: Days) => asTable(await tanksFile(asking, asked)),
 
-    diaryPdf: async (asking: Asking, asked: Days) => onPaper(await diaryFile(asking, asked)),
+    diaryPdf: async (asking: Asking, asked: Days) => onPaper(await diaryFile(asking, asked), asking),
 
     async diaryTable({ farm, now }: Asking, asked: Days): Promise<Named> {
       const name = nameOf(diaryDays(farm, asked, now));

@@ -285,6 +285,23 @@ describe('the printer', () => {
     });
   });
 
+  it('ends a report that nobody wants any more, begins none of those that wait for it, and goes on', async () => {
+    const printer = createPrinter({ ...PRINTED, atOnce: 1 });
+    const rows = Array.from({ length: 20_000 }, (_none, n) => [`A${n}`, `of ${n}`]);
+    const columns = [{ title: 'NAME', isRowHead: true }, { title: 'NOTE' }];
+    const long: Paper = { ...trial, parts: [{ kind: 'table', summary: 'Long', columns, rows }] };
+    const gone = new AbortController();
+    const all = Promise.allSettled([printer.print(long, gone.signal), printer.print(long, gone.signal)]);
+    const next = printer.print(trial);
+    gone.abort(new Error('gone'));
+    expect(await all).toMatchObject([
+      { status: 'rejected', reason: { message: 'gone' } },
+      { status: 'rejected', reason: { message: 'gone' } },
+    ]);
+    expect((await next).length).toBeGreaterThan(1000);
+    await printer.close();
+  });
+
   it('says the same of a report that takes too much memory', async () => {
     const printer = createPrinter({ ...PRINTED, megabytes: 1 });
     await expect(printer.print(trial)).rejects.toMatchObject({ status: 413 });

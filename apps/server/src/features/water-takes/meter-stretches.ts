@@ -10,7 +10,7 @@ import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { measuredFlow } from '../flow/meter.ts';
 import type { Range } from '../series/rollup-query.ts';
-import { inTurns } from './in-turns.ts';
+import { inTurns, mapInTurns } from '../../jobs/in-turns.ts';
 import { isSettled, keepSettled, type Kept, type NewlySettled, readSettled, utcDay } from './settled-days.ts';
 import { readingsInOrder } from './readings-in-order.ts';
 import { takeReadings } from './take-readings.ts';
@@ -55,14 +55,12 @@ export async function meterVolumes(
     });
     read.push(ofRun);
     const found = await inTurns(volumesOf(meter, device, ofRun));
-    for (const [day, of] of byDays(found, run)) {
-      byDay.set(
-        day,
-        of.flatMap((one) => dayPart(one, day, day + DAY_MS) ?? []),
-      );
+    await mapInTurns([...byDays(found, run)], ([day, of]) => {
+      const stretches = of.flatMap((one) => dayPart(one, day, day + DAY_MS) ?? []);
+      byDay.set(day, stretches);
       const print = settled.printOf(day);
-      if (print !== null && isSettled(of, day)) fresh.push({ day, print, stretches: byDay.get(day) ?? [] });
-    }
+      if (print !== null && isSettled(of, day)) fresh.push({ day, print, stretches });
+    });
   }
   await keepSettled(db, device, meter, fresh);
   return {

@@ -33,12 +33,8 @@ export function packJob({ repo, packs, now }: Parts) {
         codes: pack.codes,
         gapsLeftOut: pack.gaps_left_out,
       };
-      const onStep = (part: number, text: string) => {
-        signal.throwIfAborted();
-        progress(part, text);
-      };
       const made = await packs
-        .made(farm, query, { accountId: pack.account_id, now: now(), onStep })
+        .made(farm, query, { accountId: pack.account_id, now: now(), over: signal, onStep: progress })
         .catch(final);
       if (made.content.byteLength > BYTES_MOST)
         throw new JobFailure('It is too large. Please ask for fewer days.');

@@ -6,7 +6,9 @@ import type { FarmRow } from '../../db/schema.ts';
 import type { WaterTakeTables } from '../../db/schema/water-takes.ts';
 
 type PackRow = Selectable<WaterTakeTables['take_pack']>;
-type NewPack = Omit<PackRow, 'file_name' | 'content'>;
+type NewPack = Omit<PackRow, 'file_name' | 'content' | 'missing'>;
+/** From when to when something was missing, epoch ms. */
+export type Missing = readonly (readonly [from: number, to: number])[];
 
 /** Packs that are made in the queue. */
 export function createPacksRepo(db: Db) {
@@ -79,6 +81,18 @@ export function createPacksRepo(db: Db) {
         .limit(PACKS.most)
         .execute(),
 
+    /** Those of which something was missing when they were made. */
+    ofGaps: (farmId: number, takeId: number): Promise<{ uid: string; missing: Missing | null }[]> =>
+      db
+        .selectFrom('take_pack')
+        .select(['uid', 'missing'])
+        .where('farm_id', '=', farmId)
+        .where('take_id', '=', takeId)
+        .where(sql<boolean>`jsonb_array_length(missing) > 0`)
+        .orderBy('asked_at', 'desc')
+        .limit(PACKS.most)
+        .execute(),
+
     /** What a job makes; undefined where it is gone, or its farm. */
     async wanted(
       farmId: number,
@@ -101,10 +115,14 @@ export function createPacksRepo(db: Db) {
       return farm && take && { pack, takeUid: take.uid, farm };
     },
 
-    async keep(farmId: number, uid: string, made: { fileName: string; content: Uint8Array }): Promise<void> {
+    async keep(
+      farmId: number,
+      uid: string,
+      { fileName, content, missing }: { fileName: string; content: Uint8Array; missing: Missing },
+    ): Promise<void> {
       await db
         .updateTable('take_pack')
-        .set({ file_name: made.fileName, content: Buffer.from(made.content) })
+        .set({ file_name: fileName, content: Buffer.from(content), missing: JSON.stringify(missing) })
         .where('farm_id', '=', farmId)
         .where('uid', '=', uid)
         .execute();

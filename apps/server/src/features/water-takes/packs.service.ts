@@ -1,29 +1,29 @@
 import { APP_VERSION } from '@headrace/contract/limits';
-import type { BodyOf, QueryOf } from '@headrace/contract/endpoint';
+import type { BodyOf, QueryOf, ReplyOf } from '@headrace/contract/endpoint';
 import {
+  type filledRows,
   type MadePack,
   type makeTakePack,
   PACKS,
   TAKE_DAYS,
   type takePack as takePackEndpoint,
 } from '@headrace/contract/water-takes';
-import type { Paper } from '@headrace/paper/paper';
-import { type PackFile, takePack } from '@headrace/paper/reports/take-pack';
+import { takeTables } from '@headrace/paper/reports/take-pack';
+import { takeSummary } from '@headrace/paper/reports/take-paper';
 import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { conflict, notFound } from '../../http/errors.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import { enqueueJob } from '../long-jobs/enqueue.ts';
 import type { Printer } from '../reports/printer.ts';
-import { inTurns } from './in-turns.ts';
-import type { PacksRepo } from './packs.repo.ts';
+import type { Missing, PacksRepo } from './packs.repo.ts';
 import { PACK_JOB } from './pack-job.ts';
 import type { TakenService } from './taken.service.ts';
 import type { TakesService } from './takes.service.ts';
-import { sha256, writePack } from './write-pack.ts';
+import { type PackedFile, packedFile, writePack } from './write-pack.ts';
 
 interface Parts {
-  readonly taken: Pick<TakenService, 'pack' | 'packDays'>;
+  readonly taken: Pick<TakenService, 'pack' | 'packDays' | 'knownOf'>;
   readonly takes: Pick<TakesService, 'one'>;
   readonly repo: PacksRepo;
   readonly people: { personName(accountId: number): Promise<string> };
@@ -35,6 +35,8 @@ interface Making {
   /** Null: who asked for it is gone. */
   readonly accountId: number | null;
   readonly now: Date;
+  /** Aborted when nobody wants it any more. */
+  readonly over: AbortSignal;
   /** How far it is, 0 to 1, and what is done now. */
   readonly onStep?: (part: number, text: string) => void;
 }
@@ -42,6 +44,9 @@ interface Making {
 interface MadeFile {
   readonly fileName: string;
   readonly content: Uint8Array;
+}
+interface MadeNow extends MadeFile {
+  readonly missing: Missing;
 }
 
 const DAY_MS = 86_400_000;
@@ -52,19 +57,22 @@ export function createPacksService({ taken, takes, repo, people, printer }: Part
     farm: FarmRow,
     query: Asked,
     most: number,
-    { accountId, now, onStep = () => {} }: Making,
-  ): Promise<MadeFile> {
+    { accountId, now, over, onStep = () => {} }: Making,
+  ): Promise<MadeNow> {
     onStep(0.05, 'What the meters said is read.');
     const { data, at } = await taken.pack(farm, query, most, now);
     const by = accountId === null ? '' : await people.personName(accountId);
     onStep(0.4, 'The tables are written.');
     const made = { farm: farm.name, zone: toZone(farm), by, at: at.getTime() };
-    const { files, paper } = takePack(data, made);
-    const texts: { name: string; content: Buffer }[] = [];
-    for (const { name, pieces } of files) texts.push({ name, content: Buffer.concat(await written(pieces)) });
+    const tables: PackedFile[] = [];
+    for (const table of takeTables(data, made)) {
+      over.throwIfAborted();
+      tables.push(await packedFile(table));
+    }
     onStep(0.6, 'The summary is drawn.');
-    const pdf = await printer.print(withHashes(paper, texts));
+    const pdf = await printer.print({ kind: 'take', data: takeSummary(data, tables), made }, over);
     onStep(0.9, 'The files are packed.');
+    const summary = await packedFile({ name: 'summary.pdf', pieces: [pdf] });
     const { from, to, standardTime } = data.days;
     const asked = {
       headrace: APP_VERSION,
@@ -78,7 +86,10 @@ export function createPacksService({ taken, takes, repo, people, printer }: Part
     };
     return {
       fileName: `water-take-${data.take.consentNo}-${from}-${to}.zip`,
-      content: await writePack([{ name: 'summary.pdf', content: pdf }, ...texts], asked, at),
+      content: await writePack([summary, ...tables], asked, at),
+      missing: data.days.gaps
+        .toReversed()
+        .map(({ from: start, to: end }) => [Date.parse(start), Date.parse(end)] as const),
     };
   }
 
@@ -88,7 +99,7 @@ export function createPacksService({ taken, takes, repo, people, printer }: Part
       make(farm, query, TAKE_DAYS.pack, by),
 
     /** The same of up to a year. */
-    made: (farm: FarmRow, query: Asked, by: Making): Promise<MadeFile> =>
+    made: (farm: FarmRow, query: Asked, by: Making): Promise<MadeNow> =>
       make(farm, query, TAKE_DAYS.longPack, by),
 
     /** Throws invalid for days that can't be, conflict where the farm has too many. */
@@ -124,6 +135,17 @@ export function createPacksService({ taken, takes, repo, people, printer }: Part
       return { id };
     },
 
+    /** Packs that would have more if they were made now. */
+    async filled(farm: FarmRow, uid: string, now: Date): Promise<ReplyOf<typeof filledRows>> {
+      const take = await takes.one(farm, uid);
+      const filled: { id: string; rows: number }[] = [];
+      for (const { uid: id, missing } of await repo.ofGaps(farm.id, take.id)) {
+        const rows = await taken.knownOf(farm, take, missing ?? [], now);
+        if (rows > 0) filled.push({ id, rows });
+      }
+      return { filled };
+    },
+
     async list(farm: FarmRow, uid: string, accountId: number): Promise<{ packs: MadePack[] }> {
       const take = await takes.one(farm, uid);
       const rows = await repo.ofTake(farm.id, take.id);
@@ -157,35 +179,4 @@ const present = (row: Awaited<ReturnType<PacksRepo['ofTake']>>[number]): Omit<Ma
   error: row.error ?? '',
   bytes: row.bytes,
   keptUntil: row.kept_until.toISOString(),
-});
-
-/** Others go first in between: also while what comes page by page is read. */
-async function written(pieces: PackFile['pieces']): Promise<Buffer[]> {
-  if (!(Symbol.asyncIterator in pieces)) return inTurns(buffersOf(pieces));
-  const buffers: Buffer[] = [];
-  for await (const piece of pieces) buffers.push(Buffer.from(piece));
-  return buffers;
-}
-
-/** Never as one text: what is written goes before the next is. */
-function* buffersOf(pieces: Iterable<string>): Generator<Buffer, void> {
-  for (const piece of pieces) yield Buffer.from(piece);
-}
-
-/** Who has the paper can tell whether the files beside it are those that it tells of. */
-const withHashes = (paper: Paper, files: readonly { name: string; content: Buffer }[]): Paper => ({
-  ...paper,
-  parts: [
-    ...paper.parts,
-    { kind: 'heading', text: 'Files' },
-    {
-      kind: 'table',
-      summary: 'Files of this pack with their SHA-256',
-      columns: [
-        { title: 'FILE', isRowHead: true },
-        { title: 'SHA-256', isLong: true },
-      ],
-      rows: files.map(({ name, content }) => [name, sha256(content)]),
-    },
-  ],
 });

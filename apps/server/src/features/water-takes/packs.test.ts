@@ -50,7 +50,7 @@ const made = (asked: string) =>
     })
     .toBe('done');
 
-it('a pack of months is made in the queue, the same bytes each time, and goes after seven days', async () => {
+it('a pack of months is made in the queue, the same bytes each time; it says what came late, and goes after seven days', async () => {
   await world.record(
     meter,
     Array.from({ length: 97 }, (_none, index) => ({
@@ -72,6 +72,17 @@ it('a pack of months is made in the queue, the same bytes each time, and goes af
   const second = (await ask()).json<{ id: string }>();
   await made(second.id);
   expect(Buffer.compare(reply.rawPayload, (await file(second.id)).rawPayload)).toBe(0);
+  const filled = async () =>
+    (await world.get('GET /water-take/packs/filled', { farmUID: world.farm.uid, uid })).json();
+  expect(await filled()).toEqual({ filled: [] });
+  // A quarter of an hour after the last: of the silence since then one quarter is known.
+  await world.record(meter, [{ at: '2026-07-02T12:15:00Z', values: { pulsesTotal: 1291 } }]);
+  expect(await filled()).toEqual({
+    filled: [
+      { id: second.id, rows: 1 },
+      { id: first.id, rows: 1 },
+    ],
+  });
   const other = await buildFarmWorld(server);
   const theirs = await other.get('GET /water-take/pack/file', { farmUID: other.farm.uid, id: first.id });
   expect(theirs.statusCode).toBe(404);

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { volumeStates, type VolumeStretch } from '@headrace/contract/rules/water-take/volume';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
+import { mapInTurns } from '../../jobs/in-turns.ts';
 import type { Range } from '../series/rollup-query.ts';
 import { limitsOf } from '../series/series-limits.ts';
 import type { MeterRow } from './takes.repo.ts';
@@ -61,7 +62,9 @@ export async function readSettled(
   const isOther = (day: number, print: string) => print !== printOf(day) && print !== printFormer?.(day);
   return {
     others: new Set(known.flatMap(({ day, print }) => (isOther(day.getTime(), print) ? day.getTime() : []))),
-    stretches: new Map(known.map(({ day, stretches }) => [day.getTime(), unpacked(stretches)])),
+    stretches: new Map(
+      await mapInTurns(known, ({ day, stretches }) => [day.getTime(), unpacked(stretches)] as const),
+    ),
     printOf,
   };
 }

@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { QUARTER_MS, quarterStart } from '@headrace/contract/rules/water-take/clock';
 import { accuracyOf } from '@headrace/contract/rules/water-take/limits';
@@ -19,7 +18,7 @@ import type { Db } from '../../db/client.ts';
 import { deviceColumns } from '../../db/columns.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import type { Range } from '../series/rollup-query.ts';
-import { inTurns } from './in-turns.ts';
+import { inTurns } from '../../jobs/in-turns.ts';
 import { meterVolumes } from './meter-stretches.ts';
 import type { Kept } from './settled-days.ts';
 import { restingOn, takeReadingPages } from './take-readings.ts';
@@ -94,10 +93,7 @@ export async function readTakeVolumes(
 
 async function together(places: readonly PlaceVolumes[]): Promise<readonly TakeRow[]> {
   let rows: readonly TakeRow[] = places[0]?.rows ?? [];
-  for (const place of places.slice(1)) {
-    rows = addedRows([rows, place.rows]);
-    await breathe();
-  }
+  for (const place of places.slice(1)) rows = await inTurns(addedRows(rows, place.rows));
   return rows;
 }
 

@@ -11,13 +11,16 @@ import {
   waterYearStart,
 } from '@headrace/contract/rules/water-take/clock';
 import type { PackData } from '@headrace/paper/reports/take-pack';
-import { checksOf, codeOf, type RegisterCheck } from '@headrace/contract/rules/water-take/register';
+import { checksOf, codedRows, type RegisterCheck } from '@headrace/contract/rules/water-take/register';
 import type { Gap } from '@headrace/contract/rules/alerts/silence';
 import { TAKE_DAYS, type takeDays, type takePack, type takeRows } from '@headrace/contract/water-takes';
+import type { TakeRow } from '@headrace/contract/rules/water-take/rows';
 import type { FarmRow } from '../../db/schema.ts';
 import { ApiFailure, invalid } from '../../http/errors.ts';
+import { inTurns } from '../../jobs/in-turns.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Range } from '../series/rollup-query.ts';
+import type { Missing } from './packs.repo.ts';
 import { presentMeter, presentTake } from './present-take.ts';
 import { atMost } from '../../at-most.ts';
 import { type Account, neededFor, presentDays } from './take-account.ts';
@@ -87,7 +90,7 @@ export function createTakenService(parts: TakenParts) {
       const take = await one(farm, uid);
       const range = rangeOf(timeOf(farm), days, TAKE_DAYS.rows, now);
       const found = await volumes(farm.id, take, withChecks(take, range), now);
-      const places = found.places.map((place) => codedPlace(place, take, range));
+      const places = await codedPlaces(found.places, take, range);
       return {
         places: places.map((place) => ({
           ...place,
@@ -102,6 +105,19 @@ export function createTakenService(parts: TakenParts) {
       const time = timeOf(farm);
       const { from, to } = rangeOf(time, days, TAKE_DAYS.longPack, now);
       return { from: takeDay(time, from), to: takeDay(time, to - 1) };
+    },
+
+    /** How many quarters of these times (epoch ms, one after the other, of whole quarters) are not missing. */
+    async knownOf(farm: FarmRow, take: TakeRecord, times: Missing, now: Date): Promise<number> {
+      const [first, last] = [times[0], times.at(-1)];
+      if (!first || !last) return 0;
+      const { rows } = await volumes(farm.id, take, { from: first[0], to: last[1] }, now);
+      let [nth, known] = [0, 0];
+      for (const { end, state } of rows) {
+        while ((times[nth]?.[1] ?? Infinity) < end) nth += 1;
+        if (state !== 'missing' && (times[nth]?.[0] ?? Infinity) < end) known += 1;
+      }
+      return known;
     },
 
     /** What a pack is made of: as of its last day, or as of now while that is not over. */
@@ -125,7 +141,7 @@ export function createTakenService(parts: TakenParts) {
         take: presentTake(take),
         time,
         days: await presentDays(found, at, Infinity),
-        places: places.map((place) => codedPlace(place, take, range)),
+        places: await codedPlaces(places, take, range),
         said: [...said].map(([meter, pages]) => ({ meter: presentMeter(meter, take), pages })),
         options: { codes, gapsLeftOut },
       };
@@ -162,10 +178,14 @@ const YEAR_MS = 366 * DAY_MS;
 
 const timeOf = (farm: FarmRow): StandardTime => standardTime(toZone(farm));
 
-function codedPlace(place: PlaceVolumes, take: TakeRecord, range: Range) {
-  const checks = checksAt(place, take);
-  const rows = rowsIn(place.rows, range).map((row) => ({ ...row, code: codeOf(row, checks) }));
-  return { site: place.site, measure: place.measure, rows };
+async function codedPlaces(places: readonly PlaceVolumes[], take: TakeRecord, range: Range) {
+  const coded: { site: string; measure: string; rows: (TakeRow & { code: number })[] }[] = [];
+  for (const place of places) {
+    const { site, measure } = place;
+    const rows = await inTurns(codedRows(rowsIn(place.rows, range), checksAt(place, take)));
+    coded.push({ site, measure, rows });
+  }
+  return coded;
 }
 
 /** Checks of the registers that touch a range begin before it and end after it, each a year away at most: a range with all of them. */

@@ -4,6 +4,7 @@ import {
   changeTake,
   deleteRegisterReading,
   deleteTake,
+  filledRows,
   listTakePacks,
   listTakes,
   makeTakePack,
@@ -41,12 +42,13 @@ export function waterTakesRoutes(mount: Mount, { takes, notes, taken, packs }: S
   mount(noteGap, (call) => notes.noteGap(call.farm.farm, call.body, byOf(call)));
   mount(takeRows, ({ farm, query, now }) => taken.rows(farm.farm, query, now));
   mount(takeDays, ({ farm, query, now }) => taken.days(farm.farm, query, now));
-  mount(takePack, ({ farm, caller, query, now }) =>
-    packs.pack(farm.farm, query, { accountId: caller.accountId, now }),
+  mount(takePack, ({ farm, caller, query, now, gone }) =>
+    packs.pack(farm.farm, query, { accountId: caller.accountId, now, over: gone }),
   );
   mount(makeTakePack, ({ farm, caller, body, now }) =>
     packs.ask(farm.farm, body, { accountId: caller.accountId, now }),
   );
   mount(listTakePacks, ({ farm, caller, query }) => packs.list(farm.farm, query.uid, caller.accountId));
+  mount(filledRows, ({ farm, query, now }) => packs.filled(farm.farm, query.uid, now));
   mount(takePackFile, ({ farm, query }) => packs.file(farm.farm, query.id));
 }

@@ -4,6 +4,7 @@ import { errorText } from '../../api/client.ts';
 import { Dialog } from '../../forms/dialog.tsx';
 import { FileRow, FileRows } from '../../ui/file-rows.tsx';
 import { saveFile } from '../../ui/save-file.ts';
+import { TableFileRow } from '../../ui/table-file-row.tsx';
 import { makePdf, ReportFault } from './make-pdf.ts';
 import { makeReport } from './make-report.ts';
 import type { ReportOrder } from './report-order.ts';
@@ -25,10 +26,6 @@ export interface ReportDialogProps {
 /** A report as a table and on paper, both with the same rows. Whoever closes the dialog gets what is being made all the same. */
 export function ReportDialog({ title, about, name, withWhat, order, children, onClose }: ReportDialogProps) {
   const [isOpen, setIsOpen] = useState(true);
-  const csv = useMutation({
-    mutationFn: async () => new Blob([makeReport(await order()).csv], { type: 'text/csv' }),
-    onSuccess: (content) => saveFile({ name: `${name}.csv`, content }),
-  });
   const pdf = useMutation({
     mutationFn: async () => makePdf(await order()),
     onSuccess: (content) => saveFile({ name: `${name}.pdf`, content }),
@@ -37,12 +34,13 @@ export function ReportDialog({ title, about, name, withWhat, order, children, on
     <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} onClosed={onClose} title={title} size={520}>
       <p>{about}</p>
       <FileRows>
-        <FileRow
+        <TableFileRow
           file={`${name}.csv`}
           text="The rows, for a spreadsheet."
-          isPending={csv.isPending}
-          fault={faultText(csv.error)}
-          onMake={() => csv.mutate()}
+          make={async () => ({
+            name: `${name}.csv`,
+            content: new Blob([makeReport(await order()).csv], { type: 'text/csv' }),
+          })}
         />
         <FileRow
           file={`${name}.pdf`}

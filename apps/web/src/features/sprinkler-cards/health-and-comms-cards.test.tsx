@@ -142,3 +142,20 @@ test('health offers the last 12 months as files, which the server makes', async 
     { farmUID: rakaia._id },
   ]);
 });
+
+test('a report shows how its table begins before anybody takes it along', async () => {
+  const silent = Array.from({ length: 9 }, (_none, n) => unit(n + 1, `A${n + 1}`, 40));
+  const units = { outOfContact: silent, occasional: [], outOfService: [] };
+  const api = withComms({ outOfContact: 9, regular: 3, total: 12, units });
+  const { user } = renderApp('/dashboard', { api });
+  await user.click(await screen.findByRole('button', { name: 'PDF of sprinkler communications' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Sprinkler Comms' }));
+  await user.click(dialog.getByRole('button', { name: 'Preview ipccomms.csv' }));
+  const table = await within(
+    await dialog.findByRole('region', { name: 'Preview of ipccomms.csv' }),
+  ).findByRole('table', { name: 'The first 8 rows' });
+  const rows = within(table).getAllByRole('row');
+  expect(rows).toHaveLength(9);
+  expect(rows[1]?.textContent).toContain('SN-1');
+  expect(rows[8]?.textContent).toContain('SN-8');
+});

@@ -9,6 +9,7 @@ import { serverNow } from '../../api/server-time.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
 import { farmDay } from '../../time-range/period.ts';
 import { MadeFileRow } from '../../ui/made-file-row.tsx';
+import { TableFileRow } from '../../ui/table-file-row.tsx';
 import { ReportDialog } from '../reports/report-dialog.tsx';
 import { serverTime, useMade } from '../reports/use-made.ts';
 import { healthHistoryQuery, sprinklerHealthQuery } from './health.queries.ts';
@@ -63,7 +64,7 @@ function TrendFiles({ farm }: Pick<Props, 'farm'>) {
   const asked = { query: { farmUID: farm._id } };
   return (
     <>
-      <MadeFileRow
+      <TableFileRow
         file={`${name}.csv`}
         text="The last 12 months by week, for a spreadsheet."
         make={() => download('GET /reports/history-trend.csv', asked)}

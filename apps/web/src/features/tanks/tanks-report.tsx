@@ -8,6 +8,7 @@ import { PeriodFilter } from '../../time-range/period-filter.tsx';
 import { farmDay, isChosen, lastDays, type Period, type PeriodChoice } from '../../time-range/period.ts';
 import { FileRows } from '../../ui/file-rows.tsx';
 import { MadeFileRow } from '../../ui/made-file-row.tsx';
+import { TableFileRow } from '../../ui/table-file-row.tsx';
 
 const offered: readonly Period[] = ['Week', 'Month', 'Year', 'Custom'];
 
@@ -36,7 +37,7 @@ export default function TanksReport({ farmUID, onClose }: { farmUID: string; onC
       <PeriodFilter choice={choice} zone={zone} offered={offered} onChange={setChoice} />
       {hasZone && (
         <FileRows>
-          <MadeFileRow
+          <TableFileRow
             key={`${name}.csv`}
             file={`${name}.csv`}
             text="A row for each tank and day, for a spreadsheet."

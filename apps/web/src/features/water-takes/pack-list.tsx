@@ -5,7 +5,7 @@ import { call, download, errorText } from '../../api/client.ts';
 import { Age } from '../../ui/age.tsx';
 import { dayText, numberText } from '../../ui/format.ts';
 import { saveFile } from '../../ui/save-file.ts';
-import { packsQuery } from './takes.queries.ts';
+import { filledQuery, packsQuery } from './takes.queries.ts';
 import classes from './takes.module.css';
 
 interface PackListProps {
@@ -18,6 +18,8 @@ interface PackListProps {
 /** Packs that the server makes, with how far each is: they are here also for who left and comes back. */
 export function PackList({ farmUID, uid, changedAt }: PackListProps) {
   const { data: packs = [], error } = useQuery(packsQuery(farmUID, uid));
+  const isAnyMade = packs.some(({ state }) => state === 'done');
+  const { data: filled } = useQuery({ ...filledQuery(farmUID, uid), enabled: isAnyMade });
   if (error) return <p role="alert">{errorText(error)}</p>;
   if (packs.length === 0) return null;
   return (
@@ -28,7 +30,7 @@ export function PackList({ farmUID, uid, changedAt }: PackListProps) {
       </p>
       <ul className={classes.packs} aria-label="Long packs">
         {packs.map((pack) => (
-          <PackRow key={pack.id} {...{ farmUID, uid, changedAt, pack }} />
+          <PackRow key={pack.id} {...{ farmUID, uid, changedAt, pack }} filled={filled?.get(pack.id) ?? 0} />
         ))}
       </ul>
     </>
@@ -37,7 +39,13 @@ export function PackList({ farmUID, uid, changedAt }: PackListProps) {
 
 const isOpen = ({ state }: MadePack) => state === 'queued' || state === 'running';
 
-function PackRow({ farmUID, uid, changedAt, pack }: PackListProps & { pack: MadePack }) {
+interface PackRowProps extends PackListProps {
+  pack: MadePack;
+  /** Quarters that were missing and are known now. */
+  filled: number;
+}
+
+function PackRow({ farmUID, uid, changedAt, pack, filled }: PackRowProps) {
   const client = useQueryClient();
   const get = useMutation({
     mutationFn: () => download('GET /water-take/pack/file', { query: { farmUID, id: pack.id } }),
@@ -65,6 +73,7 @@ function PackRow({ farmUID, uid, changedAt, pack }: PackListProps & { pack: Made
         {pack.state === 'done' && changedAt > pack.askedAt && (
           <span className={classes.note}>The take or its meters were changed since it was asked for.</span>
         )}
+        {filled > 0 && <span className={classes.note}>{filledText(filled)}</span>}
         {fault && <span role="alert">{errorText(fault)}</span>}
       </div>
       {pack.state === 'done' && (
@@ -99,6 +108,9 @@ const Making = ({ pack, days }: { pack: MadePack; days: string }) => (
     {pack.error || pack.progressText || 'It waits for its turn.'}
   </span>
 );
+
+const filledText = (rows: number) =>
+  `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'} since filled: readings came late. A new pack has ${rows === 1 ? 'it' : 'them'}.`;
 
 function endText({ state, error, bytes, codes, gapsLeftOut }: MadePack): string {
   if (state !== 'done') return error || 'It was not made.';

@@ -64,6 +64,17 @@ export const packsQuery = (farmUID: string, uid: string) =>
       state.data?.some((pack) => pack.state === 'queued' || pack.state === 'running') ? MAKING_MS : false,
   });
 
+/** Of packs that are made, how many quarters that were missing have come since; by pack. */
+export const filledQuery = (farmUID: string, uid: string) =>
+  queryOptions({
+    queryKey: ['water-take-packs', farmUID, uid, 'filled'],
+    queryFn: async ({ signal }) => {
+      const { filled } = await call('GET /water-take/packs/filled', { query: { farmUID, uid }, signal });
+      return new Map(filled.map(({ id, rows }) => [id, rows]));
+    },
+    staleTime: RENEW_MS,
+  });
+
 /** What a change of a take or of its meters makes old. */
 export const takeKeys = (farmUID: string) =>
   [

@@ -273,6 +273,7 @@ describe('the evidence pack', () => {
     const theirs = buildPack({ id: uid(9013), mayCancel: false });
     const api = serve()
       .on('GET /water-take/packs', { packs: [buildPack(), made, theirs] })
+      .on('GET /water-take/packs/filled', { filled: [{ id: uid(9011), rows: 12 }] })
       .on('POST /water-take/pack', { id: uid(9010) })
       .on('POST /job/cancel', new Failure(409, 'It has ended already.'));
     const { user } = renderApp(TAKE, { api });
@@ -291,6 +292,8 @@ describe('the evidence pack', () => {
     expect(done?.textContent).toContain('413 kB, quality codes');
     expect(done?.textContent).toContain('changed since it was asked for');
     expect(making?.textContent).not.toContain('changed since');
+    await waitFor(() => expect(done?.textContent).toContain('12 rows since filled: readings came late.'));
+    expect(making?.textContent).not.toContain('since filled');
     expect(screen.getByRole('button', { name: /^Download the pack .*2025.*2026/ })).toBeTruthy();
     // getBy: the other one has none.
     await user.click(screen.getByRole('button', { name: /^Cancel the pack .*2025.*2026/ }));

@@ -4,6 +4,7 @@ import { hilltopXml } from './hilltop.ts';
 import { counterVolumes } from './meter-volumes.ts';
 import { placeVolumes, quarterRows } from './rows.ts';
 
+const xmlOf = (...asked: Parameters<typeof hilltopXml>) => [...hilltopXml(...asked)].join('');
 const time = standardTime({ rawOffset: 43_200 });
 const day = takeDayAt(time, '2026-11-22') ?? 0;
 const MINUTE = 60_000;
@@ -17,7 +18,7 @@ const written = (
     ...placeVolumes([{ from: start, to, stretches: counterVolumes(said, { m3PerUnit: 1 }) }], start, to),
   ];
   const rows = [...quarterRows(stretches, start, to)];
-  return hilltopXml('Rakaia Downs', [{ site: '123456M1', measure: 'Compliance Volume', rows }], {
+  return xmlOf('Rakaia Downs', [{ site: '123456M1', measure: 'Compliance Volume', rows }], {
     time,
     ...options,
   });
@@ -101,7 +102,7 @@ describe('the transfer file for Hilltop', () => {
 
   it('midnight is the next day’s, and names are escaped', () => {
     const rows = [{ end: day, m3: 1, state: 'measured' as const, known: 1, before: null, after: null }];
-    const xml = hilltopXml('A & B <farm>', [{ site: '"M1"', measure: 'Volume', rows }], { time });
+    const xml = xmlOf('A & B <farm>', [{ site: '"M1"', measure: 'Volume', rows }], { time });
     expect(xml).toContain('<V>22-Nov-2026 00:00:00 1.000</V>');
     expect(xml).toContain('<Agency>A &amp; B &lt;farm&gt;</Agency>');
     expect(xml).toContain('SiteName="&quot;M1&quot;"');

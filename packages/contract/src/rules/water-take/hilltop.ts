@@ -9,29 +9,40 @@ export interface HilltopPlace {
   readonly rows: readonly TakeRow[];
 }
 
+interface HilltopOptions {
+  readonly time: StandardTime;
+  readonly leavesGapsOut?: boolean;
+}
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
- * Volumes in the transfer format of Hilltop, after Hawke's Bay Regional Council's of January 2015. Each value is what was taken since the
- * time before it: a gap is one value at its end where the counter knows its total, and begins a new measurement where it does not.
- * `leavesGapsOut`: such a value isn't written, for councils that want that.
+ * Volumes in the transfer format of Hilltop, after Hawke's Bay Regional Council's of January 2015, in pieces. Each value is what was taken
+ * since the time before it: a gap is one value at its end where the counter knows its total, and begins a new measurement where it does
+ * not. `leavesGapsOut`: such a value isn't written, for councils that want that.
  */
-export function hilltopXml(
+export function* hilltopXml(
   agency: string,
   places: readonly HilltopPlace[],
-  { time, leavesGapsOut = false }: { time: StandardTime; leavesGapsOut?: boolean },
-): string {
-  const measurements = places.flatMap(({ rows, ...place }) =>
-    blocksOf(rows, leavesGapsOut).map((values) => measurement(place, values, time)),
-  );
-  return [
-    '<?xml version="1.0"?>',
-    '<Hilltop>',
-    `<Agency>${escaped(agency)}</Agency>`,
-    ...measurements,
-    '</Hilltop>',
-    '',
-  ].join('\n');
+  options: HilltopOptions,
+): Generator<string, void> {
+  yield `<?xml version="1.0"?>\n<Hilltop>\n<Agency>${escaped(agency)}</Agency>\n`;
+  for (const place of places) yield* measurements(place, options);
+  yield '</Hilltop>\n';
+}
+
+function* measurements(
+  { rows, ...place }: HilltopPlace,
+  { time, leavesGapsOut = false }: HilltopOptions,
+): Generator<string, void> {
+  let isOpen = false;
+  for (const value of valuesOf(rows, leavesGapsOut)) {
+    if (value && !isOpen) yield headOf(place);
+    if (value) yield `<V>${calendarText(time, value.end)} ${value.m3.toFixed(3)}</V>\n`;
+    else if (isOpen) yield FOOT;
+    isOpen = value !== null;
+  }
+  if (isOpen) yield FOOT;
 }
 
 interface Value {
@@ -39,38 +50,30 @@ interface Value {
   readonly m3: number;
 }
 
-/** Values that follow each other, in blocks: the first value of a block tells of its own quarter alone. */
-function blocksOf(rows: readonly TakeRow[], leavesGapsOut: boolean): Value[][] {
+/** Values that follow each other; null: what comes next tells of its own quarter alone. */
+function* valuesOf(rows: readonly TakeRow[], leavesGapsOut: boolean): Generator<Value | null, void> {
   const totals = new Map(gapsOf(rows).map(({ to, m3 }) => [to, leavesGapsOut ? null : m3]));
-  const blocks: Value[][] = [];
-  let open: Value[] | null = null;
+  let isOpen = false;
   for (const { end, m3, state } of rows) {
     if (state === 'missing' && !totals.has(end)) continue;
-    // At the start of a block nothing shows since when a gap's total counts.
-    const value: number | null = state === 'missing' ? ((open && totals.get(end)) ?? null) : m3;
-    if (value === null) open = null;
-    else if (open) open.push({ end, m3: value });
-    else blocks.push((open = [{ end, m3: value }]));
+    // At the start of a measurement nothing shows since when a gap's total counts.
+    const total: number | null = isOpen ? (totals.get(end) ?? null) : null;
+    const value: number | null = state === 'missing' ? total : m3;
+    isOpen = value !== null;
+    yield value === null ? null : { end, m3: value };
   }
-  return blocks;
 }
 
-function measurement(
-  { site, measure }: Omit<HilltopPlace, 'rows'>,
-  values: readonly Value[],
-  time: StandardTime,
-): string {
-  return [
+const headOf = ({ site, measure }: Omit<HilltopPlace, 'rows'>): string =>
+  [
     `<Measurement SiteName="${escaped(site)}">`,
     `<DataSource Name="${escaped(measure)}" NumItems="1">`,
     '<Interpolation>Incremental</Interpolation>',
     '</DataSource>',
     '<Data DateFormat="Calendar">',
-    ...values.map(({ end, m3 }) => `<V>${calendarText(time, end)} ${m3.toFixed(3)}</V>`),
-    '</Data>',
-    '</Measurement>',
+    '',
   ].join('\n');
-}
+const FOOT = '</Data>\n</Measurement>\n';
 
 /** "22-Nov-2026 00:15:00": midnight is the next day's. */
 function calendarText({ offsetMs }: StandardTime, at: number): string {

@@ -77,12 +77,30 @@ const codes: Readonly<Record<VolumeState, number>> = {
 };
 const CHECKED = 600;
 
-/** Measured rows are verified where they lie between two readings of the register that agree with them. */
-export function codeOf(
-  { state, end }: Pick<TakeRow, 'state' | 'end'>,
+/**
+ * Rows with their codes, both in the order of time. Measured ones are verified where they lie between two readings of the register that
+ * agree with them.
+ */
+export function* codedRows<Row extends Pick<TakeRow, 'state' | 'end'>>(
+  rows: Iterable<Row>,
   checks: readonly RegisterCheck[],
-): number {
-  if (state !== 'measured') return codes[state];
-  const isChecked = checks.some(({ from, to, isGood }) => isGood && end > from && end <= to);
-  return isChecked ? CHECKED : codes.measured;
+): Generator<Row & { readonly code: number }, void> {
+  const good = goodTimes(checks);
+  let next = 0;
+  for (const row of rows) {
+    while ((good[next]?.to ?? Infinity) < row.end) next += 1;
+    const isChecked = (good[next]?.from ?? Infinity) < row.end;
+    yield { ...row, code: isChecked && row.state === 'measured' ? CHECKED : codes[row.state] };
+  }
+}
+
+/** One after the other: those of several meters may overlap. */
+function goodTimes(checks: readonly RegisterCheck[]): { from: number; to: number }[] {
+  const found: { from: number; to: number }[] = [];
+  for (const { from, to } of checks.filter(({ isGood }) => isGood).toSorted((a, b) => a.from - b.from)) {
+    const last = found.at(-1);
+    if (last && from <= last.to) last.to = Math.max(last.to, to);
+    else found.push({ from, to });
+  }
+  return found;
 }

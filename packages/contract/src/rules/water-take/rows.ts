@@ -107,16 +107,22 @@ function rowOf(parts: readonly VolumeStretch[], start: number, end: number): Tak
   };
 }
 
-/** Of several places together, of the same quarters: what is missing at one is missing in the sum. */
-export function addedRows(places: readonly (readonly TakeRow[])[]): TakeRow[] {
-  const [first, ...others] = places;
-  if (!first || others.length === 0) return [...(first ?? [])];
-  const byEnd = new Map<number, TakeRow>();
-  for (const row of places.flat()) {
-    const sum = byEnd.get(row.end);
-    byEnd.set(row.end, sum ? added(sum, row) : { ...row, before: null, after: null });
+/** Of two places together, each in the order of time: what is missing at one is missing in the sum. */
+export function* addedRows(one: readonly TakeRow[], other: readonly TakeRow[]): Generator<TakeRow, void> {
+  let [at, atOther] = [0, 0];
+  for (;;) {
+    const [a, b] = [one[at], other[atOther]];
+    if (!a && !b) return;
+    const end = Math.min(a?.end ?? Infinity, b?.end ?? Infinity);
+    const [isOfOne, isOfOther] = [a?.end === end, b?.end === end];
+    at += Number(isOfOne);
+    atOther += Number(isOfOther);
+    if (a && b && isOfOne && isOfOther) yield { ...added(a, b), before: null, after: null };
+    else {
+      const row = isOfOne ? a : b;
+      if (row) yield { ...row, before: null, after: null };
+    }
   }
-  return [...byEnd.values()].toSorted((a, b) => a.end - b.end);
 }
 
 function added(a: TakeRow, b: TakeRow): TakeRow {

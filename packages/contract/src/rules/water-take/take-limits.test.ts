@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, QUARTER_MS, standardTime, takeDay, takeDayAt } from './clock.ts';
 import { accuracyOf, exceedancesOf, mostThen, type TakeLimits, type TakeRestriction } from './limits.ts';
-import { checksOf, codeOf } from './register.ts';
+import { checksOf, codedRows } from './register.ts';
 import type { TakeRow } from './rows.ts';
 import { m3OfQuarter, sevenDaySums, type TakeSum } from './sums.ts';
 import { sevenDaysReachedAt, useOf } from './use.ts';
@@ -243,8 +243,34 @@ describe('a reading of the register', () => {
 
   it('verifies the measured rows between two good ones, and no others', () => {
     const checks = checksOf(read(1000), counted(1000));
-    const code = (end: number, state: TakeRow['state'] = 'measured') => codeOf({ end, state }, checks);
+    const code = (end: number, state: TakeRow['state'] = 'measured') =>
+      [...codedRows([{ end, state }], checks)][0]?.code;
     expect([code(at), code(at + QUARTER_MS), code(at - DAY_MS)]).toEqual([600, 0, 0]);
     expect([code(at, 'shared'), code(at, 'estimated'), code(at, 'missing')]).toEqual([500, 300, 100]);
+  });
+
+  it('verifies a row that lies in a good check of any of several meters, which may overlap and be given in any order', () => {
+    const check = (from: number, to: number, isGood: boolean) => ({
+      from: from * QUARTER_MS,
+      to: to * QUARTER_MS,
+      register: 1,
+      telemetry: 1,
+      percent: 0,
+      isGood,
+    });
+    const checks = [
+      check(6, 7, true),
+      check(0, 3, true),
+      check(1, 2, true),
+      check(3, 6, false),
+      check(9, 10, true),
+    ];
+    const rows = Array.from({ length: 11 }, (_none, n) => ({
+      end: n * QUARTER_MS,
+      state: 'measured' as const,
+    }));
+    expect([...codedRows(rows, checks)].map(({ code }) => code)).toEqual([
+      0, 600, 600, 600, 0, 0, 0, 600, 0, 0, 600,
+    ]);
   });
 });

@@ -285,10 +285,22 @@ describe('meters at one place and places together', () => {
   it('add up, and what is missing at one is missing in the sum', () => {
     const one = rowsOf(said(['00:00', 0], ['00:15', 2], ['00:30', 3]), '00:00', '00:30');
     const other = rowsOf(said(['00:00', 0], ['00:15', 5], ['02:00', 9]), '00:00', '00:30');
-    expect(addedRows([one, other]).map(({ m3, state }) => [m3, state])).toEqual([
+    expect([...addedRows(one, other)].map(({ m3, state }) => [m3, state])).toEqual([
       [7, 'measured'],
       [null, 'missing'],
     ]);
+  });
+
+  it('add up by their times, where a meter was built in later and another was taken out earlier', () => {
+    const one = rowsOf(said(['00:00', 0], ['00:15', 2], ['00:30', 3]), '00:00', '00:30');
+    const other = rowsOf(said(['00:15', 0], ['00:30', 4], ['00:45', 9]), '00:15', '00:45');
+    const sums = [
+      [clock('00:15'), 2],
+      [clock('00:30'), 5],
+      [clock('00:45'), 5],
+    ];
+    for (const rows of [addedRows(one, other), addedRows(other, one)])
+      expect([...rows].map(({ end, m3 }) => [end, m3])).toEqual(sums);
   });
 });
 
