@@ -130,9 +130,9 @@ async function tellPack(stand: Stand, { which, quiet, make }: Telling): Promise<
   const made: MadePack[] = [];
   const waits = await whileAsked(stand, async () => {
     const work = timed(async () => made.push(await make()));
-    let isOver = false;
-    void work.finally(() => (isOver = true));
-    while (!isOver) {
+    const over = new AbortController();
+    void work.finally(() => over.abort());
+    while (!over.signal.aborted) {
       await pause(LOOK_MS);
       const now = await serverOf(stand);
       [stallMs, mostMb] = [Math.max(stallMs, now.stallMs), Math.max(mostMb, now.residentMb)];

@@ -10,7 +10,7 @@ const farm = { farm: { in: 'query', name: 'farmUID' } } as const;
 const days = { farmUID: Uid, start: Type.Optional(DayText), stop: Type.Optional(DayText) };
 
 /** How many PDFs the server makes at once and lets wait, and what one may take. */
-export const PRINTED = { atOnce: 2, waiting: 20, seconds: 20, megabytes: 256 } as const;
+export const PRINTED = { atOnce: 2, waiting: 20, seconds: 60, megabytes: 256 } as const;
 
 export const diarySummary = defineEndpoint({
   key: 'GET /reportspdf/irrdiary/summary',
