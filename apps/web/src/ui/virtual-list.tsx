@@ -12,12 +12,14 @@ export interface VirtualListProps<T> {
   scroller?: Exclude<ListScroller, 'page'>;
   /** Brought into sight when it changes, in a list that scrolls itself. */
   shown?: string | null | undefined;
+  /** Its rows have nothing to press: whoever has keys alone scrolls the list itself. */
+  isRead?: boolean;
   children: (item: T) => ReactNode;
 }
 
 /** A long list of which only the rows in sight are drawn; it tells how many there are. */
 export function VirtualList<T>(props: VirtualListProps<T>) {
-  const { label, items, rowPx, keyOf, scroller = 'itself', shown, children } = props;
+  const { label, items, rowPx, keyOf, scroller = 'itself', shown, isRead = false, children } = props;
   const list = useRef<HTMLUListElement>(null);
   const places = useRowsInSight(list, { rowPx, count: items.length, scroller });
   const shownPlace = shown ? items.findIndex((item, place) => keyOf(item, place) === shown) : -1;
@@ -39,7 +41,8 @@ export function VirtualList<T>(props: VirtualListProps<T>) {
       className={isAround ? classes.list : `${classes.list} ${classes.scrolling}`}
       style={isAround ? { height: totalPx } : undefined}
       aria-label={label}
-      tabIndex={-1}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls takes keys
+      tabIndex={isRead ? 0 : -1}
     >
       {places.map((place) => {
         const item = items[place] as T;

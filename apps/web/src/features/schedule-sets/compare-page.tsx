@@ -116,7 +116,13 @@ function Compared({ compared }: { compared: Comparing }) {
         shown.map((unit) => <Unit key={unit.uid} unit={unit} />)
       ) : (
         <div className={classes.long}>
-          <VirtualList label="Sprinklers that change" items={shown} rowPx={ROW_PX} keyOf={({ uid }) => uid}>
+          <VirtualList
+            label="Sprinklers that change"
+            items={shown}
+            rowPx={ROW_PX}
+            keyOf={({ uid }) => uid}
+            isRead
+          >
             {(unit) => <Unit unit={unit} />}
           </VirtualList>
         </div>

@@ -83,6 +83,7 @@ function Times({ farmUID, times }: { farmUID: string; times: OperatingTimes }) {
           items={times.units.toSorted((one, other) => placeOf(one) - placeOf(other))}
           rowPx={ROW_PX}
           keyOf={({ unitUID }) => unitUID}
+          isRead
         >
           {(unit) => <Unit farmUID={farmUID} unit={unit} />}
         </VirtualList>
