@@ -107,6 +107,7 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
     await look.expectNoFaults('[role=dialog]');
     await take(dialog, /^Download /);
     await look.follow(`/irr-diary-logs/view/${farm}`);
+    await look.button('PDF of these days, of all groups').waitFor();
     await take(look.page.locator('main'), /^(PDF|CSV) of (these days|all waterings)/);
     await look.button('Environment plan: the annex on irrigation').click();
     await dialog.getByRole('button', { name: /^Download farm-environment-plan-.*\.pdf/ }).waitFor();
