@@ -49,8 +49,8 @@ const beyond = (source, known) => total(without(withImports(chunk(source)), know
 const pageBudgets = {
   'home-page': 15,
   'dashboard-page': 24,
-  'device-form-page': 112.75,
-  'group-map-page': 104,
+  'device-form-page': 113,
+  'group-map-page': 104.5,
   'many-pages': 108,
 };
 const pages = assets.flatMap((name) => name.match(/^(.+-pages?)-[\w-]{8}\.js$/)?.[1] ?? []);
@@ -60,7 +60,7 @@ const figures = [
   ['JavaScript of index.html', total(first), 120 * KIB],
   ['style sheet of index.html', total(linked('.css')), 45 * KIB],
   ['text font', total(linked('.woff2')), 50 * KIB],
-  ['sign-in page, with all before it', total(withAll([...frame, chunk('login-page')])), 159 * KIB],
+  ['sign-in page, with all before it', total(withAll([...frame, chunk('login-page')])), 160 * KIB],
   ['frame of signed-in pages', total(without(signedIn, first)), 42.5 * KIB],
   ...pages.map((page) => [page, beyond(page, signedIn), (pageBudgets[page] ?? 95) * KIB]),
   ['maps', beyond('use-sketch', signedIn), 90 * KIB],

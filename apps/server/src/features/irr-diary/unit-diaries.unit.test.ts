@@ -8,7 +8,7 @@ const from = Date.parse('2026-11-20T11:00:00Z');
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 const days = { zone, span: { from, to: from + DAY }, wide: { from: from - DAY, to: from + 2 * DAY } };
-const UNITS = 350;
+const UNITS = 600;
 
 /** Of a valve that said so often in a day that it was open, a minute each time. */
 function factsOf(id: number, times: number): PrintedFacts {

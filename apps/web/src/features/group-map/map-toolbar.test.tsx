@@ -136,7 +136,7 @@ test.each([
 ])('opening the valves of %s says how much water lands by its groups', async (name, title, depth) => {
   open(name, { ...north, walConfig: { ...rakaia.walConf, sprinklerFlow: 8 } });
   await optionsOf(name === 'FARM' ? rakaia.name : name);
-  fireEvent.click(screen.getByRole('button', { name: 'Valves On…' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Valves On…' }));
   const dialog = within(await screen.findByRole('dialog', { name: title }));
   fireEvent.change(await dialog.findByRole('textbox', { name: /^Minutes/ }), { target: { value: '30' } });
   expect(await dialog.findByText(depth)).toBeTruthy();
