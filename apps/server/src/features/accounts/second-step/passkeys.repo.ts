@@ -46,14 +46,13 @@ export function createPasskeysRepo(db: Db) {
       await db.updateTable('passkey').set({ counter, last_used_at: now }).where('uid', '=', uid).execute();
     },
 
-    async renamePasskey(accountId: number, uid: string, name: string): Promise<boolean> {
-      const { numUpdatedRows } = await db
+    async renamePasskey(accountId: number, uid: string, name: string): Promise<void> {
+      await db
         .updateTable('passkey')
         .set({ name })
         .where('account_id', '=', accountId)
         .where('uid', '=', uid)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+        .execute();
     },
 
     async removePasskey(accountId: number, uid: string, trx: Db): Promise<void> {

@@ -127,7 +127,9 @@ export function createSetUp(parts: SetUpParts) {
       const missing = required('Name')(name);
       if (missing) throw invalid(missing, 'name');
       await proveOwn(caller, proof, from, now);
-      return factors.renamePasskey(caller.accountId, id, name);
+      const isOne = (await factors.passkeysOf(caller.accountId)).some(({ uid }) => uid === id);
+      if (isOne) await factors.renamePasskey(caller.accountId, id, name);
+      return isOne;
     },
 
     async removePasskey(
