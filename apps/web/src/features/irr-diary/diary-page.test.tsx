@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { Failure, FakeApi, FakeFile } from '../../testing/fake-api.ts';
 import { rakaia, uid } from '../../testing/fixtures.ts';
@@ -68,6 +68,19 @@ describe('the irrigation diary', () => {
     expect(second?.textContent).toContain('Its end was not heard; it said closed by 11:18.');
     expect(third?.textContent).toContain('28 min planned');
     expect(third?.textContent).toMatch(/Not heard since 03:12 on /);
+  });
+
+  test('of a silent farm begins each day with a few of its waterings, and has all of them when asked and on paper', async () => {
+    const logs = Array.from({ length: 90 }, (_, place) => ({ ...unknown, unitUID: uid(20_000 + place) }));
+    const { user } = await open(serve().on('GET /irr-diary-logs', { logs, days: [buildDay()], next: null }));
+    const list = screen.getByRole('list', { name: /^Not as planned on / });
+    expect(list.children).toHaveLength(20);
+    act(() => void dispatchEvent(new Event('beforeprint')));
+    expect(list.children).toHaveLength(90);
+    act(() => void dispatchEvent(new Event('afterprint')));
+    expect(list.children).toHaveLength(20);
+    await user.click(screen.getByRole('button', { name: /^Show all 90: Not as planned on / }));
+    await waitFor(() => expect(list.children).toHaveLength(90));
   });
 
   test('has the last watering above all, and each day with its groups and meters below', async () => {
