@@ -7,21 +7,34 @@ const node = { resolve: sourceConditions, ssr: { resolve: sourceConditions } };
 /** What a test waits for comes late where the machine is busy: a second, as is usual, is no proof that it doesn't. */
 const patient = { expect: { poll: { timeout: 20_000 } } };
 
-/** What takes long and doesn't hang on whose PostgreSQL it is is tried against one: its SQL is in the tests of its features too. */
-const ofOnePostgres = [
-  // Who may call what.
-  'the-wall',
-  'attack',
-  // Threads that run codecs, and the turns that they have.
-  'codec-ingest',
-  'fair-decoding',
-  // Months and nights of simulated radio.
-  'simulated-month',
-  'planned-to-watered',
-  // Hashes of passwords, and mail servers.
-  'guessing',
-  'send-mail',
-].map((name) => `**/${name}.test.ts`);
+/**
+ * What is tried against the system's PostgreSQL too: where the SQL is of its own kind (migrations, locks, copies, partitions, time
+ * zones, sums over time) or talks to PostgreSQL's programs. Everything is tried against the embedded one.
+ */
+const ofBothPostgres = [
+  'db',
+  'jobs',
+  'features/access',
+  'features/dead-letters',
+  'features/farms',
+  'features/flow',
+  'features/irr-diary',
+  'features/long-jobs',
+  'features/operator',
+  'features/outbox',
+  'features/programmes',
+  'features/readings',
+  'features/schedules',
+  'features/series',
+  'features/tanks',
+  'features/timeline',
+  'features/transfer/backups',
+  'features/undo',
+  'features/usage',
+  'features/waterings',
+].map((folder) => `apps/server/src/${folder}/**/*.test.ts`);
+
+const isOfTheSystem = process.env['TEST_DATABASE'] === 'system';
 
 export default defineConfig({
   test: {
@@ -48,12 +61,13 @@ export default defineConfig({
         test: {
           name: 'server',
           ...patient,
-          include: ['apps/server/src/**/*.test.ts'],
+          include: isOfTheSystem ? ofBothPostgres : ['apps/server/src/**/*.test.ts'],
           exclude: [
             '**/*.unit.test.ts',
             '**/node_modules/**',
             '**/*.process.test.ts',
-            ...(process.env['TEST_DATABASE'] === 'system' ? ofOnePostgres : []),
+            // Months of simulated radio, of which the SQL is tried beside them.
+            ...(isOfTheSystem ? ['**/simulated-month.test.ts', '**/planned-to-watered.test.ts'] : []),
           ],
           globalSetup: ['apps/server/src/testing/global-setup.ts'],
           testTimeout: 30_000,

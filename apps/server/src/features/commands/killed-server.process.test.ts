@@ -17,7 +17,7 @@ import { groupBy } from './group-by.ts';
 import { StrictGateway } from './testing/strict-gateway.ts';
 
 /** `KILLS=200 UNITS=300` is the long run, some ten minutes. */
-const KILLS = Number(process.env['KILLS'] ?? 20);
+const KILLS = Number(process.env['KILLS'] ?? 8);
 /** Of a send of schedules. Once it is done, another set is sent: there is always one under way. */
 const PLAN_UNITS = Number(process.env['UNITS'] ?? 930);
 /** What `npm run build` makes. */
