@@ -105,11 +105,17 @@ export function volumeText({ least, believed, most }: DiarySums['litres']): stri
     : `about ${text(believed)} (${text(least)} to ${text(most)})`;
 }
 
-/** "mean 4.6 mm over 40 sprinklers" */
-export const meanText = ({ meanMm, measured }: DiarySums): string | null =>
+/** "4.6 mm over 40 sprinklers" */
+export const depthOverText = ({ meanMm, measured }: DiarySums): string | null =>
   meanMm === null
     ? null
-    : `mean ${depthText(meanMm)} mm over ${numberText(measured)} ${measured === 1 ? 'sprinkler' : 'sprinklers'}`;
+    : `${depthText(meanMm)} mm over ${numberText(measured)} ${measured === 1 ? 'sprinkler' : 'sprinklers'}`;
+
+/** "mean 4.6 mm over 40 sprinklers" */
+export const meanText = (sums: DiarySums): string | null => {
+  const depth = depthOverText(sums);
+  return depth === null ? null : `mean ${depth}`;
+};
 
 export const evennessText = ({ evenness }: DiarySums): string | null =>
   evenness === null ? null : `evenness between sprinklers ${numberText(evenness, 2)}`;

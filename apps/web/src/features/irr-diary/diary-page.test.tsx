@@ -94,6 +94,27 @@ describe('the irrigation diary', () => {
     expect(day.textContent).toContain('Meters that day: Bore: 261 m³.');
   });
 
+  test('of many lines of a last watering, those as planned are folded below the others', async () => {
+    const asPlanned = (name: string) => ({
+      ...buildSums({ watered: 40, counts: { ...noCounts, watered: 40 }, evenness: 1 }),
+      name,
+    });
+    const short = buildSums({ watered: 38, counts: { ...noCounts, watered: 38, 'not known': 2 } });
+    const others = ['2', '3', '4', '5', '6', '7', '8'].map((number) => asPlanned(`North/${number}`));
+    const lines = [asPlanned('North/1'), { ...short, name: 'South' }, ...others];
+    await open(serve().on('GET /irr-diary-logs/last', buildProof({ lines })));
+    const troubled = await screen.findByRole('table', { name: 'Lines that went otherwise than planned' });
+    expect(
+      within(troubled)
+        .getAllByRole('row')
+        .slice(1)
+        .map((row) => row.textContent),
+    ).toEqual(['South38 of 40 watered; 2 not known4.6 mm over 39 sprinklers0.67255 m³']);
+    const folded = screen.getByText('8 lines as planned').closest('details');
+    expect(folded?.open).toBe(false);
+    expect(within(folded as HTMLElement).getByText('North/8')).toBeTruthy();
+  });
+
   test('has a dash for the water of a day of which nothing is known', async () => {
     const lost = buildSums({
       watered: 0,

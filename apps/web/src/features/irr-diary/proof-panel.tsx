@@ -13,9 +13,10 @@ import { saveFile } from '../../ui/save-file.ts';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { countsText, evennessText, meanText, roundName, volumeText } from './diary-labels.ts';
+import { countsText, roundName } from './diary-labels.ts';
 import { proofQuery } from './diary.queries.ts';
 import { LogList } from './log-list.tsx';
+import { ProofLines } from './proof-lines.tsx';
 import classes from './diary.module.css';
 
 const ProofReport = lazy(() => import('./proof-report.tsx'));
@@ -52,29 +53,7 @@ function Proof({ farmUID, proof, zone }: { farmUID: string; proof: WateringProof
           Planned from {at(round.startAt)} to {at(round.endAt)}.
         </span>
       </p>
-      <table className={classes.lines}>
-        <caption className={classes.caption}>By line</caption>
-        <thead>
-          <tr>
-            <th scope="col">Line</th>
-            <th scope="col">Watered</th>
-            <th scope="col">Depth</th>
-            <th scope="col">Water</th>
-          </tr>
-        </thead>
-        <tbody className="num">
-          {lines.map((line) => (
-            <tr key={line.name}>
-              <th scope="row">{line.name || 'Without a line'}</th>
-              <td data-label="Watered">{countsText(line)}</td>
-              <td data-label="Depth">
-                {[meanText(line), evennessText(line)].filter(Boolean).join(', ') || 'not known'}
-              </td>
-              <td data-label="Water">{volumeText(line.litres)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <ProofLines lines={lines} />
       {troubles.length > 0 && (
         <LogList {...{ farmUID, zone, logs: troubles }} label="Not as planned in the last watering" />
       )}

@@ -80,6 +80,9 @@ describe('the schedule sets', () => {
     expect(names()).toEqual(['Summer', 'Spring']);
     const says = (name: string, text: string | RegExp) => expect(entry(name).getByText(text)).toBeTruthy();
     says('Summer', 'The farm waters by it');
+    expect(screen.getByRole('link', { name: 'Templates' }).getAttribute('href')).toBe(
+      `/scheduler/${farmUID}`,
+    );
     says('Summer', 'Cycle 2 days, 4.8 to 9.7 mm, 26,040 min and 6,250 m³ a cycle');
     says('Summer', '930 sprinklers: groups North, South (no longer on the farm), East and 1 more');
     says('Summer', '912 of 930 hold it, 6 on their way, 12 not confirmed');

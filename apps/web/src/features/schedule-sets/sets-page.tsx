@@ -34,7 +34,17 @@ export function SetsPage() {
   const query = useQuery(setsQuery(farmUID));
   return (
     <>
-      <TitleBar title="Schedule sets" subtitle={farm?.name} back="/" />
+      <TitleBar title="Schedule sets" subtitle={farm?.name} back="/">
+        {(query.data?.length ?? 0) > 0 && (
+          <Button
+            variant="default"
+            mih={44}
+            renderRoot={(props) => <Link {...props} to="/scheduler/$farmUID" params={{ farmUID }} />}
+          >
+            Templates
+          </Button>
+        )}
+      </TitleBar>
       <StateView
         query={query}
         failed="The schedule sets couldn't be loaded"

@@ -42,9 +42,11 @@ export const LineRow = memo(function LineRow({ line, drawing, isOpen, onToggle, 
           onClick={() => onToggle(line.id)}
         >
           <Chevron size={18} stroke={1.8} aria-hidden="true" />
-          <span className={classes.label}>{line.name}</span>
-          <span className={classes.aside} title={lineNote(line)}>
-            {lineNote(line)}
+          <span className={classes.about}>
+            <span className={classes.label}>{line.name}</span>
+            <span className={classes.aside} title={lineNote(line)}>
+              {lineNote(line)}
+            </span>
           </span>
         </button>
         <button

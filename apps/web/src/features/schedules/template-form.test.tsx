@@ -153,7 +153,9 @@ test('wind that is usual says how much of the water it takes, by whose forecast,
   // Ten of 28 min from 12:00: 220 of 280 min are after 13:00.
   const hint = await screen.findByRole('group', { name: 'Wind' });
   expect(hint.textContent).toContain('13:00–18:00 usually over 20 km/h: 79 % of the water.');
-  expect(hint.textContent).toContain('Weather data by Open-Meteo.com, 36 min ago');
+  expect(hint.textContent).toContain(
+    'By the forecast for ten days: Weather data by Open-Meteo.com, 36 min ago.',
+  );
   await user.click(press('Start at 18:00: 0 %'));
   expect(text(/^Start/)).toBe('18:00');
 });

@@ -33,8 +33,8 @@ export function WindHint({ farmUID, made, design, onMend }: WindHintProps) {
       <span className={classes.sentence}>
         {times} usually over {WINDY_KMH} km/h: {percentText(found.share)} of the water.{' '}
         <span className={classes.source}>
-          {forecast.isDemo && 'Demo. '}Of the forecast for ten days, {forecast.source},{' '}
-          <Age at={Date.parse(forecast.fetchedAt)} />
+          {forecast.isDemo && <b>Demo. </b>}By the forecast for ten days: {forecast.source},{' '}
+          <Age at={Date.parse(forecast.fetchedAt)} />.
         </span>
       </span>
       {startMin !== null && onMend && (

@@ -34,7 +34,7 @@ function reasonText({ code, at, by, note, value }: DiaryReason, timeOf: (time: s
     case 'inhibited':
       return `inhibited${then}${who}`;
     case 'olderSchedule':
-      return `it watered by an older schedule; another was sent${then}`;
+      return `it held an older schedule; another was sent${then}`;
     case 'holdsNothing':
       return `it held no schedule${since}`;
     case 'foreign':
