@@ -8,6 +8,10 @@ import { sensorTypes } from '@headrace/contract/sensor-types';
 import { readConfig } from './config.ts';
 import type { AccountRow, DeviceRow, FarmRow } from './db/schema.ts';
 import { createDevices, type Devices } from './devices.ts';
+import { sendTime } from './features/device-connections/send-time.ts';
+import { toZone } from './features/farm-clock/farm-zone.ts';
+import { hasMosquitto, startMosquitto } from './mqtt/testing/mosquitto.ts';
+import { KEY } from './mqtt/testing/transport-kit.ts';
 import { buildAccount, buildFarm, buildGateway, buildTank } from './testing/factories.ts';
 import { createTestServer, type TestServer } from './testing/test-server.ts';
 
@@ -279,6 +283,76 @@ describe('a LoRaWAN sensor behind ChirpStack', () => {
     await server.call('DELETE /integration-key', { headers, query: { farmUID: farm.uid, keyUID: key.id } });
     await closed;
   });
+});
+
+describe.skipIf(!hasMosquitto)('a gateway behind an outside broker', () => {
+  it('is told the time at its hello and when the clock changes, and after the broker was away the time of then', async () => {
+    const mosquitto = await startMosquitto({ users: { headrace: KEY, [gateway.mac ?? '']: KEY } });
+    let now = new Date('2027-09-25T13:59:00Z');
+    const outside = createDevices({
+      config: readConfig({ MQTT_URL: `mqtt://headrace:${KEY}@127.0.0.1:${mosquitto.serverPort}` }, [], '/'),
+      db: server.database.db,
+      pool: server.database.pool,
+      log: pino({ level: 'silent' }),
+      now: () => now,
+      notices: { tell: async () => {} },
+      live: server.live,
+    });
+    await outside.start();
+    onTestFinished(() => outside.stop());
+    outside.outside?.takeUplinks(true);
+    await expect.poll(() => outside.transport.status().connected).toBe(true);
+    const told: object[] = [];
+    const comes = async (bootId: string) => {
+      const client = await connectAsync(`mqtt://127.0.0.1:${mosquitto.port}`, {
+        username: gateway.mac ?? '',
+        password: KEY,
+        clientId: gateway.mac ?? '',
+        protocolVersion: 4,
+        reconnectPeriod: 0,
+      });
+      clients.push(client);
+      client.on('message', (_topic, payload) => told.push(JSON.parse(payload.toString()) as object));
+      await client.subscribeAsync(`headrace/v1/${gateway.mac}/down/time`, { qos: 1 });
+      const at = now.toISOString();
+      const state = JSON.stringify({ online: true, at });
+      await client.publishAsync(`headrace/v1/${gateway.mac}/state`, state, { qos: 1, retain: true });
+      const hello = JSON.stringify({ serialNumber: 'G', type: 0, bootId, at });
+      await client.publishAsync(upOf(gateway, 'hello'), hello, { qos: 1 });
+    };
+    await comes('one');
+    await expect.poll(() => told).toEqual([{ utc: '2027-09-25T13:59:00.000Z', offsetSeconds: 43_200 }]);
+    await expect.poll(() => toldOffset()).toBe(43_200);
+    // Daylight saving begins.
+    now = new Date('2027-09-25T14:00:10Z');
+    await outside.clocks.job.run();
+    await expect.poll(() => told.at(-1)).toEqual({ utc: '2027-09-25T14:00:10.000Z', offsetSeconds: 46_800 });
+
+    await mosquitto.stop();
+    await expect.poll(() => outside.transport.status().connected).toBe(false);
+    const waits = sendTime(
+      { db: server.database.db, publish: outside.transport.publish },
+      { farmId: farm.id, deviceId: gateway.id, mac: gateway.mac ?? '', zone: toZone(farm) },
+      () => now,
+    );
+    now = new Date('2027-09-25T15:30:00Z');
+    await mosquitto.start();
+    await comes('two');
+    await waits;
+    await expect.poll(() => told.slice(2).length).toBeGreaterThan(0);
+    expect(new Set(told.slice(2).map((one) => JSON.stringify(one)))).toEqual(
+      new Set([JSON.stringify({ utc: '2027-09-25T15:30:00.000Z', offsetSeconds: 46_800 })]),
+    );
+  });
+
+  const toldOffset = async () => {
+    const state = await server.database.db
+      .selectFrom('gateway_state')
+      .select('told_offset_s')
+      .where('device_id', '=', gateway.id)
+      .executeTakeFirst();
+    return state?.told_offset_s;
+  };
 });
 
 it('a clock of ours that is two hours behind is told to the operator and in /readyz, by a gateway and the database', async () => {

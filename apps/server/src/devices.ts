@@ -108,7 +108,7 @@ export function createDevices(options: DeviceOptions): Devices {
       const { farmId, deviceId: gatewayId, mac } = gateway;
       const failed = (error: unknown) => log.warn({ err: error, mac }, 'hello not answered');
       // Not a time that gateways and the database say is wrong: theirs is the better one.
-      const told = ownClock.watch.doubt() ? Promise.resolve() : sendTime(telling, gateway, now());
+      const told = ownClock.watch.doubt() ? Promise.resolve() : sendTime(telling, gateway, now);
       // What waits for it is then sent, or owed, also where the time could not be.
       told
         .catch(failed)

@@ -161,7 +161,8 @@ export function createEmbeddedBroker(options: EmbeddedBrokerOptions): EmbeddedBr
     publish(topic, payload, { retain = false } = {}) {
       const aedes = running?.aedes;
       if (aedes === undefined) return Promise.reject(new Error('the broker is not running'));
-      return publishBy(aedes, { topic, payload: Buffer.from(payload), retain });
+      const text = typeof payload === 'string' ? payload : payload();
+      return publishBy(aedes, { topic, payload: Buffer.from(text), retain });
     },
 
     async stop() {

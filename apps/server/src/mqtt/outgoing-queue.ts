@@ -1,4 +1,5 @@
 import type { Amount } from './limits.ts';
+import type { Payload } from './transport.ts';
 
 export interface Outgoing {
   topic: string;
@@ -9,9 +10,19 @@ export interface Outgoing {
   dup: boolean;
 }
 
-interface Entry extends Outgoing {
+interface Entry extends Omit<Outgoing, 'payload'> {
+  payload: Payload;
   settle(error?: Error): void;
 }
+
+const textOf = (payload: Payload) => (typeof payload === 'string' ? payload : payload());
+const leaving = ({ topic, payload, retain, packetId, dup }: Entry): Outgoing => ({
+  topic,
+  payload: textOf(payload),
+  retain,
+  packetId,
+  dup,
+});
 
 const MAX_PACKET_ID = 65_535;
 
@@ -35,8 +46,8 @@ export class OutgoingQueue {
     return this.#inFlight.size + this.#waiting.length;
   }
 
-  add(topic: string, payload: string, retain: boolean): Promise<void> {
-    const bytes = Buffer.byteLength(topic) + Buffer.byteLength(payload);
+  add(topic: string, payload: Payload, retain: boolean): Promise<void> {
+    const bytes = Buffer.byteLength(topic) + Buffer.byteLength(textOf(payload));
     if (this.size >= this.#max.messages || this.#bytes + bytes > this.#max.bytes) {
       return Promise.reject(new Error('too many messages wait for the broker'));
     }
@@ -57,7 +68,7 @@ export class OutgoingQueue {
     this.#send = send;
     for (const entry of this.#inFlight.values()) {
       entry.dup = true;
-      send(entry);
+      send(leaving(entry));
     }
     this.#fill();
   }
@@ -88,7 +99,7 @@ export class OutgoingQueue {
     for (const entry of this.#waiting.splice(0, Math.max(0, count))) {
       entry.packetId = this.#freeId();
       this.#inFlight.set(entry.packetId, entry);
-      send(entry);
+      send(leaving(entry));
     }
   }
 

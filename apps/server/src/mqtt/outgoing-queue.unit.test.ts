@@ -32,6 +32,22 @@ describe('outgoing queue', () => {
     expect(sent).toEqual(['a#1 again', 'b#2']);
   });
 
+  it('asks what changes by the time again each time it leaves, also where it waited or broke off', () => {
+    const queue = new OutgoingQueue(SIZE, 1);
+    const sent: string[] = [];
+    const send = ({ topic, payload }: Outgoing) => sent.push(`${topic} ${payload}`);
+    let time = 1;
+    for (const topic of ['a', 'b']) void queue.add(topic, () => String(time), false);
+    time = 2;
+    queue.attach(send);
+    queue.detach();
+    time = 3;
+    queue.attach(send);
+    time = 4;
+    queue.acknowledged(1);
+    expect(sent).toEqual(['a 2', 'a 3', 'b 4']);
+  });
+
   it('refuses what is too much, by number and by bytes, and has room again later', async () => {
     const queue = new OutgoingQueue(SIZE);
     const large = queue.add('a', 'x'.repeat(990), false);

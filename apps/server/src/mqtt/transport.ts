@@ -21,11 +21,14 @@ export interface DeviceMessage {
   ack(): void;
 }
 
+/** A function is asked each time the message leaves: for what would be wrong by the time a broker that is away is back. */
+export type Payload = string | (() => string);
+
 export interface MqttTransport {
   /** Resolves when listening (embedded), or when the first attempt to connect is under way (external). */
   start(onMessage: (message: DeviceMessage) => void): Promise<void>;
   /** QoS 1. Rejects when the transport is closed or, externally, when too much already waits for the broker. */
-  publish(topic: string, payload: string, options?: { retain?: boolean }): Promise<void>;
+  publish(topic: string, payload: Payload, options?: { retain?: boolean }): Promise<void>;
   /** Stops taking work, waits a bounded time for held messages, then closes. What is unacknowledged is sent again. */
   stop(): Promise<void>;
   status(): TransportStatus;

@@ -17,17 +17,23 @@ export const timeFor = (zone: Timezone, now: Date) => ({
   offsetSeconds: farmOffsetSeconds(zone, now.getTime()),
 });
 
-/** Tells a gateway the time, so that it can judge what is past its time and its units know the farm's clock; and notes what it was told. */
+/**
+ * Tells a gateway the time, so that it can judge what is past its time and its units know the farm's clock; and notes what it was told.
+ * The time is that at which the message leaves: after a broker was away, hellos may be heard before we can speak again.
+ */
 export async function sendTime(
   { db, publish }: { readonly db: Db; readonly publish: MqttTransport['publish'] },
   { farmId, deviceId, mac, zone }: TimedGateway,
-  now: Date,
+  now: () => Date,
 ): Promise<void> {
-  const message = timeFor(zone, now);
-  await publish(gatewayDownTopic(mac, 'time'), JSON.stringify(message));
+  let sent = timeFor(zone, now());
+  await publish(gatewayDownTopic(mac, 'time'), () => {
+    sent = timeFor(zone, now());
+    return JSON.stringify(sent);
+  });
   await db
     .updateTable('gateway_state')
-    .set({ told_offset_s: message.offsetSeconds })
+    .set({ told_offset_s: sent.offsetSeconds })
     .where('farm_id', '=', farmId)
     .where('device_id', '=', deviceId)
     .execute();

@@ -4,6 +4,7 @@ import { buildAccount, buildFarm, buildGateway, setGatewayOnline } from '../../t
 import { createIngestKit, type IngestKit } from '../../testing/ingest-kit.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 import { runJobs } from '../../jobs/run-every.ts';
+import type { Payload } from '../../mqtt/transport.ts';
 import { eventually } from '../commands/testing/eventually.ts';
 import { sendTime } from './send-time.ts';
 import { type ClocksJob, createClocksJob } from './tell-clocks.ts';
@@ -39,11 +40,17 @@ beforeEach(async () => {
   };
 });
 
-async function publish(topic: string, payload: string): Promise<void> {
+async function publish(topic: string, payload: Payload): Promise<void> {
   const [, , mac = '', ...kind] = topic.split('/');
   expect(kind).toEqual(['down', 'time']);
   if (mac === failsFor) throw new Error('the broker is away');
-  told.push({ mac, ...(JSON.parse(payload) as { utc: string; offsetSeconds: number }) });
+  told.push({
+    mac,
+    ...(JSON.parse(typeof payload === 'string' ? payload : payload()) as {
+      utc: string;
+      offsetSeconds: number;
+    }),
+  });
 }
 
 async function turnAt(time: string) {
@@ -119,7 +126,7 @@ it('a hello is answered once; where our clock was in doubt then, the time follow
   );
   const zone = { timeZoneId: 'Pacific/Auckland', rawOffset: 43_200, dstOffset: 3600, dstEnabled: true };
   const helloed = { farmId: farm.id, deviceId: gateway.id, mac: gateway.mac ?? '', zone };
-  await sendTime({ db: server.database.db, publish }, helloed, server.clock.now);
+  await sendTime({ db: server.database.db, publish }, helloed, () => server.clock.now);
   expect(await turnAt('2026-11-20T21:02:30Z')).toEqual([]);
 });
 

@@ -33,7 +33,7 @@ async function tellClocks(options: Options): Promise<void> {
     const inTurn = atMost(AT_ONCE);
     const gateways = await connectedBy(db, zone, told);
     const outcomes = await Promise.allSettled(
-      gateways.map((gateway) => inTurn(() => sendTime(options, { ...gateway, zone }, now()))),
+      gateways.map((gateway) => inTurn(() => sendTime(options, { ...gateway, zone }, now))),
     );
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     // They are told by the next turn.
