@@ -1,6 +1,6 @@
 import type { Timezone } from '@headrace/contract/farms';
 import type { TimelineLine } from '@headrace/contract/timeline';
-import { minuteText } from '../../ui/format.ts';
+import { minuteText, numberText } from '../../ui/format.ts';
 import { timeText } from '../sprinkler-dialog/now-labels.ts';
 
 type Open = TimelineLine['open'][number];
@@ -50,3 +50,9 @@ export function inShort(lines: readonly TimelineLine[], zone: Timezone, now: num
   const more = others === 0 ? '' : ` and ${others === 1 ? '1 other line' : `${others} other lines`}`;
   return `${begins} Next at ${minuteText(startAt, zone)}, in ${lasting(startAt - now)}: ${first.line} ${name}${more}.`;
 }
+
+/** Of whom nobody can say when they water. */
+export const unknownText = (count: number): string =>
+  count === 1
+    ? 'Of 1 sprinkler it is not known what schedule it holds, so not when it waters.'
+    : `Of ${numberText(count)} sprinklers it is not known what schedules they hold, so not when they water.`;

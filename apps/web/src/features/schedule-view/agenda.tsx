@@ -9,7 +9,7 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { farmDay } from '../../time-range/period.ts';
-import { byNeed, inShort, lasting, nowText, restText } from './agenda-labels.ts';
+import { byNeed, inShort, lasting, nowText, restText, unknownText } from './agenda-labels.ts';
 import { DaySteps } from './day-steps.tsx';
 import { busyText, holdText, newsText } from './line-labels.ts';
 import { MixedLines } from './mixed-lines.tsx';
@@ -48,6 +48,7 @@ export default function Agenda({ farmUID }: { farmUID: string }) {
               <Now farmUID={farmUID} lines={timeline.lines} zone={zone} now={view.now} />
             )}
             {search.date === undefined && <Next lines={timeline.lines} zone={zone} now={view.now} />}
+            <Unknown farmUID={farmUID} count={timeline.flow.notIn} />
             {search.date === undefined && <Held lines={timeline.lines} zone={zone} now={view.now} />}
             <section>
               <DaySteps before="The day before" after="The day after" onStep={go}>
@@ -127,6 +128,19 @@ const Opening = ({ farmUID, uid, name }: { farmUID: string; uid: string; name: s
     {name}
   </Link>
 );
+
+/** Of whom nothing can be said, here as on the wide timeline. */
+function Unknown({ farmUID, count }: { farmUID: string; count: number }) {
+  if (count === 0) return null;
+  return (
+    <p className={classes.calm}>
+      {unknownText(count)}{' '}
+      <Link to="/schedules/$id" params={{ id: farmUID }} className={classes.opening}>
+        To the schedule sets
+      </Link>
+    </p>
+  );
+}
 
 /** Lines that a paddock hold keeps from watering now. */
 function Held({ lines, zone, now }: PartProps) {

@@ -43,7 +43,9 @@ export const LineRow = memo(function LineRow({ line, drawing, isOpen, onToggle, 
         >
           <Chevron size={18} stroke={1.8} aria-hidden="true" />
           <span className={classes.about}>
-            <span className={classes.label}>{line.name}</span>
+            <span className={classes.label} title={line.name}>
+              {line.name}
+            </span>
             <span className={classes.aside} title={lineNote(line)}>
               {lineNote(line)}
             </span>

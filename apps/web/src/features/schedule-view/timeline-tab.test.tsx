@@ -357,7 +357,10 @@ describe('on a phone', () => {
     const hold = { from: at('08:00'), until: at('18:00'), units: 1, reason: 'Cows in' };
     const { user, api } = renderApp(PATH, {
       api: serve(
-        buildTimeline({ lines: [buildLine('North', { open: [...open], next, newsLate: 1, holds: [hold] })] }),
+        buildTimeline({
+          lines: [buildLine('North', { open: [...open], next, newsLate: 1, holds: [hold] })],
+          flow: { ...buildTimeline().flow, notIn: 2 },
+        }),
       ),
     });
     const now = await screen.findByRole('region', { name: 'Now' });
@@ -370,6 +373,10 @@ describe('on a phone', () => {
       'A7 North8 min leftSaid open since 09:40',
       'A8 North18 min leftShould be watering since 09:50, not confirmed',
     ]);
+    const unknown = screen.getByText(
+      /^Of 2 sprinklers it is not known what schedules they hold, so not when they water\./,
+    );
+    expect(within(unknown).getByRole('link').getAttribute('href')).toBe(`/schedules/${rakaia._id}`);
     // From there its valve is closed.
     expect(within(now).getByRole('link', { name: 'A9' }).getAttribute('href')).toContain(`ipc=${uid(3)}`);
     expect(screen.getByRole('region', { name: 'Next' }).textContent).toContain(
