@@ -12,7 +12,7 @@ import { runBackupAudited } from './features/operator/backup/audited-backup.ts';
 import { runAudited } from './features/operator/audit.ts';
 import { commands } from './features/operator/operator-commands.ts';
 import { operatorTokenOf } from './operator-token.ts';
-import { fillSecrets } from './features/operator/secret-arguments.ts';
+import { fillSecrets, openlyGiven } from './features/operator/secret-arguments.ts';
 import { openRestoredServer } from './restored-server.ts';
 import { UsageError } from './features/operator/usage-error.ts';
 
@@ -67,6 +67,8 @@ async function run(name: string, config: Config, args: string[]): Promise<string
     const { db, pool } = database;
     const { rawRetentionDays: retentionDays, usageLimits } = config;
     const context = { db, pool, retentionDays, usageLimits, now, publicUrl, server, folder };
+    const warning = command && openlyGiven(command, args);
+    if (warning) process.stderr.write(`${warning}\n`);
     return command ? await runAudited(name, command, context, await fillSecrets(command, args)) : '';
   } finally {
     await database.close();

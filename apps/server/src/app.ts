@@ -35,6 +35,7 @@ import { createLongJobsFeature } from './features/long-jobs/long-jobs.feature.ts
 import { createMessages } from './features/messages/create-messages.ts';
 import { createTestWaysFeature } from './features/messages/test-ways.feature.ts';
 import { createNotificationsFeature } from './features/notifications/notifications.feature.ts';
+import { createOperatorFeature } from './features/operator/operator.feature.ts';
 import { createOutboxFeature } from './features/outbox/outbox.feature.ts';
 import { createPoisFeature } from './features/pois/pois.feature.ts';
 import { createRadioHealthFeature } from './features/radio-health/radio-health.feature.ts';
@@ -109,6 +110,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { sendingBy: ways = ['mail', 'sms', 'push'], smsProvider: callbacks = null } = options;
   add(createTestWaysFeature(core, { messages, ways, browserOf: notifications.browserOf }));
   const sessions = createLiveSessions(core);
+  add(createOperatorFeature(core));
   const access = add(createAccessFeature(core, sessions));
   const sharing = add(createSharingFeature(core, { messages, access }));
   add(createSupportFeature(core, { messages, access }));

@@ -70,7 +70,7 @@ export const contestMac = defineEndpoint({
   key: 'POST /mac/contest',
   tag,
   summary:
-    "Free a MAC that another farm entered at least 7 days ago and never heard, when this farm's gateway or network server has heard the device in the last 7 days: then it can be added here. The other farm's owner is told. 409 with the reason where it isn't proven or is too early, 429 when the farms of an account got 5 in 24 hours",
+    "Free a MAC that another farm entered at least 7 days ago and never heard, when this farm's gateway or network server has heard the device in the last 7 days: then it can be added here. Where the other farm hears it too, under another serial number than the registered one, its owner has 14 days to correct that: 409 until then. The other farm's owner is told in any case. 409 with the reason where it isn't this farm's by what is known or is too early, 429 when the farms of an account contested 5 in 24 hours",
   needs: needs.createRadios,
   target: { farm: { in: 'body', name: 'farmUID' } },
   perMinute: 20,

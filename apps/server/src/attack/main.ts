@@ -12,8 +12,9 @@ answered without a session, telling or changing something of the other account, 
   --guest   has a share of the first farm with few rights        --ended   had one that has ended
   --staff   is support staff without a session on the farm
 None of them may have a second step. It says the seed, with which the same calls come again. Where the server says that it was asked too
-often it waits. What was not tried is named: what was cut short, what an account is missing for, and calls that were refused for what they say,
-before the right to them was asked for. It ends with 3 then, with 0 where all was tried, and with 1 where something is wrong.
+often it waits. What was not tried is named: what was cut short, what an account is missing for, what the other account has nothing of (best is a farm
+with a gateway, a sprinkler, a group, a schedule, an alert and a backup), and calls that were refused for what they say, before the right to
+them was asked for. It ends with 3 then, with 0 where all was tried, and with 1 where something is wrong.
 
 It signs in with accounts that you made for this, by their passwords on standard input, one a line, in the order above. It MAKES, CHANGES
 AND DELETES whatever these accounts may: farms, devices, schedules, shares. Commands go to their gateways. Never give it an account that

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { presets } from '@headrace/contract/permissions';
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { hashPassword } from '../features/accounts/password.ts';
 import { buildAccount, buildDevice, buildFarm, buildGateway, buildShare } from '../testing/factories.ts';
 import { createTestServer, type TestServer } from '../testing/test-server.ts';
@@ -15,6 +15,7 @@ let password_hash: string;
 let others: Record<string, string>;
 let ownersOwn: Record<string, string>;
 let othersFarm: string;
+let othersId: number;
 let attack: Attack;
 let said: string[];
 beforeAll(async () => {
@@ -46,6 +47,7 @@ beforeEach(async () => {
   const farm = await farmOf(first);
   ({ uid: othersFarm } = await farmOf(other));
   others = await server.signIn(other.row);
+  othersId = other.row.id;
   ownersOwn = await server.signIn(first.row);
   const [guest, ended] = [await account({ type: 'AGENT' }), await account({ type: 'AGENT' })];
   const staff = await account({ is_staff: true });
@@ -120,6 +122,71 @@ it('finds a server that lets everybody read another’s farm', async () => {
   );
   expect(await run({ url: hole })).toBe(exits.faults);
   expect(said.join('\n')).toContain("GET /farm answered 200 about the other account's");
+});
+
+it('finds a server that tells of another’s meter by its serial number', async () => {
+  const hole = await withHole(
+    ({ url: asked = '' }) => asked.startsWith('/v1/flow/history'),
+    others['authorization'],
+  );
+  expect(await run({ url: hole, only: /^GET \/flow\/history$/, visitors: [] })).toBe(exits.faults);
+  expect(said.join('\n')).toContain("GET /flow/history answered 200 about the other account's");
+});
+
+it('names what the other account has nothing of: it tried nothing there', async () => {
+  const only = /^(GET \/group|GET \/alert|DELETE \/backup|GET \/schedule-template)$/;
+  expect(await run({ only })).toBe(exits.inPart);
+  const [line = ''] = said.filter((one) => one.startsWith('Not tried, since the other account has nothing'));
+  expect(line.split(': ')[1]?.split(', ').toSorted()).toEqual([
+    'DELETE /backup',
+    'GET /alert',
+    'GET /group',
+    'GET /schedule-template',
+  ]);
+});
+
+describe('what ends sessions, passwords and addresses', () => {
+  const only =
+    /\/account\/(logout|close|change-password|details|session|sessions|device|reset-password|new-email|undo-email)$/;
+
+  it('is tried like all else, and the attack lives on', async () => {
+    // Changing the account is cut short: twenty times a minute.
+    expect(await run({ only, visitors: [] })).toBe(exits.inPart);
+    const text = said.join('\n');
+    expect(text).not.toContain('The session ended on the way');
+    expect(text).toMatch(/Cut short, .*: POST \/account\/details$/m);
+    expect(text).toMatch(/^[5-9]\d calls sent/m);
+    expect(text).toContain('Nothing wrong was found in what was tried.');
+  });
+
+  it.each(['POST /account/logout', 'DELETE /account/sessions', 'DELETE /account/close'])(
+    'finds a server that does %s without a session',
+    async (key) => {
+      const [method, path] = key.split(' ');
+      const hole = await withHole(
+        (asked) => asked.method === method && asked.url === `/v1${path}`,
+        undefined,
+        200,
+      );
+      expect(await run({ url: hole, only, each: 0 })).toBe(exits.faults);
+      expect(said.join('\n')).toContain(`${key} answered 200 without a session`);
+    },
+  );
+
+  it('finds a server that lets everybody sign another out', async () => {
+    // The session by which the hole takes everybody for the other account ends last.
+    const { db } = server.database;
+    const last_used_at = new Date(server.clock.now.getTime() - 60_000);
+    await db.updateTable('session').set({ last_used_at }).where('account_id', '=', othersId).execute();
+    const hole = await withHole(
+      ({ method, url: asked = '' }) => method === 'DELETE' && asked.startsWith('/v1/account/session?'),
+      others['authorization'],
+    );
+    expect(await run({ url: hole, only: /^DELETE \/account\/session$/, visitors: [] })).toBe(exits.faults);
+    const text = said.join('\n');
+    expect(text).toContain('DELETE /account/session signed the other account out');
+    expect(text).toContain('The other account was signed out on the way');
+  });
 });
 
 it('finds a server that lets everybody write to another’s farm', async () => {

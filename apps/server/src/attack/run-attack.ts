@@ -5,7 +5,7 @@ import { type Answer, faultsOf } from './judge.ts';
 import { createPatience, type Patience, type Sleep } from './patience.ts';
 import { type Random, seeded } from './random.ts';
 import { sampleOf } from './sample-of.ts';
-import { type Seen, seenBy } from './seen.ts';
+import { type Kind, type Seen, seenBy, without } from './seen.ts';
 import { openTarget, type Target } from './target.ts';
 import { mayCall, type Role, type Visitor, visitorOf } from './visitors.ts';
 
@@ -30,11 +30,13 @@ export interface Attack {
 /** As the program ends. */
 export const exits = { fine: 0, faults: 1, inPart: 3 } as const;
 
-/** What would end the attack itself: they sign out, close the account, or change its password or address. */
-const LEFT_OUT =
-  /\/account\/(logout|close|change-password|details|session|sessions|device|reset-password|new-email|undo-email)$/;
 /** Ids of the other account for each place of a call. */
 const OTHERS = 3;
+/** Found among the caller's own, so no target names them: which member of a listed sign-in each takes as its `id`. */
+const OF_SIGN_INS: Readonly<Record<string, 'id' | 'device'>> = {
+  'DELETE /account/session': 'id',
+  'DELETE /account/device': 'device',
+};
 
 /** Throws where nothing could be tried. */
 export async function runAttack(attack: Attack, say: (line: string) => void): Promise<number> {
@@ -55,16 +57,13 @@ export async function runAttack(attack: Attack, say: (line: string) => void): Pr
     other?.seen ?? null,
   );
   const random = seeded(attack.seed);
-  const tried = endpoints.filter(({ key }) => !LEFT_OUT.test(key) && (attack.only?.test(key) ?? true));
+  // Calls that say nothing, as signing out, which would end the attack, are sent without a session alone.
+  const tried = endpoints.filter(({ key }) => attack.only?.test(key) ?? true);
   for (const endpoint of tried) await tries.withoutSession(endpoint);
   for (const endpoint of tried) for (const one of visitors) await tries.asVisitor(endpoint, one);
   for (const endpoint of tried) await tries.withOtherIds(endpoint);
   for (const endpoint of tried) await tries.hostile(endpoint, random, attack.each);
-  if (other) {
-    const { names } = await seenBy(target, other, attack.other?.email ?? '');
-    if (names.join('\n') !== other.seen.names.join('\n'))
-      tries.found.push('Something of the other account has another name now, is new or gone');
-  }
+  if (other) tries.found.push(...(await harmDone(target, other, attack.other?.email ?? '')));
   const { status } = await target.send('GET /account/details', {}, token);
   if (status !== 200)
     tries.found.push(`The session ended on the way (${status}): what was refused since then says nothing`);
@@ -82,20 +81,29 @@ function missing({ other, visitors }: Attack): string[] {
 /** Somebody else's farms, of which nothing may be told or changed. */
 async function otherOf(target: Target, { email, password }: Account, own: Seen) {
   const { token } = await target.signIn(email, password);
-  const all = await seenBy(target, { token }, email);
-  const known = new Set([...own.farms, ...own.things]);
-  const [farms, things] = [all.farms, all.things].map((ids) => ids.filter((id) => !known.has(id)));
-  const seen = { ...all, farms: farms ?? [], things: things ?? [] };
+  const seen = without(await seenBy(target, { token }, email), own);
   if (seen.farms.length === 0)
     throw new Error(`${email} has no farm that the first account doesn't see. Nothing was tried.`);
   return { token, seen, ids: [...seen.farms, ...seen.things] };
 }
+
+/** What was done to the other account, whichever call did it. */
+async function harmDone(target: Target, { token, seen }: Other, email: string): Promise<string[]> {
+  const { status } = await target.send('GET /account/details', {}, token);
+  if (status === 401) return ['The other account was signed out on the way'];
+  const { names } = await seenBy(target, { token }, email);
+  if (names.join('\n') === seen.names.join('\n')) return [];
+  return ['Something of the other account has another name now, is new or gone'];
+}
+type Other = Awaited<ReturnType<typeof otherOf>>;
 
 class Tries {
   readonly found: string[] = [];
   readonly cutShort = new Set<string>();
   /** Calls about others' things whose right was never asked for, since the call itself was refused. */
   readonly undecided = new Set<string>();
+  /** Calls about what the other account has none of. */
+  readonly aboutNothing = new Set<string>();
   readonly #own: Seen;
   readonly #others: Seen | null;
   readonly #token: string;
@@ -141,7 +149,10 @@ class Tries {
     }
     if (!this.#others) return;
     const { farms, things } = this.#others;
-    for (const call of callsAbout(endpoint, good, farms, things)) {
+    await this.#endsOthersSignIns(endpoint, this.#others);
+    const about = callsAbout(endpoint, good, this.#others);
+    if (endpoint.target && about.length === 0) this.aboutNothing.add(endpoint.key);
+    for (const call of about) {
       const answer = await this.#send(endpoint, call, this.#token);
       this.#judgeRight(endpoint, call, answer, `answered ${answer.status} about the other account's`);
     }
@@ -152,6 +163,17 @@ class Tries {
           call,
           faultsOf(await this.#send(endpoint, call, this.#token), this.#secrets(call)),
         );
+  }
+
+  async #endsOthersSignIns(endpoint: Endpoint, { signIns }: Seen): Promise<void> {
+    const member = OF_SIGN_INS[endpoint.key];
+    if (!member) return;
+    for (const one of signIns.slice(0, OTHERS)) {
+      const call = { query: { id: one[member] } };
+      const answer = await this.#send(endpoint, call, this.#token);
+      const isDone = answer.status < 300 && (JSON.parse(answer.body) as { success: boolean }).success;
+      this.#note(endpoint, call, [...(isDone ? ['signed the other account out'] : []), ...faultsOf(answer)]);
+    }
   }
 
   async hostile(endpoint: Endpoint, random: Random, each: number): Promise<void> {
@@ -204,29 +226,32 @@ class Tries {
   }
 }
 
-/** The call about somebody else's farm or thing, where the contract says where it stands. */
-function* callsAbout(
-  { target }: Endpoint,
-  good: Call,
-  farms: readonly string[],
-  things: readonly string[],
-): Generator<Call> {
-  if (!target || 'serial' in target) return;
-  const [[kind, { in: part, name }] = ['', { in: 'query', name: '' }]] = Object.entries(target);
-  const members = (good[part === 'body' ? 'body' : 'query'] ?? {}) as Record<string, string>;
-  const ids = kind === 'farm' ? farms : things;
-  for (const id of ids.slice(0, OTHERS)) yield { ...good, [part]: { ...members, [name]: id } };
+/** The calls about somebody else's farm or thing, where the contract says where it stands. */
+function callsAbout({ target }: Endpoint, good: Call, { farms, of }: Seen): Call[] {
+  if (!target) return [];
+  const [[kind, at] = ['', { in: 'query' as const, name: '' }]] = Object.entries(target);
+  const { [at.name]: _own, ...members } = (good[at.in] ?? {}) as Record<string, string>;
+  const about = (name: string, ids: readonly string[]) =>
+    ids.slice(0, OTHERS).map((id): Call => ({ ...good, [at.in]: { ...members, [name]: id } }));
+  if (kind === 'farm') return about(at.name, farms);
+  if ('sprinkler' in target)
+    return [...about(at.name, of.device), ...about(target.sprinkler.serial, of.serial)];
+  return about(at.name, of[kind as Kind]);
 }
 
 function report(
-  { found, cutShort, undecided, patience }: Tries,
-  without: readonly string[],
+  { found, cutShort, undecided, aboutNothing, patience }: Tries,
+  accounts: readonly string[],
   say: (line: string) => void,
 ): number {
   const { sent, taken, refused } = patience.counts;
   for (const fault of found) say(fault);
   say(`${sent} calls sent: ${taken} were done, ${refused} refused.`);
-  if (without.length > 0) say(`Not tried, since no account was given for it: ${without.join(', ')}`);
+  if (accounts.length > 0) say(`Not tried, since no account was given for it: ${accounts.join(', ')}`);
+  if (aboutNothing.size > 0)
+    say(
+      `Not tried, since the other account has nothing that they are about: ${[...aboutNothing].join(', ')}`,
+    );
   if (undecided.size > 0)
     say(
       `Not known: ${undecided.size} calls were refused for what they say, before the right to them was asked for: ${[...undecided].join(', ')}`,
@@ -237,7 +262,7 @@ function report(
     say(`${found.length} answers are wrong.`);
     return exits.faults;
   }
-  const isWhole = without.length + undecided.size + cutShort.size === 0;
+  const isWhole = accounts.length + aboutNothing.size + undecided.size + cutShort.size === 0;
   say(isWhole ? 'Nothing wrong was found.' : 'Nothing wrong was found in what was tried.');
   return isWhole ? exits.fine : exits.inPart;
 }

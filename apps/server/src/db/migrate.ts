@@ -87,6 +87,8 @@ import * as whatAMessageTold from './migrations/0198-what-a-message-told.ts';
 import * as incidentsThatAreOver from './migrations/0199-incidents-that-are-over.ts';
 import * as wherePeopleRead from './migrations/0200-where-people-read.ts';
 import * as missingInPacks from './migrations/0204-missing-in-packs.ts';
+import * as guessesByBrowser from './migrations/0207-guesses-by-browser.ts';
+import * as actsInTheLog from './migrations/0208-acts-in-the-log.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -178,6 +180,8 @@ const migrations: Record<string, Migration> = {
   '0199-incidents-that-are-over': incidentsThatAreOver,
   '0200-where-people-read': wherePeopleRead,
   '0204-missing-in-packs': missingInPacks,
+  '0207-guesses-by-browser': guessesByBrowser,
+  '0208-acts-in-the-log': actsInTheLog,
 };
 
 /** In the order in which they run: by name, wherever they stand above. */

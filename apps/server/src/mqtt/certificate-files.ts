@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
 import type { Pems } from './tls-listener.ts';
 
@@ -13,9 +14,32 @@ export interface Certificate extends Pems {
   readonly endsAt: Date;
 }
 
+type Read = Readonly<Record<'cert' | 'key', string | Error>>;
+
+/** At start alone, where nobody waits yet. */
+function readAtOnce({ certFile, keyFile }: CertificateFiles): Read {
+  const text = (path: string) => {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch {
+      return unreadable(path);
+    }
+  };
+  return { cert: text(certFile), key: text(keyFile) };
+}
+
+/** Beside all else: a network disk may take its time. */
+async function readBeside({ certFile, keyFile }: CertificateFiles): Promise<Read> {
+  const text = (path: string) => readFile(path, 'utf8').catch(() => unreadable(path));
+  const [cert, key] = await Promise.all([text(certFile), text(keyFile)]);
+  return { cert, key };
+}
+
+const unreadable = (path: string) => new Error(`${path} can't be read`);
+
 /** Throws a sentence about what can't be used, without anything of the key. */
-export function readCertificate({ certFile, keyFile }: CertificateFiles): Certificate {
-  const [cert, key] = [readPem(certFile), readPem(keyFile)];
+function certificateOf({ certFile, keyFile }: CertificateFiles, read: Read): Certificate {
+  const [cert, key] = [pemOf(certFile, read.cert), pemOf(keyFile, read.key)];
   try {
     createSecureContext({ cert, key });
     return { cert, key, endsAt: new Date(new X509Certificate(cert).validTo) };
@@ -24,16 +48,16 @@ export function readCertificate({ certFile, keyFile }: CertificateFiles): Certif
   }
 }
 
-function readPem(path: string): string {
-  let content: string;
-  try {
-    content = readFileSync(path, 'utf8');
-  } catch {
-    throw new Error(`${path} can't be read`);
-  }
+function pemOf(path: string, content: string | Error): string {
+  if (content instanceof Error) throw content;
   if (!content.includes('-----BEGIN ')) throw new Error(`${path} is no PEM file: it begins with -----BEGIN`);
   return content;
 }
+
+const textOf = (content: string | Error) => (content instanceof Error ? content.message : content);
+/** Parsing takes the thread that serves everybody: the same texts are not parsed again. */
+const isSame = (one: Read, other: Read) =>
+  textOf(one.cert) === textOf(other.cert) && textOf(one.key) === textOf(other.key);
 
 interface WatchOptions {
   readonly files: CertificateFiles;
@@ -62,12 +86,15 @@ export function watchCertificate(options: WatchOptions): CertificateWatch {
   const { files, now, onRenewed } = options;
   let fault: string | null = null;
   let told: string | null = null;
-  const first = read();
+  let isLooking = false;
+  let isStopped = false;
+  let last = readAtOnce(files);
+  const first = check(last);
   let used = first;
 
-  function read(): Certificate | null {
+  function check(read: Read): Certificate | null {
     try {
-      const found = readCertificate(files);
+      const found = certificateOf(files, read);
       fault = null;
       return found;
     } catch (error) {
@@ -90,14 +117,33 @@ export function watchCertificate(options: WatchOptions): CertificateWatch {
     return `the certificate for MQTT ends on ${day}, in ${Math.ceil(leftMs / DAY_MS)} days: renew its files`;
   }
 
-  function look(): void {
-    const found = read();
-    if (found && used && (found.cert !== used.cert || found.key !== used.key)) onRenewed((used = found));
-    const sentence = trouble();
-    if (sentence !== told && sentence !== null) options.tell(sentence);
-    told = sentence;
+  async function look(): Promise<void> {
+    // One that takes longer than the pause between two is waited for.
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      const read = await readBeside(files);
+      if (isStopped) return;
+      if (!isSame(read, last)) take(check((last = read)));
+      const sentence = trouble();
+      if (sentence !== told && sentence !== null) options.tell(sentence);
+      told = sentence;
+    } finally {
+      isLooking = false;
+    }
   }
 
-  const timer = setInterval(look, options.everyMs ?? EVERY_MS).unref();
-  return { first, trouble, stop: () => clearInterval(timer) };
+  function take(found: Certificate | null): void {
+    if (found && used && (found.cert !== used.cert || found.key !== used.key)) onRenewed((used = found));
+  }
+
+  const timer = setInterval(() => void look(), options.everyMs ?? EVERY_MS).unref();
+  return {
+    first,
+    trouble,
+    stop() {
+      isStopped = true;
+      clearInterval(timer);
+    },
+  };
 }

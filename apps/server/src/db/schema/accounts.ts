@@ -243,7 +243,8 @@ export interface AccountTables {
   recovery_code: { account_id: number; code_hash: Buffer; used_at: Generated<Date | null> };
   passkey: PasskeyTable;
   sign_in_ticket: SignInTicketTable;
-  sign_in_failure: { id: Generated<string>; at: Time; email: string; address: string; known_device: boolean };
+  /** `device`: a known browser or `SIGNED_IN`; null: a stranger's. */
+  sign_in_failure: { id: Generated<string>; at: Time; email: string; address: string; device: string | null };
   account_key: AccountKeyTable;
   account_settings: {
     account_id: number;
@@ -301,6 +302,8 @@ export interface AccountTables {
     command: string;
     arguments: string;
     outcome: string;
+    /** By a server, into its log. */
+    logged_at: Generated<Date | null>;
   };
   /** A backup of the whole server, or a trial to restore one. */
   backup_run: {

@@ -53,6 +53,28 @@ export const accountMails = {
     action: { label: 'Set a new password', path: '/forgot-password' },
   }),
 
+  passwordSetForYou: (person: Person): Mail => ({
+    to: person.email,
+    name: person.name,
+    subject: 'Your password was set by whoever runs this installation',
+    paragraphs: [
+      'Whoever runs this installation set a new password for your account, and all browsers were signed out.',
+      'If you did not ask for it, set a password of your own now, and ask them who did.',
+    ],
+    action: { label: 'Set a new password', path: '/forgot-password' },
+  }),
+
+  secondStepTakenAway: (person: Person): Mail => ({
+    to: person.email,
+    name: person.name,
+    subject: 'Signing in takes one step again: whoever runs this installation removed the second',
+    paragraphs: [
+      'Whoever runs this installation removed the authenticator app, the passkeys and the recovery codes of your account, and all browsers were signed out. From now on the password alone signs in.',
+      'If you did not ask for it, set a new password now, and ask them who did. You can add a second step again in Password & Security.',
+    ],
+    action: { label: 'Set a new password', path: '/forgot-password' },
+  }),
+
   /** `key` takes back what was added; null where nothing was, or the address isn't known to be this person's. */
   secondStepChanged: (person: Person, isOn: boolean, key: string | null): Mail => ({
     to: person.email,

@@ -23,3 +23,11 @@ export async function endSessions(db: Db, which: (some: Deletion) => Deletion): 
       .execute();
   return ended.map(({ token_hash }) => token_hash);
 }
+
+/**
+ * The account's browsers are strangers again, and are asked for the second step: where somebody else may have had one of them, or its
+ * name. Guesses from it count like anybody's.
+ */
+export async function forgetKnownBrowsers(trx: Db, accountId: number): Promise<void> {
+  await trx.deleteFrom('known_device').where('account_id', '=', accountId).execute();
+}

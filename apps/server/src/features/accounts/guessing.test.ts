@@ -147,6 +147,45 @@ describe('nobody can lock another out:', () => {
   });
 });
 
+it('a stolen name of a known browser has ten tries over all addresses, and the owner gets in with another known browser and by the mailed link', async () => {
+  await signIn('correct horse', '10.9.1.1', 'own phone');
+  await signIn('correct horse', '10.9.1.2', 'own laptop');
+  looked.mockClear();
+  const texts = new Set<string>();
+  for (let turn = 0; turn < 200; turn += 1) {
+    const reply = await signIn(`try ${turn}`, `10.9.${2 + (turn % 100)}.${turn % 200}`, 'own phone');
+    texts.add(`${reply.statusCode} ${reply.body}`);
+  }
+  expect([[...texts], looked.mock.calls.length]).toEqual([allWrong, 10]);
+  expect((await signIn('correct horse', '10.9.1.1', 'own phone')).statusCode).toBe(401);
+  expect((await signIn('correct horse', '10.9.1.2', 'own laptop')).statusCode).toBe(200);
+  const key = await mailedKey(server, email, '/login/');
+  const reply = await server.call('POST /account/auth/passwordless', { body: { key } });
+  expect(reply.json()).toMatchObject({ success: true });
+  await later(server, minutes(15) + 1, async () => {
+    expect((await signIn('correct horse', '10.9.1.1', 'own phone')).statusCode).toBe(200);
+  });
+});
+
+it('whoever is signed in has ten tries of the password over all addresses, whatever they call their browser', async () => {
+  const { token } = (await signIn('correct horse', '10.9.3.1', 'own phone')).json<{ token: string }>();
+  looked.mockClear();
+  const statuses: number[] = [];
+  for (let turn = 0; turn < 30; turn += 1) {
+    const headers = {
+      authorization: token,
+      'x-forwarded-for': `10.9.4.${turn}`,
+      deviceuid: `browser ${turn}`,
+    };
+    const body = { currPwd: `try ${turn}`, newPwd: 'a horse of tomorrow' };
+    statuses.push((await server.call('POST /account/change-password', { headers, body })).statusCode);
+  }
+  expect(statuses).toEqual([...Array(10).fill(400), ...Array(20).fill(429)]);
+  expect(looked).toHaveBeenCalledTimes(10);
+  // Signing in is counted apart.
+  expect((await signIn('correct horse', '10.9.3.1', 'own phone')).statusCode).toBe(200);
+});
+
 it('who leaves the name of the browser away is no known one, though the owner once signed in without', async () => {
   await signIn('correct horse', '10.5.1.1', '');
   looked.mockClear();

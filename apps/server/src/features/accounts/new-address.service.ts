@@ -19,6 +19,7 @@ import {
 import { accountMails } from './account-mails.ts';
 import { type AccountsRepo, emailTaken } from './accounts.repo.ts';
 import type { Attempts } from './attempts.ts';
+import { forgetKnownBrowsers } from './end-sessions.ts';
 import { factorNames, removeFactorsSince } from './second-step/factors.repo.ts';
 import { endTickets } from './second-step/tickets.repo.ts';
 import type { Sessions } from './sessions.ts';
@@ -108,6 +109,7 @@ export function createNewAddress(parts: NewAddressParts) {
         await endLaterUndo(trx, account.id, created_at);
         await endTickets(trx, account.id);
         await removeFactorsSince(trx, account.id, { since: created_at, now });
+        await forgetKnownBrowsers(trx, account.id);
         await attempts.forget(email, trx);
         const left = await factorNames(trx, account.id);
         const isSame = account.email === email && account.pending_email === null;

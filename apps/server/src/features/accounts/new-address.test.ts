@@ -5,7 +5,7 @@ import { buildAccount } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 import { issueKey } from './account-keys.ts';
 import { hashPassword } from './password.ts';
-import { days, firstFarm, later, mailedKey, mailsTo, person } from './testing/account-kit.ts';
+import { days, firstFarm, knownBrowsers, later, mailedKey, mailsTo, person } from './testing/account-kit.ts';
 
 const PASSWORD = 'correct horse';
 let server: TestServer;
@@ -138,6 +138,14 @@ describe('the link at the former address', () => {
     const body = { key: resetKey, password: 'a wider river', passwordConfirmation: 'a wider river' };
     expect((await call('POST /account/reset-password', body, {})).statusCode).toBe(200);
     expect(await signIn(former, 'a wider river')).toBe(200);
+  });
+
+  it('makes strangers of all browsers: who changed the address had one', async () => {
+    await call('POST /account/auth', { email: former, password: PASSWORD }, { deviceuid: 'stolen' });
+    await taken();
+    expect(await knownBrowsers(server, next)).toEqual(['stolen']);
+    await undo(await undoKey(former));
+    expect(await knownBrowsers(server, former)).toEqual([]);
   });
 
   it('works once, for seven days from the change', async () => {

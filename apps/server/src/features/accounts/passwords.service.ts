@@ -12,6 +12,7 @@ import { accountMails } from './account-mails.ts';
 import type { AccountsRepo } from './accounts.repo.ts';
 import type { Attempts } from './attempts.ts';
 import { confirmed } from './confirmed.ts';
+import { forgetKnownBrowsers } from './end-sessions.ts';
 import { refuseWeakPassword } from './new-password.ts';
 import { hashPassword } from './password.ts';
 import { forgetRemembered } from './second-step/factors.repo.ts';
@@ -77,6 +78,7 @@ export function createPasswords(parts: PasswordParts) {
       await sessions.endAll(account.id, async (trx) => {
         if (!(await useKey(trx, 'reset-password', body.key, now))) throw refusedKey();
         await store(account, hash, now, trx);
+        await forgetKnownBrowsers(trx, account.id);
         await accounts.change(account.id, confirmed(account, now), now, trx);
         await attempts.forget(account.email, trx);
       });

@@ -10,7 +10,7 @@ import { buildAccount } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 import { issueKey } from './account-keys.ts';
 import { hashPassword } from './password.ts';
-import { days, later, mailedKey, mailsTo, minutes } from './testing/account-kit.ts';
+import { days, knownBrowsers, later, mailedKey, mailsTo, minutes } from './testing/account-kit.ts';
 
 let server: TestServer;
 let passwordHash: string;
@@ -102,6 +102,13 @@ describe('a forgotten password', () => {
     await reset(await resetKey());
     expect((await stored()).email_confirmed_at).toEqual(server.clock.now);
     expect((await signIn('new horse', address)).statusCode).toBe(200);
+  });
+
+  it('once reset, makes strangers of all browsers: a thief had one of them, or its name', async () => {
+    await signIn('correct horse', { deviceuid: 'stolen' });
+    expect(await knownBrowsers(server, account.email)).toEqual(['stolen']);
+    await reset(await resetKey());
+    expect(await knownBrowsers(server, account.email)).toEqual([]);
   });
 
   it('has an hour', async () => {

@@ -38,6 +38,10 @@ export const deviceOf = (row: { account_id: number; device_uid: string; user_age
     .toString('hex')
     .slice(0, 16);
 
+/** The same, of somebody who signs in. */
+export const browserOf = (accountId: number, { deviceUid, userAgent }: SignInFrom): string =>
+  deviceOf({ account_id: accountId, device_uid: deviceUid, user_agent: userAgent });
+
 const lifeFrom = (now: Date) => ({ expiresAt: expiresAt(now, endsAt(now)), endsAt: endsAt(now) });
 
 /** Who is signed in, and where. */

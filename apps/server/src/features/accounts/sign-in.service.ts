@@ -10,11 +10,11 @@ import type { Messages } from '../messages/messages.ts';
 import { issueKey, useKey } from './account-keys.ts';
 import { accountMails, GUESSING_SUBJECT } from './account-mails.ts';
 import type { AccountsRepo } from './accounts.repo.ts';
-import { type Attempts, WINDOW_MS } from './attempts.ts';
+import { type Attempts, SIGNED_IN, WINDOW_MS } from './attempts.ts';
 import { confirmed } from './confirmed.ts';
 import { verifyPassword } from './password.ts';
 import type { SecondStep } from './second-step/second-step.service.ts';
-import type { Sessions, SignInFrom } from './sessions.ts';
+import { browserOf, type Sessions, type SignInFrom } from './sessions.ts';
 
 export interface SignInParts {
   db: Db;
@@ -64,7 +64,7 @@ export function createSignIn(parts: SignInParts) {
     from: SignInFrom,
     now: Date,
   ) {
-    if (!known && (await secondStep.isBlindShut(account, from, now))) return null;
+    if (await secondStep.isBlindShut(account, known, from, now)) return null;
     const isProved = (await refusal(account, password)) === null;
     return secondStep.ask(account, { kind: 'password', isProved, known }, from, now);
   }
@@ -81,7 +81,10 @@ export function createSignIn(parts: SignInParts) {
     now: Date,
   ): Promise<void> {
     if (account.password_hash === null) throw invalid(NO_PASSWORD_TEXT, field);
-    const attempt = await attempts.begin({ email: account.email, address: from.address, known: true }, now);
+    const attempt = await attempts.begin(
+      { email: account.email, address: from.address, device: SIGNED_IN },
+      now,
+    );
     if (attempt.isShut) {
       logRefused(parts.log, 'web', from.address);
       await warnOwner(account, from, now);
@@ -108,7 +111,8 @@ export function createSignIn(parts: SignInParts) {
       const address = email.trim().toLowerCase();
       const account = await accounts.byEmail(address);
       const known = account ? await sessions.isKnownDevice(account.id, from.deviceUid) : false;
-      const attempt = await attempts.begin({ email: address, address: from.address, known }, now);
+      const device = account && known ? browserOf(account.id, from) : null;
+      const attempt = await attempts.begin({ email: address, address: from.address, device }, now);
       if (attempt.isShut && account) await warnOwner(account, from, now);
       if (attempt.isShut && account?.approved && secondStep.isAsked(account)) {
         const asked = await askBlindly(account, password, known, from, now);

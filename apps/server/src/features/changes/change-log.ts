@@ -26,8 +26,10 @@ export interface LoggedChange {
     | 'restored'
     /** The kept messages of a sensor; `fields` says how many. */
     | 'decoded anew'
-    /** Of a farm: it got the MAC of another farm's device. */
+    /** Of a farm: it got the MAC of another farm's device, or that farm was told that it may. */
     | 'contested a MAC address'
+    /** Of a device: another farm may get its MAC. */
+    | 'MAC address contested'
     /** A gateway has carried out a command of theirs. */
     | 'changed by command';
   readonly fields: readonly FieldChange[];

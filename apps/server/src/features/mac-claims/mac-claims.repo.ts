@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
+import type { DeviceKind } from '../../db/schema.ts';
 import type { Use } from '../../room-again.ts';
 import { takeMacOff } from '../devices/change-records.ts';
 import { endGatewayKeys } from '../gateways/gateways.repo.ts';
@@ -8,10 +9,12 @@ import { isHeard, macEnteredAt } from '../registry/heard-devices.ts';
 export interface Claim {
   readonly id: number;
   readonly farm_id: number;
+  readonly uid: string;
   readonly name: string;
   readonly serial_number: string;
-  readonly kind: string;
+  readonly kind: DeviceKind;
   readonly farm_name: string;
+  readonly farm_zone: string;
   readonly owner_id: number;
   readonly is_heard: boolean;
   /** When the device got this MAC. */
@@ -21,7 +24,8 @@ export interface Claim {
 /** The device that has this MAC on a farm other than this one. */
 export async function claimElsewhere(db: Db, farmId: number, mac: string): Promise<Claim | undefined> {
   const { rows } =
-    await sql<Claim>`select d.id, d.farm_id, d.name, d.serial_number, d.kind, f.name as farm_name, f.owner_id,
+    await sql<Claim>`select d.id, d.farm_id, d.uid, d.name, d.serial_number, d.kind, f.name as farm_name,
+      f.time_zone_id as farm_zone, f.owner_id,
       ${isHeard} as is_heard, ${macEnteredAt} as entered_at
     from device d join farm f on f.id = d.farm_id
     where d.mac = ${mac} and d.deleted_at is null and d.farm_id <> ${farmId}
@@ -59,7 +63,24 @@ export async function endClaim(trx: Db, claim: Claim, now: Date): Promise<void> 
   if (claim.kind === 'gateway') await endGatewayKeys(trx, claim.farm_id, claim.id, null);
 }
 
-/** By the farm's history. */
+/** By the history of the farm that has the device. */
+export const ANNOUNCED = 'MAC address contested';
+
+/** When the device's owner was first told since `since`, and since it has this MAC, that another farm contests it. */
+export async function announcedAt(trx: Db, claim: Claim, since: Date): Promise<Date | null> {
+  const { at } = await trx
+    .selectFrom('change_log')
+    .select((eb) => eb.fn.min('at').as('at'))
+    .where('farm_id', '=', claim.farm_id)
+    .where('uid', '=', claim.uid)
+    .where('what', '=', ANNOUNCED)
+    .where('at', '>=', since)
+    .where('at', '>=', claim.entered_at)
+    .executeTakeFirstOrThrow();
+  return at;
+}
+
+/** By the history of the farm that contests. */
 export const CONTESTED = 'contested a MAC address';
 
 /** When the owner's farms got MACs of others after `since`. Their owner's row is locked, so that two calls at once are both counted. */

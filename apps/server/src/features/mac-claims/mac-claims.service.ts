@@ -5,13 +5,16 @@ import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { conflict, invalid, tooMany, tryAgain } from '../../http/errors.ts';
 import { roomAgain } from '../../room-again.ts';
-import { logChanges } from '../changes/change-log.ts';
+import { type FieldChange, logChanges } from '../changes/change-log.ts';
+import type { Sender } from '../../mqtt/transport.ts';
 import type { DeviceRecords } from '../devices/device-records.ts';
 import type { By } from '../devices/record-change.ts';
 import { macHolders } from '../devices/taken-macs.ts';
 import type { Messages } from '../messages/messages.ts';
 import { timeOf } from '../sharing/labels.ts';
 import {
+  ANNOUNCED,
+  announcedAt,
   type Claim,
   CONTESTED,
   claimElsewhere,
@@ -23,13 +26,20 @@ import {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** A report proves for so long that the device is within reach of the farm. */
+/** A report says for so long that the device is within reach of the farm. */
 const PROVES_MS = 7 * DAY_MS;
 /**
- * A unit that was replaced or whose MAC was corrected has this long to report to its own farm. No shorter than a report proves, so
- * that what proves is always younger than the claim.
+ * A unit that was replaced or whose MAC was corrected has this long to report to its own farm. No shorter than a report counts, so
+ * that the report is always younger than the claim.
  */
 const GRACE_MS = PROVES_MS;
+/**
+ * Who has a device that is heard is told so long before its MAC goes to who has the registered serial number. It may water somebody's farm,
+ * and its owner may only have mistyped the number.
+ */
+const ANSWER_MS = 14 * DAY_MS;
+/** A contest that nobody went on with is forgotten, and the owner is told anew. */
+const FORGOTTEN_MS = 2 * ANSWER_MS;
 /** By all farms of an account together: reports can be forged by who has a gateway's key. */
 const CONTESTS_A_DAY = 5;
 
@@ -37,9 +47,17 @@ interface Parts {
   readonly db: Db;
   readonly records: DeviceRecords;
   readonly messages: Messages;
+  /** Ends the broker sessions of a gateway that has lost its key. */
+  readonly disconnect: (sender: Sender) => void;
 }
 
-export function createMacClaimsService({ db, records, messages }: Parts) {
+interface Contestant {
+  readonly farm: FarmRow;
+  readonly accountId: number | null;
+  readonly mac: string;
+}
+
+export function createMacClaimsService({ db, records, messages, disconnect }: Parts) {
   /** Throws the reason why this farm doesn't get it. */
   async function prove(trx: Db, farm: FarmRow, entered: { mac: string; serial: string }, now: Date) {
     const { mac, serial } = entered;
@@ -47,47 +65,78 @@ export function createMacClaimsService({ db, records, messages }: Parts) {
     if (!claim) throw conflict('No other farm has this MAC address: add the device.', 'macAddress');
     const known = await serialsOf(trx, mac);
     if (known.length > 0 && !isAmong(known, serial))
-      throw conflict('This MAC address belongs to another serial number.', 'serialNumber');
+      throw conflict(
+        'This MAC address is registered for another serial number. Compare both with the label; if they are right, ask who runs this installation.',
+        'serialNumber',
+      );
     if (claim.kind === 'gateway') refuseGateway(claim, known);
     else if (!(await wasHeardBy(trx, farm.id, mac, new Date(now.getTime() - PROVES_MS))))
       throw conflict(
         'None of your gateways and network servers has heard this device in the last 7 days. Switch it on within their reach, then try again.',
       );
-    if (claim.is_heard)
-      throw conflict('The other farm hears this device too. Please ask who runs this installation.');
-    refuseYoung(claim, farm, now);
+    if (claim.is_heard) refuseHeard(claim, known);
+    else refuseYoung(claim, farm, now);
     return claim;
   }
 
-  const tell = ({ name, kind, farm_name, owner_id }: Claim, mac: string, now: Date, trx: Db) =>
+  const tell = (claim: Claim, mac: string, now: Date, trx: Db) =>
     messages.notify(
-      owner_id,
+      claim.owner_id,
       {
         title: 'A MAC address was given to another farm',
-        message: `${name} on ${farm_name} was entered with the MAC address ${mac} and never heard. Another farm ${kind === 'gateway' ? 'has the serial number that belongs to it' : 'hears that device'}, so the address was taken off ${name}. Compare it with the label, and enter it again.`,
+        message: takenText(claim, mac),
         link: '/mac/lookup',
       },
       now,
       trx,
     );
 
+  async function take(trx: Db, claim: Claim, by: Contestant, now: Date): Promise<void> {
+    await endClaim(trx, claim, now);
+    await logContest(trx, by, [{ field: 'mac', from: null, to: by.mac }], now);
+    await tell(claim, by.mac, now, trx);
+  }
+
+  /** Until when the other owner may answer; null: they had their time. */
+  async function answerTime(trx: Db, claim: Claim, by: Contestant, now: Date): Promise<Date | null> {
+    const before = await announcedAt(trx, claim, new Date(now.getTime() - FORGOTTEN_MS));
+    const until = new Date((before ?? now).getTime() + ANSWER_MS);
+    if (before) return now < until ? until : null;
+    const { farm_id: farmId, kind, uid, name, owner_id } = claim;
+    await logChanges(trx, [{ farmId, accountId: null, kind, uid, name, what: ANNOUNCED, fields: [] }], now);
+    const title = `Another farm says that ${name} is theirs`;
+    await messages.notify(
+      owner_id,
+      { title, message: announcedText(claim, by.mac, until), link: '/mac/lookup' },
+      now,
+      trx,
+    );
+    await logContest(trx, by, [], now);
+    return until;
+  }
+
   return {
-    /** A MAC belongs to who can prove it: takes it off a device of another farm that was never heard. */
+    /**
+     * A MAC belongs to who can prove it: takes it off a device of another farm that was never heard, or whose owner has entered another
+     * serial number than the registered one and has not corrected it in time.
+     */
     async contest(farm: FarmRow, body: BodyOf<typeof contestMac>, { accountId, now }: By): Promise<void> {
       const mac = normaliseMac(body.macAddress);
       if (mac === null) throw invalid('Please enter the MAC address as on the label.', 'macAddress');
       const entered = { mac, serial: body.serialNumber.trim() };
       const { farm_id } = await prove(db, farm, entered, now);
-      await records.together(farm_id, async (trx) => {
+      const { claim, until } = await records.together(farm_id, async (trx) => {
         await refuseOften(trx, farm.owner_id, now);
         await macHolders(trx, [mac]);
-        const claim = await prove(trx, farm, entered, now);
-        await endClaim(trx, claim, now);
-        const { id: farmId, uid, name } = farm;
-        const fields = [{ field: 'mac', from: null, to: mac }];
-        await logChanges(trx, [{ farmId, accountId, kind: 'farm', uid, name, what: CONTESTED, fields }], now);
-        await tell(claim, mac, now, trx);
+        const found = await prove(trx, farm, entered, now);
+        const by = { farm, accountId, mac };
+        const answer = found.is_heard ? await answerTime(trx, found, by, now) : null;
+        if (!answer) await take(trx, found, by, now);
+        return { claim: found, until: answer };
       });
+      if (until) throw conflict(waitText(until, farm), 'macAddress');
+      const { farm_id: farmId, id: deviceId, kind } = claim;
+      if (kind === 'gateway') disconnect({ kind, farmId, deviceId, mac });
     },
   };
 }
@@ -95,6 +144,42 @@ export type MacClaimsService = ReturnType<typeof createMacClaimsService>;
 
 const isAmong = (serials: readonly string[], serial: string) =>
   serials.some((one) => one.toLowerCase() === serial.toLowerCase());
+
+const logContest = (trx: Db, { farm, accountId }: Contestant, fields: readonly FieldChange[], now: Date) =>
+  logChanges(
+    trx,
+    [{ farmId: farm.id, accountId, kind: 'farm', uid: farm.uid, name: farm.name, what: CONTESTED, fields }],
+    now,
+  );
+
+function takenText({ name, kind, farm_name, serial_number, is_heard }: Claim, mac: string): string {
+  if (is_heard)
+    return `${name} on ${farm_name} had the MAC address ${mac}, which is registered for another serial number than ${serial_number}. Another farm has that number, and you were told 14 days ago, so the address was taken off ${name}. Whoever runs this installation can give it back.`;
+  const proof = kind === 'gateway' ? 'has the serial number that belongs to it' : 'hears that device';
+  return `${name} on ${farm_name} was entered with the MAC address ${mac} and never heard. Another farm ${proof}, so the address was taken off ${name}. Compare it with the label, and enter it again.`;
+}
+
+const announcedText = ({ name, farm_name, farm_zone, serial_number }: Claim, mac: string, until: Date) =>
+  `${name} on ${farm_name} has the MAC address ${mac}, which is registered for another serial number than ${serial_number}, and another farm has that number. Compare both with the label of ${name}. If it is yours, correct its serial number before ${timeOf(until, farm_zone)}; else the MAC address is taken off it.`;
+
+const waitText = (until: Date, farm: FarmRow) =>
+  `The other farm hears this device too, but under another serial number than the registered one. Its owner was told, and can correct that until ${timeOf(until, farm.time_zone_id)}. Contest it again then.`;
+
+/**
+ * That a farm hears a device proves little: its gateway's or network server's key is theirs, and whoever has one can say anything with it,
+ * a gateway's first sign-in included, whose key its MAC's first claimant is given. So what the operator or the manufacturer registered counts
+ * for more; without that, nothing decides between two who hear it.
+ */
+function refuseHeard({ serial_number: theirs }: Claim, known: readonly string[]): void {
+  if (known.length === 0)
+    throw conflict(
+      'The other farm hears this device too, and which serial number belongs to this MAC address is not registered here. Please ask who runs this installation.',
+    );
+  if (isAmong(known, theirs.trim()))
+    throw conflict(
+      'The other farm hears this device too, and has entered the right serial number. Please ask who runs this installation.',
+    );
+}
 
 /**
  * A gateway can't report before it has a key, which it gets from the farm that has its MAC. So its label is the proof: the serial number
@@ -128,7 +213,7 @@ async function refuseOften(trx: Db, ownerId: number, now: Date): Promise<void> {
   const restMs = roomAgain(uses, CONTESTS_A_DAY, 1, now).getTime() - now.getTime();
   if (restMs > 0)
     throw tooMany(
-      `The farms of an account can get ${CONTESTS_A_DAY} MAC addresses from others in 24 hours. ${tryAgain(restMs)}`,
+      `The farms of an account can contest ${CONTESTS_A_DAY} MAC addresses in 24 hours. ${tryAgain(restMs)}`,
       restMs,
     );
 }

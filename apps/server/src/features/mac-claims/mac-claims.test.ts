@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newMac } from '../../testing/device-kit.ts';
 import { buildFarm } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
@@ -69,14 +69,100 @@ it('a MAC that another farm entered and never heard goes to the farm whose gatew
   refused(await add(theirs, { name: 'A2', serialNumber: 'IPC-2' }), /already in use/);
 });
 
-it('stays where the device was heard', async () => {
-  await add(theirs);
-  await theirs.record(await theirDevice(), [
-    { at: server.clock.now.toISOString(), values: { batteryMv: 3600 } },
-  ]);
-  await report();
-  refused(await contest(), /The other farm hears this device too/);
-  expect((await theirDevice()).mac).toBe(mac);
+describe('of a device that the other farm hears', () => {
+  const register = (serial_number: string, kind: 'ipc' | 'gateway' = 'ipc') =>
+    server.database.db
+      .insertInto('registry')
+      .values({ serial_number, mac, kind, claimed_by: null })
+      .execute();
+  const hearTheirs = async () =>
+    theirs.record(await theirDevice(), [{ at: server.clock.now.toISOString(), values: { batteryMv: 3600 } }]);
+  const changesOf = async (of: FarmWorld, uid: string) =>
+    (await of.get('GET /changes', { farmUID: of.farm.uid, uid })).json<{
+      changes: { what: string; by: string; fields: unknown[] }[];
+    }>().changes;
+
+  it('is theirs where nothing is registered, and where they have the registered serial number too', async () => {
+    await add(theirs);
+    await hearTheirs();
+    await report();
+    refused(await contest(), /which serial number belongs to this MAC address is not registered here/);
+    await register('IPC-1');
+    refused(await contest(), /has entered the right serial number/);
+    expect((await theirDevice()).mac).toBe(mac);
+  });
+
+  it('goes to who has the registered serial number and hears it too, 14 days after its owner was told', async () => {
+    server.clock.now = new Date('2026-11-20T21:00:00Z');
+    await later(0);
+    await add(theirs, { serialNumber: 'MADE-UP' });
+    const { uid } = await theirDevice();
+    await hearTheirs();
+    const serial = `REAL-${mac}`;
+    await register(serial);
+    refused(await contest(serial), /has heard this device in the last 7 days/);
+    await report();
+    const wait = /can correct that until 5 December 2026 at 10:00\sam NZDT\. Contest it again then/;
+    refused(await contest(serial), wait);
+    expect(await notesOf(server, theirs.owner)).toEqual([
+      `A1 on Theirs has the MAC address ${mac}, which is registered for another serial number than MADE-UP, and another farm has that number. Compare both with the label of A1. If it is yours, correct its serial number before 5 December 2026 at 10:00 am NZDT; else the MAC address is taken off it.`,
+    ]);
+    const [told] = await changesOf(theirs, uid);
+    expect(told).toMatchObject({ what: 'MAC address contested', by: '', fields: [] });
+    await later(14 * DAY_MS - 1);
+    await report();
+    refused(await contest(serial), wait);
+    expect(await notesOf(server, theirs.owner)).toHaveLength(1);
+    await later(1);
+    expect((await contest(serial)).statusCode).toBe(200);
+    expect((await theirDevice()).mac).toBeNull();
+    expect((await notesOf(server, theirs.owner)).at(-1)).toContain('you were told 14 days ago');
+    expect((await add(mine, { serialNumber: serial })).statusCode).toBe(200);
+    // Both times stand in the history of who contested, and count.
+    const contested = await changesOf(mine, mine.farm.uid);
+    expect(contested.map(({ what, fields }) => [what, fields.length])).toEqual([
+      ['contested a MAC address', 1],
+      ['contested a MAC address', 0],
+    ]);
+  });
+
+  it('stays where its owner corrects the serial number in time, and is told of anew a month later', async () => {
+    await add(theirs, { serialNumber: 'MISTYPED' });
+    const { uid: id } = await theirDevice();
+    await hearTheirs();
+    const serial = `REAL-${mac}`;
+    await register(serial);
+    await report();
+    refused(await contest(serial), /Contest it again then/);
+    await later(28 * DAY_MS + 1);
+    await report();
+    refused(await contest(serial), /Contest it again then/);
+    expect(await notesOf(server, theirs.owner)).toHaveLength(2);
+    const entered = { id, name: 'A1', serialNumber: serial, macAddress: mac };
+    expect((await theirs.send('PUT /ipc', entered)).statusCode).toBe(200);
+    await later(14 * DAY_MS);
+    await report();
+    refused(await contest(serial), /has entered the right serial number/);
+  });
+
+  it('also of a gateway that signed in with the key that its first claimant was given', async () => {
+    await add(theirs, { serialNumber: 'INC-1', type: 0 }, 'POST /gateway');
+    const { id } = await theirDevice();
+    await server.database.db
+      .updateTable('gateway_state')
+      .set({ contact_at: server.clock.now })
+      .where('device_id', '=', id)
+      .execute();
+    const serial = `INC-${mac}`;
+    refused(await contest(serial), /not registered here/);
+    await register(serial, 'gateway');
+    refused(await contest(serial), /Contest it again then/);
+    await later(14 * DAY_MS);
+    expect((await contest(serial)).statusCode).toBe(200);
+    expect((await theirDevice()).mac).toBeNull();
+    const keys = server.database.db.selectFrom('gateway_key').select('mac').where('mac', '=', mac);
+    expect(await keys.execute()).toEqual([]);
+  });
 });
 
 it('is not proven by what was heard before it was entered', async () => {
@@ -134,7 +220,7 @@ it('is given five times in 24 hours, to all farms of an account together, and ea
   const sixth = await take(macs[5] ?? '');
   expect([sixth.statusCode, sixth.headers['retry-after']]).toEqual([429, '86400']);
   expect(sixth.json().errorMessage).toBe(
-    'The farms of an account can get 5 MAC addresses from others in 24 hours. Please try again in 1 day.',
+    'The farms of an account can contest 5 MAC addresses in 24 hours. Please try again in 1 day.',
   );
   await server.database.db
     .updateTable('dead_letter')
@@ -164,7 +250,7 @@ it('needs a report of the last seven days, and the serial number that the operat
   await report();
   const entry = { serial_number: `REAL-${mac}`, mac, kind: 'ipc', claimed_by: null } as const;
   await server.database.db.insertInto('registry').values(entry).execute();
-  refused(await contest(), /belongs to another serial number/);
+  refused(await contest(), /is registered for another serial number/);
   expect((await contest(` real-${mac} `)).statusCode).toBe(200);
   mac = newMac();
   refused(await contest(), /No other farm has this MAC address/);
@@ -179,7 +265,7 @@ it('of a gateway that was never heard goes to who has its registered serial numb
   refused(await contest(serial), /not registered here, and it can report only with its key/);
   const entry = { serial_number: serial, mac, kind: 'gateway', claimed_by: null } as const;
   await server.database.db.insertInto('registry').values(entry).execute();
-  refused(await contest('INC-1'), /belongs to another serial number/);
+  refused(await contest('INC-1'), /is registered for another serial number/);
   refused(await contest(serial), /less than 7 days ago/);
   await later(1);
   expect((await contest(serial)).statusCode).toBe(200);

@@ -1,14 +1,18 @@
 import { NEW_ACCOUNT_PAID_DAYS } from '@headrace/contract/limits';
 import { EMAIL_TAKEN_TEXT, type PasswordOwner, validatePerson } from '@headrace/contract/rules/account-form';
+import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import { ApiFailure } from '../../http/errors.ts';
 import { endWaysIn, isHeld, issueKey, keyPath } from '../accounts/account-keys.ts';
+import { accountMails } from '../accounts/account-mails.ts';
 import { createAccountsRepo } from '../accounts/accounts.repo.ts';
-import { endSessions } from '../accounts/end-sessions.ts';
+import { endSessions, forgetKnownBrowsers } from '../accounts/end-sessions.ts';
 import { refuseWeakPassword } from '../accounts/new-password.ts';
 import { hashPassword } from '../accounts/password.ts';
-import { factorNames, forgetRemembered, removeFactors } from '../accounts/second-step/factors.repo.ts';
+import { factorNames, removeFactors } from '../accounts/second-step/factors.repo.ts';
 import { endTickets } from '../accounts/second-step/tickets.repo.ts';
+import { createMessages } from '../messages/create-messages.ts';
+import type { Mail } from '../messages/messages.ts';
 import { accountOf, change, type Command, DAY } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -28,6 +32,10 @@ function checkPerson(name: string, email: string): void {
 function asUsageError(error: unknown): never {
   throw error instanceof ApiFailure ? new UsageError(error.message) : error;
 }
+
+/** To the person, who may not be the one who asked for it. It goes with what it tells of, or not at all. */
+const mail = (about: Mail, { db, now, publicUrl }: { db: Db; now: Date; publicUrl: string }) =>
+  createMessages({ db, publicUrl }).mail(about, now, db);
 
 /** Making accounts and letting people in. */
 export const accountCommands: Record<string, Command> = {
@@ -59,9 +67,9 @@ export const accountCommands: Record<string, Command> = {
   },
   'set-password': {
     usage: 'set-password <e-mail> <password, or - to be asked for it>',
-    does: 'Sets a new password and ends all sessions and mailed links; a demo account becomes an ordinary one',
+    does: 'Sets a new password, ends all sessions and mailed links, and mails the person; a demo account becomes an ordinary one',
     secrets: [1],
-    async run({ db, now }, [email, password]) {
+    async run({ db, now, publicUrl = '' }, [email, password]) {
       const account = await accountOf(db, email);
       const { id } = account;
       const owner = { ...account, farms: await createAccountsRepo(db).farmNames(id) };
@@ -75,7 +83,8 @@ export const accountCommands: Record<string, Command> = {
         await endSessions(trx, (some) => some.where('account_id', '=', id));
         await endWaysIn(trx, id);
         await endTickets(trx, id);
-        await forgetRemembered(trx, id);
+        await forgetKnownBrowsers(trx, id);
+        await mail(accountMails.passwordSetForYou(account), { db: trx, now, publicUrl });
         return [{ kind: 'access-changed', accountId: id }];
       });
       const left = await factorNames(db, id);
@@ -85,14 +94,15 @@ export const accountCommands: Record<string, Command> = {
   },
   'remove-second-step': {
     usage: 'remove-second-step <e-mail>',
-    does: 'Lets somebody who lost the authenticator app and the recovery codes in with the password alone; be sure who asks',
-    async run({ db, now }, [email]) {
+    does: 'Lets somebody who lost the authenticator app and the recovery codes in with the password alone, and mails them; be sure who asks',
+    async run({ db, now, publicUrl = '' }, [email]) {
       const account = await accountOf(db, email);
       if (account.second_step_since === null)
         throw new UsageError(`${account.email} signs in with the password alone already.`);
       await change(db, async (trx) => {
         await removeFactors(trx, account.id, now);
         await endSessions(trx, (some) => some.where('account_id', '=', account.id));
+        await mail(accountMails.secondStepTakenAway(account), { db: trx, now, publicUrl });
         return [{ kind: 'access-changed', accountId: account.id }];
       });
       return `${account.email} signs in with the password alone. All sessions have ended.`;

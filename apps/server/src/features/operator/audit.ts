@@ -48,7 +48,7 @@ export async function writeAudit(
 ): Promise<void> {
   await db
     .insertInto('audit')
-    .values({ at: now, operator, command: name, arguments: shown(command, args), outcome })
+    .values({ at: now, operator, command: name, ...shown(command, args, outcome) })
     .execute();
 }
 
@@ -59,8 +59,17 @@ function outcomeOf(error: unknown): string {
   return 'failed';
 }
 
-const shown = ({ secrets = [] }: Pick<Command, 'secrets'>, args: readonly string[]): string =>
-  args.map((word, place) => (secrets.includes(place) ? '***' : word.slice(0, ARGUMENT_MAX))).join(' ');
+/**
+ * Of a command that takes a secret its first argument alone, and only where it was done: that is what it was done to then. Else anything may
+ * stand anywhere, and a refusal repeats it: `set-password <password> <e-mail>`.
+ */
+function shown({ secrets = [] }: Pick<Command, 'secrets'>, args: readonly string[], outcome: string) {
+  const words = args.map((word) => word.slice(0, ARGUMENT_MAX));
+  if (secrets.length === 0) return { arguments: words.join(' '), outcome };
+  const isDone = outcome === 'done';
+  const hidden = words.map((word, place) => (isDone && place === 0 ? word : '***'));
+  return { arguments: hidden.join(' '), outcome: outcome.split(':', 1)[0] ?? '' };
+}
 
 /** As the machine knows this person. */
 function operatorName(): string {

@@ -26,7 +26,7 @@ export interface OperatorContext {
 export interface Command {
   usage: string;
   does: string;
-  /** Places of arguments that nobody may read later. */
+  /** Places of arguments that nobody may read later. The first is none: it says to whom it was done. */
   secrets?: readonly number[];
   run(context: OperatorContext, args: string[]): Promise<string>;
 }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildAccount, buildFarm } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 import { issueKey } from '../accounts/account-keys.ts';
+import { hashPassword } from '../accounts/password.ts';
+import { knownBrowsers, mailsTo } from '../accounts/testing/account-kit.ts';
 import { commands } from './operator-commands.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -14,8 +16,8 @@ afterAll(() => server.close());
 const run = (name: string, ...args: string[]) =>
   commands[name]?.run({ db: server.database.db, now: server.clock.now }, args) ??
   Promise.reject(new Error('none'));
-const signIn = (email: string, password: string) =>
-  server.call('POST /account/auth', { body: { email, password } });
+const signIn = (email: string, password: string, headers = {}) =>
+  server.call('POST /account/auth', { headers, body: { email, password } });
 
 it('makes an owner who can sign in and a farm in the zone of its place', async () => {
   await run('create-account', 'Owner@Example.com', 'long enough', 'Ana', 'Tawhai');
@@ -34,12 +36,36 @@ it('makes an owner who can sign in and a farm in the zone of its place', async (
   expect(farms.json()).toMatchObject([{ name: 'Chatham Run' }]);
 });
 
-it('sets a password, and every session ends', async () => {
-  const account = await buildAccount(server.database.db, { email: 'lost@example.com' });
+it('sets a password: every session ends, all browsers are strangers, and the person is mailed', async () => {
+  const password_hash = await hashPassword('before it');
+  const account = await buildAccount(server.database.db, { email: 'lost@example.com', password_hash });
   const headers = await server.signIn(account);
+  await signIn('lost@example.com', 'before it', { deviceuid: 'stolen' });
+  expect(await knownBrowsers(server, account.email)).toEqual(['stolen']);
   await run('set-password', 'lost@example.com', 'found again');
   expect((await server.call('GET /farms-card', { headers })).statusCode).toBe(401);
+  expect(await knownBrowsers(server, account.email)).toEqual([]);
   expect((await signIn('lost@example.com', 'found again')).statusCode).toBe(200);
+  const [mail, ...others] = await mailsTo(server, account.email);
+  expect([mail?.subject, others]).toEqual(['Your password was set by whoever runs this installation', []]);
+  expect(mail?.body).not.toContain('found again');
+});
+
+it('takes the second step away, and the person is mailed', async () => {
+  const { db } = server.database;
+  const { id, email } = await buildAccount(db, { email: 'codes@example.com' });
+  const isOn = { second_step_since: server.clock.now };
+  await db.updateTable('account').set(isOn).where('id', '=', id).execute();
+  await run('remove-second-step', email);
+  const { second_step_since } = await db
+    .selectFrom('account')
+    .select('second_step_since')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(second_step_since).toBeNull();
+  expect((await mailsTo(server, email)).map(({ subject }) => subject)).toEqual([
+    'Signing in takes one step again: whoever runs this installation removed the second',
+  ]);
 });
 
 it('takes no name or address that the web would refuse, and says its sentence', async () => {

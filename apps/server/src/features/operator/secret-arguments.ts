@@ -17,6 +17,15 @@ export async function fillSecrets(
   return filled;
 }
 
+/** What to say to whoever gave a secret on the command line all the same; null: nobody did. */
+export function openlyGiven(
+  { secrets = [] }: Pick<Command, 'secrets'>,
+  args: readonly string[],
+): string | null {
+  if (secrets.every((place) => args[place] === undefined || args[place] === '-')) return null;
+  return 'A password on the command line can be read by everybody on this machine while the command runs, and the shell keeps it. Give - instead: then you are asked for it, or it is read from the input.';
+}
+
 /** A terminal is asked twice, since nobody sees what was typed wrong: nothing is done where the two differ. */
 async function readSecret(input: Readable & { isTTY?: boolean }): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

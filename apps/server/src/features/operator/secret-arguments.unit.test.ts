@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { fillSecrets } from './secret-arguments.ts';
+import { fillSecrets, openlyGiven } from './secret-arguments.ts';
 
 const fill = (args: string[], typed: string, secrets?: number[]) =>
   fillSecrets(secrets ? { secrets } : {}, args, Readable.from([typed]));
@@ -13,6 +13,16 @@ it.each([
   ['the command line', ['a@example.com', 'secret', 'Ana'], 'another\n', 'secret'],
 ])('a password is that of %s', async (_what, args, typed, password) => {
   expect(await fill(args, typed, [1])).toEqual(['a@example.com', password, 'Ana']);
+});
+
+it.each([
+  [['a@example.com', 'secret'], [1], true],
+  [['a@example.com', '-'], [1], false],
+  [['a@example.com'], [1], false],
+  [['a@example.com', 'word'], undefined, false],
+])('whoever gives %j with secrets at %j is warned: %s', (args, secrets, isWarned) => {
+  const warning = openlyGiven(secrets ? { secrets } : {}, args);
+  expect([warning !== null, warning?.includes('secret') ?? false]).toEqual([isWarned, false]);
 });
 
 it('a dash that stands for no secret is itself', async () => {

@@ -7,6 +7,7 @@ import { listenToDatabase } from '../../live/database-news.ts';
 import { buildAccount } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 import { runAudited } from './audit.ts';
+import { logActs } from './log-acts.ts';
 import { commands } from './operator-commands.ts';
 
 let server: TestServer;
@@ -103,8 +104,51 @@ it('writes down who did what and how it ended, without passwords', async () => {
   expect(lines).toEqual([
     '2026-11-20T21:00:00.000Z  ana@office  passwordless  new@example.com  done',
     '2026-11-20T21:00:00.000Z  ana@office  extend  nobody@example.com 5  refused: There is no account nobody@example.com.',
-    '2026-11-20T21:00:00.000Z  ana@office  create-account  new@example.com *** Ana Tawhai  done',
+    '2026-11-20T21:00:00.000Z  ana@office  create-account  new@example.com *** *** ***  done',
   ]);
+});
+
+it('writes down no password that stands where another word should, done or refused', async () => {
+  await run('create-account', 'swap@example.com', 'Ana of the hills', 'Very-secret-2');
+  for (const args of [
+    ['Very-secret-2', 'swap@example.com'],
+    ['swap@example.com', 'short', 'Very-secret-2'],
+    ['Very-secret-2'],
+  ])
+    await expect(run('set-password', ...args)).rejects.toThrow();
+  await expect(run('create-account', 'Very-secret-2', 'swap2@example.com', 'Ana')).rejects.toThrow();
+  const rows = await server.database.db
+    .selectFrom('audit')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(5)
+    .execute();
+  expect(rows.map(({ command, arguments: words, outcome }) => [command, words, outcome])).toEqual([
+    ['create-account', '*** *** ***', 'refused'],
+    ['set-password', '***', 'refused'],
+    ['set-password', '*** *** ***', 'refused'],
+    ['set-password', '*** ***', 'refused'],
+    ['create-account', 'swap@example.com *** ***', 'done'],
+  ]);
+});
+
+it('is in the log of a server once, each act with who, what and how it ended, and nothing of whom', async () => {
+  const { db } = server.database;
+  const lines: [object, string][] = [];
+  const log = { info: (details: object, message: string) => void lines.push([details, message]) };
+  await logActs(db, log, server.clock.now);
+  lines.length = 0;
+  await run('extend', 'nobody@example.com', '5').catch(() => {});
+  await run('make-staff', 'new@example.com');
+  await run('end-staff', 'new@example.com');
+  await Promise.all([logActs(db, log, server.clock.now), logActs(db, log, server.clock.now)]);
+  const about = { act: expect.any(String), at: server.clock.now, operator: 'ana@office' };
+  expect(lines).toEqual([
+    [{ ...about, command: 'extend', outcome: 'refused' }, 'operator act'],
+    [{ ...about, command: 'make-staff', outcome: 'done' }, 'operator act'],
+    [{ ...about, command: 'end-staff', outcome: 'done' }, 'operator act'],
+  ]);
+  expect(JSON.stringify(lines)).not.toContain('example.com');
 });
 
 it('shows the outbox, and what would steer the terminal as a dot', async () => {

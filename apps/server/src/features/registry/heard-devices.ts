@@ -7,7 +7,7 @@ export const macEnteredAt = sql<Date>`coalesce(
 
 /**
  * Device `d` was heard since its MAC was entered, in SQL: by its own key where it is a gateway, else through its farm's gateway or
- * network server. That proves the MAC to be theirs; until then it is claimed.
+ * network server. Until then its MAC is claimed. It is the farm's word and no proof: whoever has one of these keys can report any device.
  */
 export const isHeard = sql<boolean>`exists (
   select from (select ${macEnteredAt} as at) entered

@@ -46,7 +46,7 @@ async function farmsOf(db: Db, { accountId, now }: Asking): Promise<number[]> {
 /** Entries that are looked at for what begins like a text: those of one serial number from several farms are told as one. */
 const BEGINNINGS = 20;
 
-/** Nothing is told that a stranger could have made up: a report proves a MAC, and never the serial number that somebody typed beside it. */
+/** Nothing is told that a stranger could have made up: a report says nothing of the serial number that somebody typed beside it. */
 export function createRegistryRepo(db: Db) {
   const entries = ({ kinds, type }: RegistryQuery) =>
     db

@@ -120,6 +120,8 @@ const kinds: Readonly<Record<string, string>> = { poi: 'point of interest' };
 export function changeTitle({ by, what, kind, name }: Change, isOfOne: boolean): string {
   if (what === 'changed by command')
     return `${by ? `A command of ${by}` : 'A command'} changed ${isOfOne ? 'it' : kindText(kind, name)}`;
+  if (what === 'MAC address contested')
+    return `Another farm contested the MAC address${isOfOne ? '' : ` of ${kindText(kind, name)}`}`;
   const who = by || 'Somebody whose account is gone';
   if (what === 'replaced battery')
     return `${who} replaced the battery${isOfOne ? '' : ` of ${kindText(kind, name)}`}`;

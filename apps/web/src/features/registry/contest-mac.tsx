@@ -24,8 +24,8 @@ export function ContestMac() {
     <section className={classes.contest} aria-labelledby="contest-title">
       <h2 id="contest-title">Your device is in use on another farm?</h2>
       <p className={classes.hint}>
-        A MAC address belongs to the farm that hears the device. If another farm has entered the address of
-        yours and not heard it for seven days, yours gets it.
+        If another farm has entered the MAC address of your device and not heard it for seven days, yours gets
+        it. If it hears the device too, what counts is the serial number that is registered for the address.
       </p>
       <button type="button" className={classes.way} onClick={() => setOpen(true)}>
         Contest a MAC address
@@ -67,9 +67,9 @@ function ContestDialog({ farms, first, onClose }: DialogProps) {
   return (
     <FormDialog form={form} title="Contest a MAC address" save="Contest" saving="Looking…" onClose={onClose}>
       <p className={classes.hint}>
-        Switch the device on within reach of your gateway or network server first: its report is the proof. A
-        gateway is proven by the serial number that is registered for it. The other farm’s owner is told that
-        it was given away, and not to whom.
+        Switch the device on within reach of your gateway or network server first: it must have reported. A
+        gateway needs the serial number that is registered for it. The other farm’s owner is told, and not who
+        you are. If the other farm hears the device too, its owner has 14 days to answer.
       </p>
       <SelectField {...form.field('farmUID')} label="Your farm" required options={farms} />
       <TextField

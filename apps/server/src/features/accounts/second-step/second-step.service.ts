@@ -14,7 +14,7 @@ import { stepOf } from './totp.ts';
 
 const DAY = 86_400_000;
 const WINDOW_MS = 15 * 60_000;
-/** Tickets whose password is told nothing of, for one account to strangers in 15 minutes; of these to one address. */
+/** Tickets whose password is told nothing of, for one account to strangers, or to one known browser, in 15 minutes; of strangers' to one address. */
 const BLIND_MAX = 30;
 const BLIND_HERE_MAX = 10;
 /** Codes of the app that strangers may try for one account in a day: of 1,000,000 three are right at a time. */
@@ -105,9 +105,15 @@ export function createSecondStep(parts: SecondStepParts) {
     isSaved: async (account: AccountRow, key: string | undefined, from: SignInFrom, now: Date) =>
       key !== undefined && remembered.isRemembered(account.id, from.deviceUid, key, now),
 
-    /** Strangers have had as many tickets as they may have whose password is told nothing of. */
-    async isBlindShut(account: AccountRow, { address }: SignInFrom, now: Date): Promise<boolean> {
+    /** Strangers, or this known browser, have had as many tickets as they may have whose password is told nothing of. */
+    async isBlindShut(
+      account: AccountRow,
+      known: boolean,
+      { address, deviceUid }: SignInFrom,
+      now: Date,
+    ): Promise<boolean> {
       const since = new Date(now.getTime() - WINDOW_MS);
+      if (known) return (await tickets.ofKnown(account.id, deviceUid, since)) >= BLIND_MAX;
       const had = await tickets.ofStrangers(account.id, since, subscriberNetwork(address));
       return had.tickets >= BLIND_MAX || had.here >= BLIND_HERE_MAX;
     },

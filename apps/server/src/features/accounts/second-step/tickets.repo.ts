@@ -99,6 +99,20 @@ export function createTicketsRepo(db: Db) {
       return rows[0] ?? { tickets: 0, here: 0 };
     },
 
+    /** Of an account to a browser that signed in to it before. */
+    async ofKnown(accountId: number, deviceUid: string, since: Date): Promise<number> {
+      const { tickets } = await db
+        .selectFrom('sign_in_ticket')
+        .select((eb) => eb.fn.countAll<string>().as('tickets'))
+        .where('account_id', '=', accountId)
+        .where('kind', '=', 'password')
+        .where('known_device', '=', true)
+        .where('device_uid', '=', deviceUid)
+        .where('at', '>', since)
+        .executeTakeFirstOrThrow();
+      return Number(tickets);
+    },
+
     /**
      * Codes tried for an account since `since` with tickets like this one: by all strangers, in this known browser, by mailed links, or
      * by whoever is signed in, whatever their browsers say they are.

@@ -13,6 +13,19 @@ export async function mailedKey(server: TestServer, to: string, path: string): P
   return key;
 }
 
+/** Browsers from which signing in counts as known, by the names that they gave. */
+export async function knownBrowsers(server: TestServer, email: string): Promise<string[]> {
+  const rows = await server.database.db
+    .selectFrom('known_device')
+    .innerJoin('account', 'account.id', 'known_device.account_id')
+    .select('device_uid')
+    .where('email', '=', email)
+    .where('device_uid', '!=', '')
+    .orderBy('device_uid')
+    .execute();
+  return rows.map(({ device_uid }) => device_uid);
+}
+
 export const person = {
   name: 'Ana Tawhai',
   password: 'correct horse',

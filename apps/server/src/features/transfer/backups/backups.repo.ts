@@ -62,7 +62,7 @@ export function createBackupsRepo(db: Db) {
       const { rows: counts } = await sql<{ uid: string; changed: number }>`
         with newest as materialized (select kind, uid, max(id) as id from change_log
           where farm_id = ${farmId} and id > (select min(revision) from farm_backup where farm_id = ${farmId})
-            and kind <> 'alert' and what not in ('decoded anew', 'contested a MAC address')
+            and kind <> 'alert' and what not in ('decoded anew', 'contested a MAC address', 'MAC address contested')
           group by kind, uid)
         select b.uid, (select count(*)::int from newest where newest.id > b.revision) as changed
         from farm_backup b where b.farm_id = ${farmId}`.execute(db);
