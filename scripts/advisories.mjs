@@ -21,7 +21,8 @@ if (!answer?.metadata?.vulnerabilities) {
     console.log(`${severity}: ${name} ${range}${titles.map((title) => `\n  ${title}`).join('')}`);
   }
   const { total } = metadata.vulnerabilities;
-  console.log(total === 0 ? 'No advisory names a package of ours.' : `${total} packages are named.`);
+  const named = total === 1 ? '1 package is named.' : `${total} packages are named.`;
+  console.log(total === 0 ? 'No advisory names a package of ours.' : named);
   process.exitCode = total === 0 ? 0 : 1;
 }
 

@@ -72,6 +72,13 @@ describe('the steps of the container file', () => {
     expect(bom.components.find(({ name }) => name === 'fastify')?.purl).toBe(`pkg:npm/fastify@${version}`);
   });
 
+  it('hold nothing of version control, and no file of settings', async () => {
+    const files = await readdir(join(folder, 'app'), { recursive: true });
+    const own = files.filter((path) => !path.startsWith('node_modules'));
+    expect(own.length).toBeGreaterThan(100);
+    expect(own.filter((path) => /(^|\/)\.(git|env)/.test(path))).toEqual([]);
+  });
+
   it("bring the server's libraries, and none for building, testing or the web app's bundle", async () => {
     const there = await readdir(join(folder, 'app/node_modules'));
     expect(there).toEqual(expect.arrayContaining(['fastify', 'pg', 'kysely']));

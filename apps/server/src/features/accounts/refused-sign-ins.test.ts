@@ -47,6 +47,30 @@ it.each([
     'web',
     () => call('POST /account/auth', { email: 'bob@example.com', password: 'guessed' }),
   ],
+  [
+    'a ticket of a second step that nobody was given',
+    'web',
+    () =>
+      call('POST /account/auth/second-step', {
+        ticket: 'guessed'.repeat(6),
+        code: '123456',
+        remember: false,
+      }),
+  ],
+  [
+    'a passkey that is nobody’s',
+    'web',
+    () =>
+      call('POST /account/auth/passkey', {
+        answer: {
+          id: 'guessed',
+          rawId: 'guessed',
+          type: 'public-key',
+          clientExtensionResults: {},
+          response: { clientDataJSON: 'e30', authenticatorData: 'e30', signature: 'e30' },
+        },
+      }),
+  ],
   ['a wrong key', 'web', () => call('POST /account/auth/passwordless', { key: 'guessed'.repeat(6) })],
   [
     'a wrong operator’s token',
@@ -66,7 +90,8 @@ it.each([
 ])('of %s one line says from where, and nothing of whom or with what', async (_what, door, refused) => {
   await refused();
   expect(lines).toHaveLength(1);
-  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ from: '203.0.113.9', door, msg: 'sign-in refused' });
+  const about = { from: '203.0.113.9', door, msg: 'sign-in refused' };
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 30, time: expect.any(Number), ...about });
   expect(lines[0]).not.toMatch(/ana|bob|example\.com|guessed/);
 });
 
@@ -85,6 +110,20 @@ it.each([
     { from: '203.0.113.9', door: 'web', msg: 'sign-in refused' },
   ]);
   expect(lines[0]).not.toContain('guessed');
+});
+
+it('of a sign-in that went well there is no line, and its person sees where from and when', async () => {
+  const { email } = await buildAccount(server.database.db, {
+    password_hash: await hashPassword('right horse'),
+  });
+  const { token } = (await call('POST /account/auth', { email, password: 'right horse' })).json<{
+    token: string;
+  }>();
+  expect(lines).toEqual([]);
+  const { sessions } = (await call('GET /account/sessions', null, { authorization: token })).json();
+  expect(sessions).toMatchObject([
+    { address: '203.0.113.9', signedInAt: server.clock.now.toISOString(), isThis: true },
+  ]);
 });
 
 it('says nothing of a broker that doesn’t say from where a device comes: the line would shut it out', async () => {

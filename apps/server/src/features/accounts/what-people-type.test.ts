@@ -1,10 +1,12 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoints } from '@headrace/contract/api';
 import type { OwnAccount } from '@headrace/contract/account-details';
 import type { Farm } from '@headrace/contract/farms';
 import { createLog } from '../../log.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 import { firstFarm, mailedKey, person } from './testing/account-kit.ts';
+import { codeShown } from './testing/authenticator.ts';
 
 let server: TestServer;
 let logged = '';
@@ -24,17 +26,20 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const called = new Set<string>();
 const call = (
   key: string,
   body?: object,
   headers: Record<string, string> = {},
   query?: Record<string, string>,
-) =>
-  server.call(key, {
+) => {
+  called.add(key);
+  return server.call(key, {
     headers: { 'x-forwarded-for': `10.3.${count % 250}.${(count += 1) % 250}`, ...headers },
     ...(body && { body }),
     ...(query && { query }),
   });
+};
 const email = () => `typed${(count += 1)}@example.com`;
 
 /** After the Big List of Naughty Strings, as far as a screen can show it. */
@@ -188,9 +193,99 @@ describe('the log', () => {
     );
     await call('POST /account/logout', undefined, own);
 
-    expect(logged).toContain('request failed');
+    const failed = logged.split('\n').find((line) => line.includes('request failed')) ?? '{}';
+    expect(JSON.parse(failed)).toMatchObject({
+      level: 50,
+      time: expect.any(Number),
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      route: '/v1/account/details',
+    });
     const hidden = [...secrets, address, 'wrong-secret', 'a private note', confirmKey, resetKey, token];
     for (const text of [...hidden, again.token, own.authorization]) expect(logged).not.toContain(text);
+  });
+
+  it('holds no code, ticket, secret or key of two-step sign-in, passkeys and other addresses', async () => {
+    const [password, address] = ['fourth-secret-horse', `two-steps@farm${(count += 1)}.example`];
+    const registered = { ...person, email: address, password, passwordConfirmation: password };
+    await call('POST /agent/register', registered);
+    await call('POST /account/confirm-email', {
+      key: await mailedKey(server, address, '/confirm-email?key='),
+    });
+    const auth = { email: address, password };
+    const { token } = (await call('POST /account/auth', auth)).json<{ token: string }>();
+    const own = { authorization: token };
+    const { secret } = (await call('POST /account/authenticator/begin', { password }, own)).json<{
+      secret: string;
+    }>();
+    const app = codeShown(secret, server.clock.now.getTime());
+    const made = await call('POST /account/authenticator', { code: app }, own);
+    const [first = '', second = '', third = '', fourth = '', ...codes] = made.json<{
+      recoveryCodes: string[];
+    }>().recoveryCodes;
+    const { secondStep } = (await call('POST /account/auth', auth)).json<{
+      secondStep: { ticket: string };
+    }>();
+    const { ticket } = secondStep;
+    await call('POST /account/auth/second-step', { ticket, code: 'never-a-secret-code', remember: false });
+    const answer = { ticket, code: first, remember: true };
+    const entered = await call('POST /account/auth/second-step', answer, { deviceuid: 'secret-browser' });
+    const { data, rememberKey } = entered.json<{ data: { token: string }; rememberKey: string }>();
+    await call('GET /account/second-step', undefined, own);
+    const renewed = await call('POST /account/session/renew', { password, code: second }, own);
+    own.authorization = renewed.json<{ token: string }>().token;
+    const proof = { password, code: third };
+    const details = (await call('GET /account/details', undefined, own)).json<OwnAccount>();
+    const asked = await call(
+      'POST /account/details',
+      { ...details, ...proof, email: `other-${address}` },
+      own,
+    );
+    expect(asked.json()).toMatchObject({ pendingEmail: `other-${address}` });
+    await call('DELETE /account/new-email', undefined, own);
+    const passkey = {
+      id: 'secret-passkey',
+      rawId: 'secret-passkey',
+      type: 'public-key',
+      clientExtensionResults: {},
+    };
+    const said = { clientDataJSON: 'secret-said', authenticatorData: 'e30', signature: 'e30' };
+    await call('POST /account/auth/passkey/begin');
+    await call('POST /account/auth/passkey', { answer: { ...passkey, response: said } });
+    const options = await call('POST /account/passkey/begin', { password, code: fourth }, own);
+    const { challenge } = options.json<{ options: { challenge: string } }>().options;
+    const response = { clientDataJSON: 'secret-said', attestationObject: 'e30' };
+    await call('POST /account/passkey', { made: { ...passkey, response } }, own);
+    for (const key of ['POST /account/passkey/rename', 'POST /account/passkey/remove'])
+      await call(key, { id: 'a', name: 'Secretive Passkey', ...proof }, own);
+    for (const key of ['POST /account/recovery-codes', 'POST /account/authenticator/remove'])
+      await call(key, { password, code: codes.pop() }, own);
+    await call('GET /account/usage', undefined, own);
+    await call('GET /agent/list-accounts', undefined, own);
+    await call('DELETE /account/device', undefined, own, { id: 'none' });
+    await call('DELETE /account/sessions', undefined, own);
+    const undoKey = await mailedKey(server, address, '/undo-email?key=');
+    const undone = await call('POST /account/undo-email', { key: undoKey });
+    const { resetKey } = undone.json<{ resetKey: string }>();
+
+    const hidden = [password, address, secret, app, first, second, third, fourth, ticket, token, data.token];
+    const more = [
+      rememberKey,
+      challenge,
+      undoKey,
+      resetKey,
+      own.authorization,
+      'secret-',
+      'Secretive Passkey',
+    ];
+    for (const text of [...hidden, ...more]) {
+      expect(text.length).toBeGreaterThan(5);
+      expect(logged).not.toContain(text);
+    }
+  });
+
+  it('was looked at after every call about accounts that there is', () => {
+    const all = endpoints.map(({ key }) => key).filter((key) => / \/(account|agent)\//.test(key));
+    expect(all.filter((key) => !called.has(key))).toEqual([]);
   });
 
   /** The database refuses what is written, and quotes it. */
