@@ -1,3 +1,5 @@
+import { connectDatabase } from '@headrace/server/dist/db/client.js';
+import { countLevelDays } from '@headrace/server/dist/features/tanks/count-level-days.js';
 import { hashPassword } from '@headrace/server/dist/features/accounts/password.js';
 import { measureCalls, signIn } from './calls.ts';
 import { median, percentile, timed } from './numbers.ts';
@@ -32,6 +34,7 @@ export async function benchCharts(stand: Stand): Promise<void> {
   });
   if (!farm) throw new Error('no farm');
   await fillYear(stand, farm);
+  await countDays(stand);
   const token = await signIn(stand, 'charts@bench.test', password);
   const uids = farm.sensorUids;
   const summary = await measureCalls(stand, token, () => `/lvl/suminfo?farmUID=${farm.farmUid}`, 60);
@@ -184,6 +187,13 @@ export async function fillYear(
     [farm.farmId],
   );
   await sql.query('vacuum analyze');
+}
+
+/** As the nights of that year would have left it: what tanks used is counted for each day that is over. */
+async function countDays({ databaseUrl }: Stand): Promise<void> {
+  const database = connectDatabase(databaseUrl);
+  await countLevelDays(database.db, new Date(), Infinity);
+  await database.close();
 }
 
 /** A battery and a meter's counter of the first sensors, told with each level: with their hours and days. */

@@ -72,6 +72,8 @@ export async function benchTakes(stand: Stand): Promise<void> {
         note: '',
       });
   record({ what: 'a year of a take', value: `${METERS} meters, ${readings} readings` });
+  // What was measured before may have used up how often one may ask in a minute.
+  await pause(60_000);
   const quiet = await whileAsked(stand, () => pause(5000));
   const of = `farmUID=${farmUID}&uid=${take.uid}`;
   for (const which of ['the first', 'the second'])
