@@ -1,7 +1,7 @@
 import type { Timezone } from '@headrace/contract/farms';
 import { isValidFlow } from '@headrace/contract/rules/flow';
 import { type Bucket, clipped, type Share, sharesOf } from '@headrace/contract/rules/stretches';
-import { bucketRange } from '../series/buckets.ts';
+import { bucketsInOrder } from '../series/buckets.ts';
 import type { Range, Rollup, Span } from '../series/rollup-query.ts';
 import { type Meter, type MeterSeries, registers } from './meter.ts';
 import { countedSource, flowSource, type MeterSource, type OwnedStretch } from './meter-stretches.ts';
@@ -104,8 +104,7 @@ const canBe = ({ amount, knownMs }: OwnedStretch) =>
 function inBuckets({ stretches, rows, peakOf, momentOf, isInvalid }: MeterSource, cut: Cut): Metered[] {
   const found = new Map<number, Metered>();
   const byStart = new Map(rows.map((row) => [row.at, row]));
-  const place = (stretch: OwnedStretch) =>
-    cut === 'reading' ? ofReading(stretch, rows) : sharesIn(stretch, cut);
+  const place = placeOf(cut, rows);
   for (const row of rows)
     found.set(row.at, { ...emptyOf(row, peakOf(row), row.n === 0), isInvalid: isInvalid(row) });
   for (const stretch of stretches)
@@ -131,8 +130,12 @@ function addTo(one: Metered, { amount, knownMs }: Share): void {
   one.minutes += knownMs / MINUTE;
 }
 
-const sharesIn = (stretch: OwnedStretch, { span, zone, range }: Exclude<Cut, 'reading'>) =>
-  sharesOf(stretch, (at) => bucketRange(zone, span, at), range);
+/** Where each stretch belongs; they are asked for in order. */
+function placeOf(cut: Cut, rows: readonly Rollup[]) {
+  if (cut === 'reading') return (stretch: OwnedStretch) => ofReading(stretch, rows);
+  const bucketAt = bucketsInOrder(cut.zone, cut.span);
+  return (stretch: OwnedStretch) => sharesOf(stretch, bucketAt, cut.range);
+}
 
 /** A step belongs to the reading that it leads to; the one after the range isn't asked for. */
 function ofReading({ owner, amount, knownMs }: OwnedStretch, rows: readonly Rollup[]) {

@@ -35,3 +35,9 @@ export function bucketRange(zone: Timezone, span: Span, at: number): BucketRange
   while (isInside(to)) to += STEP_MS;
   return { start, from, to };
 }
+
+/** `bucketRange` for moments that come in order, mostly many of one bucket: its borders are looked up once. */
+export function bucketsInOrder(zone: Timezone, span: Span): (at: number) => BucketRange {
+  let last: BucketRange | undefined;
+  return (at) => (last && at >= last.from && at < last.to ? last : (last = bucketRange(zone, span, at)));
+}

@@ -5,7 +5,7 @@ import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
 import type { SensorSettings } from '@headrace/contract/sensors';
 import type { Db } from '../../db/client.ts';
 import type { Database } from '../../db/schema.ts';
-import { bucketRange } from '../series/buckets.ts';
+import { bucketsInOrder } from '../series/buckets.ts';
 import { type CountedDay, readCountedDays, readLevels } from './level-days.ts';
 import { useByBucket, walkLevels } from './level-walk.ts';
 import type { Range } from '../series/rollup-query.ts';
@@ -106,7 +106,7 @@ async function countFrom(db: Db, series: LevelSeries, from: number): Promise<voi
   const levels = (await readLevels(db, farmId, [{ series: wanted, from: start, to }])).get(wanted.id);
   if (!levels) return;
   const { moves, days } = walkLevels(zone, counted?.before?.memory ?? null, levels);
-  const uses = useByBucket(moves, (at) => bucketRange(zone, 'day', at), { from: start, to });
+  const uses = useByBucket(moves, bucketsInOrder(zone, 'day'), { from: start, to });
   const ends = new Map(days.map((day) => [day.at, day]));
   let memory = counted?.before?.memory ?? null;
   const rows = [...new Set([...stored.keys(), ...uses.keys()])]

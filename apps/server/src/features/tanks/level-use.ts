@@ -3,7 +3,7 @@ import { LEVEL_USE } from '@headrace/contract/limits';
 import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
 import type { LevelMemory, LevelMove } from '@headrace/contract/rules/level-use';
 import type { Db } from '../../db/client.ts';
-import { bucketRange } from '../series/buckets.ts';
+import { bucketsInOrder } from '../series/buckets.ts';
 import { type CountedDay, type CountedDays, readCountedDays, readLevels } from './level-days.ts';
 import { type Levels, useByBucket, walkLevels } from './level-walk.ts';
 import type { Range, Rollup, RollupSeries, Span } from '../series/rollup-query.ts';
@@ -119,11 +119,7 @@ function usesSince(
   for (const { at, n, firstAt, lastAt } of rows)
     if (n > 0 && at >= within.from && lastAt >= first)
       uses.set(at, { at, fall: 0, rise: 0, firstAt, lastAt, isShared: false });
-  for (const [at, { bucket, fall, rise }] of useByBucket(
-    moves,
-    (time) => bucketRange(zone, span, time),
-    within,
-  )) {
+  for (const [at, { bucket, fall, rise }] of useByBucket(moves, bucketsInOrder(zone, span), within)) {
     const use = uses.get(at);
     if (use) Object.assign(use, { fall, rise });
     else uses.set(at, { at, fall, rise, firstAt: bucket.from, lastAt: bucket.to, isShared: true });

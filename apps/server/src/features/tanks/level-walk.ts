@@ -1,5 +1,4 @@
 import type { Timezone } from '@headrace/contract/farms';
-import { dayStart } from '@headrace/contract/rules/farm-time';
 import {
   type LevelMemory,
   type LevelMove,
@@ -7,6 +6,7 @@ import {
   type LevelReading,
 } from '@headrace/contract/rules/level-use';
 import { type Bucket, sharesOf } from '@headrace/contract/rules/stretches';
+import { bucketsInOrder } from '../series/buckets.ts';
 import type { Range } from '../series/rollup-query.ts';
 
 /** Good readings of a level in a range, with the nearest before and after it. */
@@ -43,8 +43,9 @@ export function walkLevels(zone: Timezone, start: LevelMemory | null, levels: Le
 
 function byDay(zone: Timezone, readings: readonly LevelReading[]): Map<number, LevelReading[]> {
   const days = new Map<number, LevelReading[]>();
+  const dayAt = bucketsInOrder(zone, 'day');
   for (const reading of readings) {
-    const at = dayStart(zone, reading.at);
+    const at = dayAt(reading.at).start;
     const day = days.get(at);
     if (day) day.push(reading);
     else days.set(at, [reading]);
