@@ -95,6 +95,27 @@ it('lets nothing but its own scripts run, and marks answers as not to be kept', 
   expect(reply.headers['x-request-id']).toBeTruthy();
 });
 
+it('says the same to browsers with every reply, of success and of failure: guess no type, frame nothing, tell other sites nothing', async () => {
+  const replies = [
+    await server.call('GET /ims-settings'),
+    await server.call('GET /farms-card'),
+    await server.call('GET /no-such-call', { headers }),
+    await server.call('POST /account/auth', { body: {} }),
+    await server.http.inject('/healthz'),
+    await server.http.inject('/.env'),
+  ];
+  expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 401, 404, 400, 200, 404]);
+  for (const { headers: said } of replies) {
+    expect(said).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' });
+    const policy = String(said['content-security-policy']);
+    for (const part of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+      expect(policy).toContain(part);
+  }
+  expect(replies.slice(0, 4).map(({ headers: said }) => said['cache-control'])).toEqual(
+    Array(4).fill('no-store'),
+  );
+});
+
 it('answers an unknown path under /v1 with 404 in the usual shape', async () => {
   const reply = await server.call('GET /no-such-call', { headers });
   expect(reply.statusCode).toBe(404);

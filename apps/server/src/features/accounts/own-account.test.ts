@@ -46,6 +46,27 @@ const row = (id = account.id) =>
   server.database.db.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirst();
 
 describe('account details', () => {
+  it('take nothing that is nobody’s to send: no rights, no standing, no other account', async () => {
+    const before = await row();
+    const sent = {
+      ...entry(),
+      id: 1,
+      uid: 'f'.repeat(24),
+      type: 'AGENT',
+      isStaff: true,
+      is_staff: true,
+      approved: false,
+      emailConfirmed: true,
+      mustChangePassword: true,
+      subscriptionValidUntil: '2099-01-01T00:00:00.000Z',
+      password_hash: 'x',
+    };
+    expect((await call('POST /account/details', sent)).statusCode).toBe(200);
+    const { name, newsletter, mobile, country_code, updated_at } = (await row()) ?? {};
+    expect(await row()).toEqual({ ...before, name, newsletter, mobile, country_code, updated_at });
+    expect(name).toBe('Mere Tawhai');
+  });
+
   it('are told and changed', async () => {
     expect(await own()).toEqual({
       name: 'Mere',
