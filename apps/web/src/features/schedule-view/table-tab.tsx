@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { farmSetsQuery } from '../../device-records/choices.queries.ts';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
@@ -24,7 +24,16 @@ export default function TableTab({ farmUID }: { farmUID: string }) {
       skeleton={<Skeleton blocks={6} blockPx={44} />}
       isEmpty={(sets) => sets.length === 0 && search.set === undefined}
       empty={
-        <Empty title="No schedule set yet">A set is made of a schedule template, by Save and compute.</Empty>
+        <Empty
+          title="No schedule set yet"
+          action={
+            <Link to="/scheduler/$farmUID" params={{ farmUID }} className={classes.way}>
+              To the templates
+            </Link>
+          }
+        >
+          A set is made of a schedule template, by Save and compute.
+        </Empty>
       }
     >
       {(sets) => {

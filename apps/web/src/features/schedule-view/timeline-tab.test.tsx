@@ -324,6 +324,14 @@ describe('the timeline', () => {
   });
 });
 
+test('the table of a farm without schedule sets leads to its templates', async () => {
+  renderApp(`${PATH}?tab=table`, { api: serve().on('GET /schedules/list', []) });
+  expect(await screen.findByText('No schedule set yet')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'To the templates' }).getAttribute('href')).toBe(
+    `/scheduler/${rakaia._id}`,
+  );
+});
+
 describe('on a phone', () => {
   test('it says without a tap what waters now, what next, and then the day', async () => {
     onPhone();
