@@ -138,6 +138,7 @@ export function WhatIfBar({ shown, whatIf, lines, zone, now }: WhatIfBarProps) {
           onChange={(value) => patch({ linesAtOnce: Number(value) >= 1 ? Number(value) : null })}
         />
         <NativeSelect
+          size="md"
           label="Hold a line"
           value={trial.hold}
           data={[{ value: '', label: 'No line' }, ...lines]}
@@ -145,6 +146,7 @@ export function WhatIfBar({ shown, whatIf, lines, zone, now }: WhatIfBarProps) {
         />
         {trial.hold !== '' && (
           <NativeSelect
+            size="md"
             label="Held until"
             value={String(until)}
             data={holdEnds(shown, until, zone).map((at) => ({
@@ -155,6 +157,8 @@ export function WhatIfBar({ shown, whatIf, lines, zone, now }: WhatIfBarProps) {
           />
         )}
         <Switch
+          size="md"
+          mb={10}
           label="Skip today"
           checked={trial.skipToday}
           onChange={(event) => patch({ skipToday: event.currentTarget.checked })}
