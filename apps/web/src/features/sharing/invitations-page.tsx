@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { Invite } from '@headrace/contract/sharing';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
+import { numberText } from '../../ui/format.ts';
 import { foldText } from '../../ui/fold-text.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
@@ -19,11 +20,14 @@ import { RevokeDialog } from './revoke-dialog.tsx';
 import { invitesQuery } from './sharing.queries.ts';
 import { useInviteActions } from './use-invite-actions.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import more from '../../ui/show-more.module.css';
 import tabs from '../../ui/link-tabs.module.css';
 import classes from './sharing.module.css';
 
 /** With more shares than this there is a box to search them. */
 const SEARCH_FROM = 5;
+/** Three hundred are 83,000 px of cards on a phone: who looks for one searches. */
+const SHOWN_AT_FIRST = 50;
 
 /** `/invitations`: an owner's shares and their log, or what an agent was invited to. */
 export function InvitationsPage() {
@@ -116,6 +120,7 @@ function Found({ invites, isAgent }: { invites: Invite[]; isAgent: boolean }) {
   const { q = '' } = useSearch({ from: '/invitations' });
   const patch = useSearchPatch<{ q: string | undefined }>();
   const [revoked, setRevoked] = useState<Invite | null>(null);
+  const [isAll, setAll] = useState(false);
   const actions = useInviteActions();
   const textOf = (invite: Invite) =>
     foldText([personOf(invite), invite.email, invite.farmerName, placeOf(invite)].join(' '));
@@ -147,7 +152,17 @@ function Found({ invites, isAgent }: { invites: Invite[]; isAgent: boolean }) {
           action={<PlainButton onClick={() => patch({ q: undefined })}>Show all</PlainButton>}
         />
       ) : (
-        <InviteList invites={shown} isAgent={isAgent} actions={actions} onRevoke={setRevoked} />
+        <InviteList
+          invites={isAll ? shown : shown.slice(0, SHOWN_AT_FIRST)}
+          isAgent={isAgent}
+          actions={actions}
+          onRevoke={setRevoked}
+        />
+      )}
+      {!isAll && shown.length > SHOWN_AT_FIRST && (
+        <div className={more.more}>
+          <PlainButton onClick={() => setAll(true)}>Show all {numberText(shown.length)}</PlainButton>
+        </div>
       )}
       {revoked && <RevokeDialog invite={revoked} isAgent={isAgent} onClose={() => setRevoked(null)} />}
     </>

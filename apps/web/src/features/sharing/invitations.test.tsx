@@ -89,6 +89,18 @@ describe('Manage Access', () => {
     expect(await screen.findByText("Error, invite couldn't be revoked.")).toBeTruthy();
   });
 
+  test('with hundreds of shares shows fifty and the rest on request; searching looks among all', async () => {
+    const many = Array.from({ length: 300 }, (_, n) => accepted(n + 1, { agentName: `Person ${n + 1}` }));
+    const { user } = renderApp('/invitations', { api: withInvites(...many) });
+    expect(await rows('Manage Access')).toHaveLength(50);
+    await user.type(screen.getByRole('searchbox'), 'Person 299');
+    await waitFor(async () => expect(await rows('Manage Access')).toHaveLength(1));
+    expect(screen.queryByRole('button', { name: /^Show all/ })).toBeNull();
+    await user.clear(screen.getByRole('searchbox'));
+    await user.click(await screen.findByRole('button', { name: 'Show all 300' }));
+    await waitFor(async () => expect(await rows('Manage Access')).toHaveLength(300));
+  });
+
   test('with many shares is searched by person and farm', async () => {
     const api = withInvites(
       ...[1, 2, 3, 4, 5].map((n) => accepted(n, { agentName: `Person ${n}` })),
