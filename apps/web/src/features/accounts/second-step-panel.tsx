@@ -65,20 +65,18 @@ function Steps({ state, onTask }: { state: SecondStepState; onTask: (task: Task)
         )}
         {passkeys.map((passkey) => (
           <Row key={passkey.id} title={`Passkey of ${passkey.name}`} note={<PasskeyNote passkey={passkey} />}>
-            <div className={classes.row}>
-              <PlainButton
-                onClick={() => onTask({ kind: 'rename-passkey', passkey })}
-                label={`Rename… the passkey of ${passkey.name}`}
-              >
-                Rename…
-              </PlainButton>
-              <PlainButton
-                onClick={() => onTask({ kind: 'remove-passkey', passkey })}
-                label={`Remove… the passkey of ${passkey.name}`}
-              >
-                Remove…
-              </PlainButton>
-            </div>
+            <PlainButton
+              onClick={() => onTask({ kind: 'rename-passkey', passkey })}
+              label={`Rename… the passkey of ${passkey.name}`}
+            >
+              Rename…
+            </PlainButton>
+            <PlainButton
+              onClick={() => onTask({ kind: 'remove-passkey', passkey })}
+              label={`Remove… the passkey of ${passkey.name}`}
+            >
+              Remove…
+            </PlainButton>
           </Row>
         ))}
         {since !== null && (

@@ -105,6 +105,8 @@ describe('a command to a group', () => {
     const units = [
       buildUnit(1),
       buildUnit(2, { state: 'failed', note: 'No answer.' }),
+      // As they are sent, which isn't the order of their names.
+      buildUnit(12, { state: 'sent' }),
       buildUnit(3, { state: 'sent' }),
     ];
     const running = buildCommand(1, {
@@ -129,7 +131,7 @@ describe('a command to a group', () => {
     expect(far.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       expect.stringMatching(/^Done about /),
       '1 failedP002',
-      '517 have not answered yetP003 and 516 more',
+      '517 have not answered yetP003, P012 and 515 more',
     ]);
     await user.click(far.getByRole('button', { name: 'Cancel command' }));
     expect(far.getByText(/^504 of 930 units wait for the gateway/)).toBeTruthy();

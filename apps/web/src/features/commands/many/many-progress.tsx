@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { Api } from '@headrace/contract/api';
 import type { CommandUnit } from '@headrace/contract/commands';
 import { needs } from '@headrace/contract/permissions';
+import { compareNatural } from '@headrace/contract/rules/natural-order';
 import { useCan } from '../../../access/permissions.ts';
 import { useNow } from '../../../ui/clock.ts';
 import { numberText } from '../../../ui/format.ts';
@@ -132,10 +133,12 @@ interface ThoseProps {
 
 function Those({ units, count, which, children }: ThoseProps) {
   if (count === 0) return null;
+  // Not as they were sent: who reads them walks or looks them up.
   const names = units
     .filter(which)
-    .slice(0, NAMES_SHOWN)
-    .map(({ name }) => name);
+    .map(({ name }) => name)
+    .toSorted(compareNatural)
+    .slice(0, NAMES_SHOWN);
   const more = count - names.length;
   return (
     <li>
