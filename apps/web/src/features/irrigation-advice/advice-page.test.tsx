@@ -49,6 +49,21 @@ describe('irrigation advice', () => {
     expect(text).toContain('Not known');
     expect(text).toContain('Nobody has said yet what the soil lacked on any evening');
     expect(text).toContain('last heard never');
+    // The others have one.
+    expect(screen.queryByRole('region', { name: 'Where to begin' })).toBeNull();
+  });
+
+  test('of a farm where no group has a start says once where to begin', async () => {
+    const groups = [
+      buildGroup(withoutStart),
+      buildGroup({ ...withoutStart, groupUID: uid(77), name: 'East' }),
+    ];
+    await open(serve(buildAdvice({ groups })));
+    const start = within(screen.getByRole('region', { name: 'Where to begin' }));
+    expect(start.getByText(/Enter it for the farm, and it holds for all groups\.$/)).toBeTruthy();
+    expect(start.getByRole('link', { name: 'Enter what the soil lacked' }).getAttribute('href')).toBe(
+      `${PATH}?edit=farm`,
+    );
   });
 
   test('is held back for rain, and says when it is due again', async () => {

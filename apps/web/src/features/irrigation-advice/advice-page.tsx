@@ -87,6 +87,9 @@ function Groups({ advice, zone, canEdit }: GroupsProps) {
         </Link>
         .
       </p>
+      {groups.length > 1 && groups.every(({ state }) => state === 'noStart') && (
+        <Start farmUID={farmUID} canEdit={canEdit} />
+      )}
       <Sources advice={advice} zone={zone} />
       {canEdit && (
         <p className={classes.ways}>
@@ -111,6 +114,24 @@ function Groups({ advice, zone, canEdit }: GroupsProps) {
     </>
   );
 }
+
+/** Before the first advice: the one number that a balance begins with is entered once for all groups. */
+const Start = ({ farmUID, canEdit }: { farmUID: string; canEdit: boolean }) => (
+  <section className={classes.start} aria-label="Where to begin">
+    <p className={classes.reason}>
+      <b>No group has advice yet.</b> A balance begins with an evening on which somebody knew what the soil
+      lacked, such as one after heavy rain, when it was full.{' '}
+      {canEdit
+        ? 'Enter it for the farm, and it holds for all groups.'
+        : 'Who may edit schedules can enter it.'}
+    </p>
+    {canEdit && (
+      <EditLink farmUID={farmUID} of={FARM}>
+        Enter what the soil lacked
+      </EditLink>
+    )}
+  </section>
+);
 
 /** Whose weather is counted, and how old it is. */
 function Sources({ advice, zone }: Omit<GroupsProps, 'canEdit'>) {
