@@ -54,7 +54,12 @@ function newFolder(name) {
 
 function copy(path) {
   mkdirSync(dirname(join(folder, path)), { recursive: true });
-  cpSync(inRoot(path), join(folder, path), { recursive: true, filter: (name) => !name.endsWith('.d.ts') });
+  cpSync(inRoot(path), join(folder, path), { recursive: true, filter: isNeeded });
+}
+
+/** `npm run attack` is a tool of the sources: no server has a use for it. */
+function isNeeded(path) {
+  return !path.endsWith('.d.ts') && path !== inRoot('apps/server/dist/attack');
 }
 
 /** Only what the server itself needs: the web app's libraries are in its bundle already. */

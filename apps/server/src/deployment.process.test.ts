@@ -85,6 +85,12 @@ describe('the steps of the container file', () => {
     for (const name of ['typescript', 'vite', 'vitest', 'react', 'echarts', 'knip']) {
       expect(there).not.toContain(name);
     }
+    const own = await readdir(join(folder, 'app/apps/server/dist'));
+    expect(own).toContain('main.js');
+    for (const name of ['attack', 'testing']) expect(own).not.toContain(name);
+    const files = await readdir(join(folder, 'app'), { recursive: true });
+    const tests = files.filter((path) => !path.includes('node_modules') && /\.test\.[jt]s/.test(path));
+    expect(tests).toEqual([]);
   });
 });
 
