@@ -5,12 +5,12 @@ import { inRoot } from './lib/paths.mjs';
 const { packages } = JSON.parse(readFileSync(inRoot('package-lock.json'), 'utf8'));
 const paths = Object.keys(packages);
 
-/** The lock names no host, so that every machine installs from the registry it is set up for. */
+/** The lock names no host and no repository, so that every machine installs from the registry it is set up for, and from nowhere else. */
 const hosts = paths
-  .filter((path) => packages[path].resolved?.startsWith('http'))
+  .filter((path) => packages[path].resolved && !packages[path].link)
   .map(
     (path) =>
-      `${path} names a registry host: set omit-lockfile-registry-resolved=true and make the lock anew.`,
+      `${path} says where it comes from: of the registry set omit-lockfile-registry-resolved=true and make the lock anew; from elsewhere take nothing.`,
   );
 
 /** Two copies of Mantine are two contexts: the second finds no provider. */
