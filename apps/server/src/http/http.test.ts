@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -84,6 +84,31 @@ it('reads parameter names without regard to case, and a doubled slash as one', a
   expect(reply.json()).toEqual({ tanks: [] });
 });
 
+it('refuses a parameter that is given twice, in one spelling or in two', async () => {
+  for (const second of ['farmUID', 'farmuid']) {
+    const url = `/v1/lvl/suminfo?farmUID=${farmUid}&${second}=${farmUid}`;
+    const reply = await server.http.inject({ url, headers });
+    expect([second, reply.statusCode, reply.json().field]).toEqual([second, 400, 'farmUID']);
+  }
+});
+
+it.each(['{"__proto__":{"isStaff":true}}', '{"constructor":{"prototype":{"isStaff":true}}}'])(
+  'refuses a body with what JavaScript gives a meaning, wherever it stands: %s',
+  async (text) => {
+    for (const payload of [text, `{"email":"a@b.nz","password":"x","more":[${text}]}`]) {
+      const json = { 'content-type': 'application/json' };
+      const reply = await server.http.inject({
+        method: 'POST',
+        url: '/v1/account/auth',
+        headers: json,
+        payload,
+      });
+      expect([reply.statusCode, reply.json().code]).toEqual([400, 'invalid']);
+      expect(reply.json().errorMessage).not.toContain('email is required');
+    }
+  },
+);
+
 it('lets nothing but its own scripts run, and marks answers as not to be kept', async () => {
   const reply = await server.call('GET /ims-settings');
   const policy = String(reply.headers['content-security-policy']);
@@ -120,6 +145,8 @@ it('answers an unknown path under /v1 with 404 in the usual shape', async () => 
   const reply = await server.call('GET /no-such-call', { headers });
   expect(reply.statusCode).toBe(404);
   expect(reply.json()).toMatchObject({ code: 'notFound' });
+  for (const url of ['/', '/v1/settings'])
+    expect((await server.http.inject({ method: 'TRACE', url, headers })).statusCode).toBe(404);
 });
 
 it('turns a failure of ours into one neutral 500 with the request id', async () => {
@@ -267,10 +294,13 @@ it('tells browsers to come by https where people do, and shuts what no page uses
 it('has no pages under hidden names, and the app for every address of its own', async () => {
   const webFolder = await mkdtemp(join(tmpdir(), 'headrace-web-'));
   await writeFile(join(webFolder, 'index.html'), '<title>Headrace</title>');
+  await mkdir(join(webFolder, 'assets'));
+  await writeFile(join(webFolder, 'assets', 'app.css'), '');
   const app = await createTestServer({ webFolder });
   const statusOf = async (url: string) => (await app.http.inject(url)).statusCode;
   for (const url of [
     '/',
+    '/assets/app.css',
     '/dashboard',
     '/group-status/Block 1.2',
     '/barcode/AB.12',
@@ -294,6 +324,8 @@ it('has no pages under hidden names, and the app for every address of its own', 
     '/old/site.ZIP',
     '/operator/other',
     '/assets/x.js',
+    '/assets',
+    '/assets/',
     '/group-status/x/site.old',
     '/group-status.old',
     '/%25252eenv',

@@ -206,8 +206,11 @@ function readQuery(request: FastifyRequest, endpoint: Endpoint): void {
 function spellAsDeclared(request: FastifyRequest, names: readonly string[]): void {
   if (names.length === 0) return;
   const declared = new Map(names.map((name) => [name.toLowerCase(), name]));
-  const given = request.query as Record<string, unknown>;
-  request.query = Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [declared.get(name.toLowerCase()) ?? name, value]),
-  );
+  const spelled = new Map<string, unknown>();
+  for (const [given, value] of Object.entries(request.query as Record<string, unknown>)) {
+    const name = declared.get(given.toLowerCase()) ?? given;
+    // Given twice, if in two spellings: no schema takes that for one value, and none of both is chosen.
+    spelled.set(name, spelled.has(name) ? [spelled.get(name), value].flat() : value);
+  }
+  request.query = Object.fromEntries(spelled);
 }
