@@ -60,6 +60,8 @@ it('answers 503 where no connection gets free in time, and where a lock or a sta
   await locked.query('rollback');
   locked.release();
   expect((await app.call('GET /settings', { headers })).statusCode).toBe(200);
+  // query_canceled
+  await expect(pool.query('select pg_sleep(10)')).rejects.toMatchObject({ code: '57014' });
   await close();
 });
 

@@ -33,12 +33,13 @@ const update = statusEvent(5, {
 
 /** A connection, and a hub whose questions about rights are answered when the test says so. */
 function open() {
+  const session: { caller: Caller | null } = { caller };
   const answers: ((grants: LiveGrant[]) => void)[] = [];
   const readings: ((sprinklers: IpcStatus[]) => void)[] = [];
   const live = createLivePublisher(createLocalBus());
   const hub = createLiveHub(
     {
-      callerOf: async () => caller,
+      callerOf: async () => session.caller,
       grantsOf: () => new Promise((resolve) => void answers.push(resolve)),
       openingFrames: async () => [],
       notifications: async () => ({ type: 'app_version', data: { version: 'opening' } }),
@@ -65,7 +66,7 @@ function open() {
     return { socket, accepted: hub.accept(socket as unknown as WebSocket, 'token') };
   };
   const asked = (times: number) => expect.poll(() => answers.length).toBe(times);
-  return { live, connect, ...connect(), answers, readings, asked };
+  return { live, connect, session, ...connect(), answers, readings, asked };
 }
 
 it('a connection that opens while its rights are taken back hears nothing of the farm', async () => {
@@ -88,6 +89,18 @@ it('a connection that opens while its session ends is closed', async () => {
   answers[0]?.(mayRead);
   await accepted;
   expect(socket.close).toHaveBeenCalledWith(4401, 'Signed out.');
+});
+
+it('a connection whose session has run out is closed within half a minute, though nobody says so', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { session, socket, answers, accepted, asked } = open();
+  await asked(1);
+  answers[0]?.(mayRead);
+  await accepted;
+  session.caller = null;
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(socket.close).toHaveBeenCalledWith(4401, 'Please sign in.');
 });
 
 it('while the rights of one page are read anew, no other page of the account hears of the farm', async () => {

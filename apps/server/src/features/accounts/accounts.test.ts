@@ -78,6 +78,18 @@ describe('signing in', () => {
       ['escape', `%${token}%`],
     );
     expect(rows).toEqual([]);
+    const hashed = await server.database.pool.query(
+      'select from session where token_hash = sha256(convert_to($1, $2))',
+      [token, 'UTF8'],
+    );
+    expect(hashed.rowCount).toBe(1);
+  });
+
+  it('has a token of 256 bits, another each time', async () => {
+    const replies = [await signIn('correct horse'), await signIn('correct horse')];
+    const tokens = replies.map((reply) => reply.json<{ token: string }>().token);
+    for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    expect(tokens[0]).not.toBe(tokens[1]);
   });
 });
 

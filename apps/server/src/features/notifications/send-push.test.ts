@@ -160,7 +160,8 @@ it.each([404, 410])('a browser that is gone (%i) is forgotten, and the account i
 });
 
 it.each([429, 500, 302])('is tried again when the push service answers %i', async (status) => {
-  const { heard, origin } = await pushService(status);
+  // Nobody goes where it points to.
+  const { heard, origin } = await pushService(status, { location: '/elsewhere' });
   const { p256dh, auth } = browser();
   await subscribe(origin, { p256dh, auth });
   expect(await notifyAndSend()).toMatchObject([
