@@ -103,7 +103,9 @@ it('says in the usual shape what is wrong with a request that is none', async ()
     code: 'invalid',
   });
   expect(garbage.said).toContain('X-Content-Type-Options: nosniff\r\n');
-  expect(garbage.said).toContain("Content-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\n");
+  expect(garbage.said).toContain(
+    "Content-Security-Policy: default-src 'none'; base-uri 'none'; frame-ancestors 'none'\r\n",
+  );
   const large = await callFrom('127.0.0.2', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`);
   await expect.poll(() => large.said).toContain('431 Request Header Fields Too Large');
 });
@@ -113,4 +115,13 @@ it('refuses a request that names two hosts', async () => {
   const two = await callFrom('127.0.0.2', 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n');
   await expect.poll(() => two.said).toContain('The request names two hosts');
   expect(two.said).toContain('400 Bad Request');
+});
+
+it('refuses a request whose end is said in two ways: what stands behind it is no second one', async () => {
+  await listen({});
+  const both = `POST /v1/account/auth HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const caller = await callFrom('127.0.0.2', `${both}0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: a\r\n\r\n`);
+  await isOver(caller);
+  expect(caller.said).toContain('400 Bad Request');
+  expect(caller.said.match(/HTTP\/1\.1 /g)).toHaveLength(1);
 });

@@ -110,6 +110,6 @@ export function answerNoRequest({ code }: Pick<FastifyError, 'code'>, socket: So
   const { status, errorMessage } = NO_REQUEST[code] ?? UNREADABLE;
   const body = JSON.stringify({ errorMessage, code: 'invalid' } satisfies ErrorReply);
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Content-Type-Options: nosniff\r\nContent-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Content-Type-Options: nosniff\r\nContent-Security-Policy: default-src 'none'; base-uri 'none'; frame-ancestors 'none'\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
   );
 }

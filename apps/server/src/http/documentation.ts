@@ -20,7 +20,6 @@ export async function registerDocumentation(app: FastifyInstance): Promise<void>
   });
   await app.register(swaggerUi, {
     routePrefix: '/v1/docs',
-    staticCSP: true,
     uiConfig: { docExpansion: 'list' },
   });
 }

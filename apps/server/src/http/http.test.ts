@@ -54,6 +54,26 @@ it('takes a DELETE with the headers of a body and no body; other calls say what 
   );
 });
 
+it.each([
+  '{"email":"a@b.nz","password":"x","__proto__":{"isStaff":true}}',
+  '{"constructor":{"prototype":{}}}',
+])('takes no member that JavaScript gives a meaning: %s', async (payload) => {
+  const json = { 'content-type': 'application/json' };
+  const url = '/v1/account/auth';
+  const reply = await server.http.inject({ method: 'POST', url, headers: json, payload });
+  expect([reply.statusCode, reply.json()]).toMatchObject([400, { code: 'invalid' }]);
+  // As a schema says it of what is left away: this was refused before any.
+  expect(reply.json<{ field?: string }>().field).toBeUndefined();
+});
+
+it('decodes a query once, and takes what can’t be decoded as it stands', async () => {
+  // Twice decoded the first would hold a NUL, which is refused.
+  for (const sent of ['a%2500b', 'a%zzb']) {
+    const reply = await server.http.inject({ url: `/v1/mac?serialNumber=${sent}`, headers });
+    expect([sent, reply.statusCode, reply.json()]).toEqual([sent, 200, { mac: '' }]);
+  }
+});
+
 it('says so of a query too', async () => {
   const reply = await server.call('GET /mac', { headers, query: { serialNumber: 'a\u0000b' } });
   expect(reply.statusCode).toBe(400);
@@ -121,17 +141,21 @@ it('lets nothing but its own scripts run, and marks answers as not to be kept', 
 });
 
 it('says the same to browsers with every reply, of success and of failure: guess no type, frame nothing, tell other sites nothing', async () => {
+  const origin = 'https://evil.example';
   const replies = [
-    await server.call('GET /ims-settings'),
-    await server.call('GET /farms-card'),
-    await server.call('GET /no-such-call', { headers }),
-    await server.call('POST /account/auth', { body: {} }),
+    await server.call('GET /ims-settings', { headers: { origin } }),
+    await server.call('GET /farms-card', { headers: { origin } }),
+    await server.call('GET /no-such-call', { headers: { ...headers, origin } }),
+    await server.call('POST /account/auth', { headers: { origin }, body: {} }),
     await server.http.inject('/healthz'),
     await server.http.inject('/.env'),
+    await server.http.inject('/v1/docs/'),
   ];
-  expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 401, 404, 400, 200, 404]);
+  expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 401, 404, 400, 200, 404, 200]);
   for (const { headers: said } of replies) {
     expect(said).toMatchObject({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin' });
+    expect(said['content-type']).toMatch(/^(application\/json|text\/html); charset=utf-8$/);
+    expect(Object.keys(said).filter((name) => /^access-control|^set-cookie/.test(name))).toEqual([]);
     const policy = String(said['content-security-policy']);
     for (const part of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
       expect(policy).toContain(part);
@@ -139,6 +163,20 @@ it('says the same to browsers with every reply, of success and of failure: guess
   expect(replies.slice(0, 4).map(({ headers: said }) => said['cache-control'])).toEqual(
     Array(4).fill('no-store'),
   );
+});
+
+it('lets no other site ask whether it may: its preflights find nothing', async () => {
+  const { statusCode, headers: said } = await server.http.inject({
+    method: 'OPTIONS',
+    url: '/v1/farm',
+    headers: {
+      origin: 'https://evil.example',
+      'access-control-request-method': 'PUT',
+      'access-control-request-headers': 'authorization,content-type',
+    },
+  });
+  expect(statusCode).toBe(404);
+  expect(Object.keys(said).filter((name) => name.startsWith('access-control'))).toEqual([]);
 });
 
 it('answers an unknown path under /v1 with 404 in the usual shape', async () => {
