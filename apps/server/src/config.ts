@@ -32,7 +32,7 @@ export interface Config {
   /** Tells this server from the others at an outside broker; null: host name and data folder do. */
   serverName: string | null;
   demo: boolean;
-  /** Bound to more than this machine: the demo password is refused. */
+  /** Others than this machine can reach it: the demo password is refused. */
   onNetwork: boolean;
   /** New accounts wait for the operator's approval. */
   requireApproval: boolean;
@@ -70,7 +70,14 @@ export class ConfigError extends Error {
 
 const MEBIBYTE = 1024 * 1024;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-const isLoopback = (host: string) => host === 'localhost' || host === '::1' || host.startsWith('127.');
+const isLoopback = (host: string) =>
+  ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d+){3}$/.test(host);
+
+/** By an address of its own, or by a proxy on this machine, which the other two settings speak of. */
+const isOnNetwork = ({ host, publicUrl, trustedProxies }: Config) =>
+  !isLoopback(host) ||
+  trustedProxies !== 0 ||
+  (publicUrl !== null && !isLoopback(new URL(publicUrl).hostname));
 
 /** The only reader of the environment. docs/configuration.md describes each variable. */
 export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd: string): Config {
@@ -114,7 +121,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     }),
     serverName: text('SERVER_NAME'),
     demo: args.includes('--demo'),
-    onNetwork: !isLoopback(host),
+    onNetwork: false,
     requireApproval: flag('REQUIRE_APPROVAL'),
     logLevel,
     usageLimits: {
@@ -151,6 +158,7 @@ export function readConfig(env: NodeJS.ProcessEnv, args: readonly string[], cwd:
     },
     databaseMaxBytes: integer('DATABASE_MAX_MB', 0, 0, 1_000_000_000) * MEBIBYTE,
   };
+  config.onNetwork = isOnNetwork(config);
   if (config.secretKey !== null && (config.secretKey.length < 32 || new Set(config.secretKey).size < 8))
     faults.push(
       'SECRET_KEY is easily guessed: give 32 characters or more made by chance (openssl rand -base64 32).',

@@ -102,13 +102,20 @@ describe('the settings', () => {
   });
 
   it.each([
-    ['127.0.0.1', false],
-    ['localhost', false],
-    ['::1', false],
-    ['0.0.0.0', true],
-    ['192.168.1.20', true],
-  ])('know whether %s can be reached by others', (host, onNetwork) => {
-    expect(readConfig({ HOST: host }, [], '/').onNetwork).toBe(onNetwork);
+    [{ HOST: '127.0.0.1' }, false],
+    [{ HOST: 'localhost' }, false],
+    [{ HOST: '::1' }, false],
+    [{ HOST: '0.0.0.0' }, true],
+    [{ HOST: '192.168.1.20' }, true],
+    [{ HOST: '127.example.com' }, true],
+    // Through a proxy on this machine.
+    [{ TRUST_PROXY: 'true' }, true],
+    [{ TRUST_PROXY: 'false' }, false],
+    [{ PUBLIC_URL: 'https://water.example.com' }, true],
+    [{ PUBLIC_URL: 'http://127.0.0.1:3000' }, false],
+    [{ PUBLIC_URL: 'http://[::1]:3000' }, false],
+  ])('know whether others can reach the server with %j', (env, onNetwork) => {
+    expect(readConfig(env, [], '/').onNetwork).toBe(onNetwork);
   });
 
   it('read certificates for the broker, and say which file is no such thing', async () => {
