@@ -46,6 +46,13 @@ describe('an account', () => {
       passwordConfirmation: 'Password confirmation must be the same as the password.',
     });
   });
+
+  it('takes any characters in it, and up to 256 of them', () => {
+    const of = (password: string) => validateNewPassword({ password, passwordConfirmation: password });
+    for (const password of ['a'.repeat(256), 'x      x', '123 456', 'ŌTAKI\u{1F69C}', '"\t\'\\<>;'])
+      expect(of(password)).toEqual({});
+    expect(of('a'.repeat(257))).toEqual({ password: 'Password can have at most 256 characters.' });
+  });
 });
 
 describe('a password of the letters that everyone tries first', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildAccount } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 import { commands } from '../operator/operator-commands.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword, verifyPassword } from './password.ts';
 
 let server: TestServer;
 let passwordHash: string;
@@ -54,12 +54,21 @@ describe('signing in', () => {
 
   it.each([
     ['a wrong password', 'wrong horse', undefined, 'Invalid username/password.'],
+    ['its beginning', 'correct hors', undefined, 'Invalid username/password.'],
+    ['another case of letters', 'Correct Horse', undefined, 'Invalid username/password.'],
+    ['a blank behind it', 'correct horse ', undefined, 'Invalid username/password.'],
     ['an unknown address', 'correct horse', 'nobody@example.com', "User doesn't exist."],
   ])('answers %s with plain text', async (_case, password, as, text) => {
     const reply = await signIn(password, { ...(as && { as }), address: `10.1.0.${(count += 1)}` });
     expect(reply.statusCode).toBe(401);
     expect(reply.headers['content-type']).toContain('text/plain');
     expect(reply.body).toBe(text);
+  });
+
+  it('counts each of 256 characters of a password', async () => {
+    const hash = await hashPassword(`${'x'.repeat(255)}y`);
+    expect(await verifyPassword(hash, `${'x'.repeat(255)}y`)).toBe(true);
+    expect(await verifyPassword(hash, `${'x'.repeat(255)}z`)).toBe(false);
   });
 
   it('tells an account that was not approved', async () => {

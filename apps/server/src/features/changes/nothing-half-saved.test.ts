@@ -1,17 +1,24 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Pool } from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { type ApiKey, endpoints } from '@headrace/contract/api';
 import type { DeviceRow } from '../../db/schema.ts';
+import { buildBackup } from '../../testing/backup-factories.ts';
 import { newMac } from '../../testing/device-kit.ts';
 import { buildDevice, buildGateway } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { buildSprinkler } from '../../testing/irrigation-factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+import { buildWorld, samples, startWall } from '../../testing/wall.ts';
+import { firstFarm, person } from '../accounts/testing/account-kit.ts';
 import { entry } from '../farms/testing/farm-kit.ts';
+import { readOrMakeVapidKeys } from '../notifications/vapid-keys.ts';
 
 let server: TestServer;
 let world: FarmWorld;
 let units: DeviceRow[];
 let poi: DeviceRow;
 let groupId: string;
+let bakUID: string;
 const told: unknown[] = [];
 
 beforeAll(async () => {
@@ -24,6 +31,12 @@ beforeAll(async () => {
 beforeEach(async () => {
   const { db } = server.database;
   world = await buildFarmWorld(server);
+  await db
+    .updateTable('account')
+    .set({ email_confirmed_at: server.clock.now })
+    .where('id', '=', world.owner.id)
+    .execute();
+  bakUID = await buildBackup(db, world.farm);
   const gateway = await buildGateway(db, world.farm.id);
   units = [];
   for (const name of ['A1', 'A2', 'A3'])
@@ -40,12 +53,14 @@ afterAll(() => server.close());
 const OWN_TRACES = ['session', 'page_view'];
 
 /** Every row of every table, as text. */
-async function everything(): Promise<Record<string, string[]>> {
-  const { pool } = server.database;
+async function everything(
+  { pool }: { pool: Pool } = server.database,
+  but: readonly string[] = [],
+): Promise<Record<string, string[]>> {
   const tables = await pool.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
       and not relispartition and relname <> all($1) order by 1`,
-    [OWN_TRACES],
+    [[...OWN_TRACES, ...but]],
   );
   const all: Record<string, string[]> = {};
   for (const { name } of tables.rows) {
@@ -55,16 +70,20 @@ async function everything(): Promise<Record<string, string[]>> {
   return all;
 }
 
-/** All statements go well, and the commit doesn't: the change log refuses its new rows as the very last thing. */
+/** All statements go well, and the commit doesn't: the logs refuse their new rows as the very last thing. */
 async function failingAtLast<T>(work: () => Promise<T>): Promise<T> {
   const { pool } = server.database;
   await pool.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
     create constraint trigger refuse after insert on change_log deferrable initially deferred
+      for each row execute function refuse();
+    create constraint trigger refuse after insert on access_log deferrable initially deferred
       for each row execute function refuse()`);
   try {
     return await work();
   } finally {
-    await pool.query('drop trigger refuse on change_log; drop function refuse');
+    await pool.query(
+      'drop trigger refuse on change_log; drop trigger refuse on access_log; drop function refuse',
+    );
   }
 }
 
@@ -75,6 +94,38 @@ const unitIds = () => units.map(({ uid }) => uid);
 const first = () => units[0]?.uid ?? '';
 
 it.each([
+  [
+    'an account with its first farm',
+    () =>
+      server.call('POST /account/register', {
+        body: { ...person, email: `first-${world.farm.uid}@example.com`, farms: [firstFarm] },
+      }),
+  ],
+  [
+    'invitations',
+    () =>
+      world.send('POST /permissions', {
+        contacts: [
+          { name: 'Con Tact', email: 'con@example.com' },
+          { name: 'Ann Other', email: 'ann@example.com' },
+        ],
+        farms: [world.farm.uid],
+        isAccountShare: false,
+        template: 4,
+        permissions: {},
+      }),
+  ],
+  [
+    'an import',
+    () =>
+      world.send('POST /import/file', {
+        farmUID: world.farm.uid,
+        typeFile: 'podlist',
+        data: `name;serial;mac;group\nN7;NEW-7;${newMac()};East\nN8;NEW-8;${newMac()};North\n`,
+        filename: 'pods.csv',
+      }),
+  ],
+  ['a restored backup', () => world.send('PUT /backup/restore', { farmUID: world.farm.uid, bakUID })],
   ['a new farm', () => world.send('POST /farm', { ...entry, name: 'Second' })],
   ['a changed farm', () => world.send('PUT /farm', { ...entry, id: world.farm.uid, name: 'Other' })],
   ['a deleted farm', () => query('DELETE /farm', { farmId: world.farm.uid })],
@@ -137,4 +188,24 @@ it.each([
   expect({ status: reply.statusCode, reply: reply.body }).toMatchObject({ status: 500 });
   expect(await everything()).toEqual(before);
   expect(told).toEqual([]);
+});
+
+it('what is only asked for changes no row, but for days that were reckoned and are kept', async () => {
+  const wall = await startWall();
+  onTestFinished(() => wall.close());
+  const asked = await buildWorld(null);
+  const headers = await wall.signIn(asked.owner);
+  // Made for whoever asks first.
+  await readOrMakeVapidKeys(wall.database.db, wall.clock.now);
+  const rows = () => everything(wall.database, ['applied_day']);
+  const before = await rows();
+  // Files take seconds to make, and are made of what the other calls tell.
+  const reads = endpoints.filter(({ key, sends }) => key.startsWith('GET ') && !sends);
+  let served = 0;
+  for (const { key } of reads) {
+    const { statusCode } = await wall.call(key, { headers, ...samples[key as ApiKey](asked) });
+    if (statusCode === 200) served += 1;
+  }
+  expect(served).toBeGreaterThan(reads.length * 0.9);
+  expect(await rows()).toEqual(before);
 });

@@ -113,6 +113,22 @@ describe('codecs of a farm', () => {
     expect(reply.json()).toMatchObject({ field, errorMessage: expect.stringMatching(message) as string });
   });
 
+  it('are a hundred at most', async () => {
+    const { pool } = server.database;
+    await pool.query(
+      `insert into codec (farm_id, uid, name, version, created_at, updated_at)
+       select $1::int, lpad(to_hex($1::int * 1000 + n), 24, '0'), 'Codec ' || n, 1, now(), now()
+       from generate_series(1, 99) n`,
+      [world.farm.id],
+    );
+    expect((await add()).statusCode).toBe(200);
+    const reply = await add({ name: 'One more' });
+    expect([reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage]).toEqual([
+      409,
+      'A farm has at most 100 codecs: remove one first.',
+    ]);
+  });
+
   it('have names of their own on the farm', async () => {
     await add();
     const reply = await add({ name: 'TANK' });

@@ -183,6 +183,22 @@ describe('a new farm', () => {
     expect((await owned.farm(uid)).name).toBe('Other');
   });
 
+  it('is the thousandth of an account at most', async () => {
+    const uid = await create();
+    await server.database.pool.query(
+      `insert into farm overriding system value select r.* from farm f, generate_series(1, 998) n,
+         lateral jsonb_populate_record(f, jsonb_build_object(
+           'id', nextval(pg_get_serial_sequence('farm', 'id')), 'uid', lpad(to_hex(n), 24, '0'))) r
+       where f.uid = $1`,
+      [uid],
+    );
+    expect((await owned.create()).statusCode).toBe(200);
+    expect(refusal(await owned.create())).toEqual({
+      status: 409,
+      errorMessage: 'An account can have 1000 farms. Please delete one that is not used.',
+    });
+  });
+
   it('that fails on its last step leaves nothing behind', async () => {
     const { pool } = server.database;
     await pool.query(`create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$;

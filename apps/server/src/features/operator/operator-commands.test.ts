@@ -87,10 +87,11 @@ it('takes no name or address that the web would refuse, and says its sentence', 
     await expect(make(email, 'Ana Tawhai'), email).rejects.toThrow('this email is already registered');
 });
 
-it('sets no password that is the name of the person’s farm', async () => {
+it('sets no password that is a common one, or the name of the person’s farm', async () => {
   const { id } = await buildAccount(server.database.db, { email: 'waihao@example.com' });
   await buildFarm(server.database.db, id, { name: 'Waihao Flats' });
-  await expect(run('set-password', 'waihao@example.com', 'waihaoflats1')).rejects.toThrow(UsageError);
+  for (const weak of ['iloveyou', 'waihaoflats1'])
+    await expect(run('set-password', 'waihao@example.com', weak)).rejects.toThrow(UsageError);
   await expect(run('set-password', 'waihao@example.com', 'paddocks by the river')).resolves.toContain(
     'Password set',
   );

@@ -164,6 +164,13 @@ describe('an owner', () => {
       'contacts.0.passwordConfirmation',
       'Password confirmation must be the same as the password.',
     ],
+    [
+      {
+        contacts: [{ name: 'Alma', email: 'a@b.nz', password: 'iloveyou', passwordConfirmation: 'iloveyou' }],
+      },
+      'contacts.0.password',
+      'This password is one of the most common ones. Please choose another.',
+    ],
     [{ farms: [] }, 'farms', 'Please choose at least one farm.'],
     [{ endsAt: '2026-11-20T20:59:59Z' }, 'endsAt', 'The end must lie ahead.'],
   ])('is refused %j in a sentence', async (change, field, errorMessage) => {

@@ -35,6 +35,16 @@ describe('XML', () => {
       "Line 1, column 54: entities aren't allowed.",
     ],
     [
+      'an external entity in a site',
+      '<!DOCTYPE site [<!ENTITY x SYSTEM "file:///etc/passwd">]><site><pod name="&x;"/></site>',
+      "entities aren't allowed.",
+    ],
+    [
+      'an entity of a site that nobody declared',
+      '<site><pod name="&xxe;" serial="1"/></site>',
+      "entities aren't allowed.",
+    ],
+    [
       'an entity that nobody declared',
       kml('<name>&xxe;</name>'),
       "Line 1, column 65: entities aren't allowed.",
