@@ -190,7 +190,10 @@ it.each([
   expect(told).toEqual([]);
 });
 
-it('what is only asked for changes no row, but for days that were reckoned and are kept', async () => {
+/** A hundred calls: slow where the machine is busy. */
+it('what is only asked for changes no row, but for days that were reckoned and are kept', {
+  timeout: 120_000,
+}, async () => {
   const wall = await startWall();
   onTestFinished(() => wall.close());
   const asked = await buildWorld(null);
