@@ -65,8 +65,8 @@ async function run(name: string, config: Config, args: string[]): Promise<string
     const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`;
     const server = { address: ownAddress(config), token: await operatorTokenOf(config) };
     const { db, pool } = database;
-    const { rawRetentionDays: retentionDays, usageLimits } = config;
-    const context = { db, pool, retentionDays, usageLimits, now, publicUrl, server, folder };
+    const { rawRetentionDays: retentionDays, usageLimits, secretKey } = config;
+    const context = { db, pool, retentionDays, usageLimits, now, publicUrl, server, secretKey, folder };
     const warning = command && openlyGiven(command, args);
     if (warning) process.stderr.write(`${warning}\n`);
     return command ? await runAudited(name, command, context, await fillSecrets(command, args)) : '';

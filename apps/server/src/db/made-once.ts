@@ -21,5 +21,19 @@ export async function readOrMake<T>(db: Db, name: string, make: () => T, now: Da
   return made;
 }
 
+/** In the place of what was kept under this name. */
+export async function keep(db: Db, name: string, value: unknown, now: Date): Promise<void> {
+  const row = { value: JSON.stringify(value), updated_at: now };
+  await db
+    .insertInto('installation')
+    .values({ name, ...row })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+    .execute();
+}
+
+export async function forget(db: Db, name: string): Promise<void> {
+  await db.deleteFrom('installation').where('name', '=', name).execute();
+}
+
 /** 256 bits, as text. */
 export const newSecret = (): string => randomBytes(32).toString('base64url');

@@ -5,7 +5,7 @@ import { againAfter, SendFailure } from '../outbox/send-failure.ts';
 import type { Sender } from '../outbox/send-outbox.ts';
 import { createPushDevicesRepo } from './push-devices.repo.ts';
 import { isPushAddress } from './push-hosts.ts';
-import { readOrMakeVapidKeys } from './vapid-keys.ts';
+import { usableVapidKeys, type VapidKeys } from './vapid-keys.ts';
 
 export interface PushSettings {
   readonly db: Db;
@@ -47,8 +47,10 @@ export function createPushSender({ db, subject, pushHosts, onChanged }: PushSett
       if (isPast || !isPushAddress(device.endpoint, pushHosts))
         return forget(recipient, device.account_id, 'The subscription of this browser has ended.');
       if (subject === null && isApple(device.endpoint)) throw new SendFailure(NO_APPLE_TEXT, 'for ever');
-      const keys = { subject: subject ?? NO_SUBJECT, ...(await readOrMakeVapidKeys(db, now)) };
-      const { status, location, retryAfter } = await post(device, body, keys, secondsUntil(expiresAt, now));
+      const { status, location, retryAfter } = await postByEach(
+        (await usableVapidKeys(db, now)).map((keys) => ({ subject: subject ?? NO_SUBJECT, ...keys })),
+        (keys) => post(device, body, keys, secondsUntil(expiresAt, now)),
+      );
       if (status === 404 || status === 410)
         return forget(recipient, device.account_id, `The push service answered ${status}: it is gone.`);
       if (status === 403)
@@ -73,15 +75,34 @@ const isApple = (endpoint: string): boolean => new URL(endpoint).hostname.endsWi
 const secondsUntil = (expiresAt: Date | null, now: Date): number =>
   expiresAt === null ? TTL_S : Math.min(TTL_S, Math.max(0, Math.floor((+expiresAt - +now) / 1000)));
 
-type Vapid = { subject: string; publicKey: string; privateKey: string };
+type Vapid = { subject: string } & VapidKeys;
 
-/** `location`: what the push service calls the message. */
+/** Firefox's push service answers 401 to another key than that of the subscription, the others 403. */
+const isRefusedKey = (status: number): boolean => status === 401 || status === 403;
+
+/** By the first pair that the push service takes. */
+async function postByEach(
+  [keys, ...others]: readonly Vapid[],
+  post: (keys: Vapid) => Promise<PushReply>,
+): Promise<PushReply> {
+  if (!keys) throw new Error('There is no pair of keys to send by.');
+  const reply = await post(keys);
+  return isRefusedKey(reply.status) && others.length > 0 ? postByEach(others, post) : reply;
+}
+
+interface PushReply {
+  readonly status: number;
+  /** What the push service calls the message. */
+  readonly location: string | undefined;
+  readonly retryAfter: string | null;
+}
+
 async function post(
   device: { endpoint: string; p256dh: string; auth: string },
   body: string,
   vapidDetails: Vapid,
   ttl: number,
-): Promise<{ status: number; location: string | undefined; retryAfter: string | null }> {
+): Promise<PushReply> {
   const { endpoint, p256dh, auth } = device;
   const request = detailsOf({ endpoint, keys: { p256dh, auth } }, body, vapidDetails, ttl);
   try {

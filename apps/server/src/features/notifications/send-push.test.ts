@@ -12,7 +12,7 @@ import { createOutboxRepo } from '../outbox/outbox.repo.ts';
 import { sendOutbox } from '../outbox/send-outbox.ts';
 import { createPushDevicesRepo } from './push-devices.repo.ts';
 import { createPushSender, type PushSettings } from './push-sender.ts';
-import { readOrMakeVapidKeys } from './vapid-keys.ts';
+import { readOrMakeVapidKeys, renewVapidKeys } from './vapid-keys.ts';
 
 let database: TestDatabase;
 let account: AccountRow;
@@ -56,11 +56,15 @@ function browser() {
   };
 }
 
-async function pushService(status = 201, headers: Record<string, string> = {}) {
+async function pushService(
+  answer: number | ((authorization: string) => number) = 201,
+  headers: Record<string, string> = {},
+) {
   const heard: { authorization: string; ttl: string; topic: unknown; urgency: unknown; body: Buffer }[] = [];
   const hear = async (request: IncomingMessage, reply: ServerResponse) => {
     const { authorization = '', ttl, topic, urgency } = request.headers;
     heard.push({ authorization, ttl: String(ttl), topic, urgency, body: await buffer(request) });
+    const status = typeof answer === 'number' ? answer : answer(authorization);
     reply.writeHead(status, headers).end();
   };
   const http = createServer((request, reply) => void hear(request, reply));
@@ -243,3 +247,23 @@ it('a browser whose key is refused has to subscribe again', async () => {
     { state: 'failed', error: 'The push service refused our key: this browser has to subscribe again.' },
   ]);
 });
+
+it.each([
+  ['by Chrome’s', 403, 89, false, 'sent'],
+  ['by Firefox’s', 401, 89, false, 'sent'],
+  ['once no session is as old', 403, 91, false, 'failed'],
+  ['where the former key leaked', 403, 0, true, 'failed'],
+])(
+  'a browser of a former key of ours %s push service (%i) after %i days',
+  async (_whose, refusal, days, leaked, state) => {
+    const former = await readOrMakeVapidKeys(database.db, now);
+    const { heard, origin } = await pushService((by) => (by.endsWith(former.publicKey) ? 201 : refusal));
+    const { p256dh, auth } = browser();
+    await subscribe(origin, { p256dh, auth });
+    await renewVapidKeys(database.db, new Date(now.getTime() - days * 86_400_000), leaked);
+    expect(await notifyAndSend()).toMatchObject([{ state }]);
+    expect(heard).toHaveLength(state === 'sent' ? 2 : 1);
+    expect(heard[0]?.authorization).toContain((await readOrMakeVapidKeys(database.db, now)).publicKey);
+    expect(heard[0]?.authorization).not.toContain(former.publicKey);
+  },
+);

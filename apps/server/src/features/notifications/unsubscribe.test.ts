@@ -3,6 +3,7 @@ import type { AccountRow } from '../../db/schema.ts';
 import { buildAccount } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 import { createMessages } from '../messages/create-messages.ts';
+import { commands } from '../operator/operator-commands.ts';
 
 let server: TestServer;
 let account: AccountRow;
@@ -76,4 +77,21 @@ it('nothing is ended by opening the address, or with another’s key', async () 
   expect((await oneClick('/unsubscribe')).statusCode).toBe(200);
   expect((await oneClick(`${pathname}${search}`, 'text/html')).statusCode).toBe(415);
   expect(await wantsMail()).toBe(true);
+});
+
+it('another key of ours leaves what was mailed before as it was, unless the former one leaked', async () => {
+  const renew = (...how: string[]) => commands['renew-key']?.run({ db: db(), now }, ['unsubscribe', ...how]);
+  const ends = async (key: string | null) =>
+    (await server.call('POST /notification/unsubscribe', { body: { key } })).json<{ success: boolean }>()
+      .success;
+  const first = (await mailed()).searchParams.get('key');
+  expect(await renew()).toBe('Mails end by another key from now on. The links of earlier mails hold.');
+  const second = (await mailed()).searchParams.get('key');
+  expect(second).not.toBe(first);
+  await renew();
+  expect([await ends(first), await ends(second)]).toEqual([true, true]);
+  await renew('leaked');
+  await db().updateTable('account').set({ send_email: true }).where('id', '=', account.id).execute();
+  const third = (await mailed()).searchParams.get('key');
+  expect([await ends(first), await ends(second), await ends(third)]).toEqual([false, false, true]);
 });

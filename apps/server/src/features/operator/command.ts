@@ -19,6 +19,8 @@ export interface OperatorContext {
   publicUrl?: string;
   /** The server that goes with these settings: its address, null where that is any port; and what lets an operator in. */
   server?: { address: string | null; token: string | null };
+  /** What the operator gave to seal secrets with. */
+  secretKey?: string | null;
   /** Where names of files begin. */
   folder?: string;
 }

@@ -120,6 +120,8 @@ it.each([
   ['create-farm', ['nobody@example.com', '1', '2', 'Farm']],
   ['set-password', []],
   ['dead-letters', ['many']],
+  ['renew-key', ['constructor']],
+  ['renew-key', ['push', 'soon']],
 ])('says what is wrong with %s %j', async (name, args) => {
   await expect(run(name, ...args)).rejects.toThrow(UsageError);
 });

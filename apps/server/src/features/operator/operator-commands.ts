@@ -2,6 +2,7 @@ import { accountCommands } from './account-commands.ts';
 import type { Command } from './command.ts';
 import { deviceCommands } from './device-commands.ts';
 import { farmCommands } from './farm-commands.ts';
+import { keyCommands } from './key-commands.ts';
 import { installationCommands } from './installation-commands.ts';
 import { seedCommands } from './seed/seed-commands.ts';
 import { standingCommands } from './standing-commands.ts';
@@ -12,6 +13,7 @@ export const commands: Record<string, Command> = {
   ...standingCommands,
   ...farmCommands,
   ...installationCommands,
+  ...keyCommands,
   ...deviceCommands,
   ...seedCommands,
 };

@@ -1,6 +1,7 @@
 import { APP_VERSION } from '@headrace/contract/limits';
 import type { BrokerAddress, GlobalSettings } from '@headrace/contract/settings';
 import type { Db } from '../../db/client.ts';
+import { keep } from '../../db/made-once.ts';
 import { readOrMakeVapidKeys } from '../notifications/vapid-keys.ts';
 
 /** What the operator sets for everyone by command, as the rows of `installation` are named. */
@@ -29,19 +30,12 @@ export async function readOperatorSettings(db: Db): Promise<OperatorSettings> {
   return { ...unlessSet, ...Object.fromEntries(rows.map(({ name, value }) => [name, value])) };
 }
 
-export async function setOperatorSetting<Name extends OperatorSettingName>(
+export const setOperatorSetting = <Name extends OperatorSettingName>(
   db: Db,
   name: Name,
   value: OperatorSettings[Name],
   now: Date,
-): Promise<void> {
-  const row = { value: JSON.stringify(value), updated_at: now };
-  await db
-    .insertInto('installation')
-    .values({ name, ...row })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
-    .execute();
-}
+): Promise<void> => keep(db, name, value, now);
 
 /** What GET /ims-settings answers. */
 export function createInstallation(

@@ -263,9 +263,18 @@ describe('at the start of the app', () => {
     expect(made).toEqual([{ endpoint: 'https://push.example/0', key: VAPID }]);
   });
 
+  // sha256 of https://push.example/before
+  const hash = '6665363f44d8f9b3ff13e42d20747b333de157abdec7339b3eba1d51f79038ed';
+
+  test('one that was made for a former key of the server is made anew', async () => {
+    const { made } = buildBrowser({ key: 'AAAA' });
+    vi.stubGlobal('Notification', { permission: 'granted' });
+    const { api } = open(listed(hash));
+    await waitFor(() => expect(api.calls('POST /notification/add-device')).toHaveLength(1));
+    expect(made).toEqual([{ endpoint: 'https://push.example/0', key: VAPID }]);
+  });
+
   test('one that is as the server has it stays', async () => {
-    // sha256 of https://push.example/before
-    const hash = '6665363f44d8f9b3ff13e42d20747b333de157abdec7339b3eba1d51f79038ed';
     const { made } = buildBrowser({ key: VAPID });
     const { api } = open(listed(hash));
     await screen.findByText('Chrome on Android (this browser)');

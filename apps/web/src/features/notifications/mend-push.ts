@@ -1,23 +1,24 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { globalSettingsQuery } from '../../preferences/settings.queries.ts';
 import { change, pushDevicesQuery } from './notifications.queries.ts';
-import { pushSubscription, rememberSubscription, subscribe } from './push.ts';
+import { keyOf, pushSubscription, rememberSubscription, subscribe } from './push.ts';
 
 /**
- * The server sends to this browser: what it sends to must be what the browser has. A subscription that was lost or replaced is made
- * anew, unless the browser's person has forbidden messages since; settings offer it then.
+ * The server sends to this browser: what it sends to must be what the browser has. A subscription that was lost or replaced, or made for
+ * another key of the server, is made anew, unless the browser's person has forbidden messages since; settings offer it then.
  */
 export async function mendPush(queryClient: QueryClient): Promise<void> {
-  const [devices, subscription] = await Promise.all([
+  const [devices, subscription, { vapidPublicKey }] = await Promise.all([
     queryClient.fetchQuery(pushDevicesQuery),
     pushSubscription(),
+    queryClient.fetchQuery(globalSettingsQuery),
   ]);
   const listed = devices.find(({ isThis }) => isThis);
   if (!listed) return;
-  if (subscription && (await hashOf(subscription.endpoint)) === listed.endpointHash)
+  const isSame = subscription && (await hashOf(subscription.endpoint)) === listed.endpointHash;
+  if (subscription && isSame && keyOf(subscription) === vapidPublicKey)
     return rememberSubscription(subscription);
   if (Notification.permission !== 'granted') return;
-  const { vapidPublicKey } = await queryClient.fetchQuery(globalSettingsQuery);
   const deviceId = await subscribe(vapidPublicKey);
   change(queryClient, (before) => ({ ...before, deviceId }));
   await queryClient.invalidateQueries({ queryKey: pushDevicesQuery.queryKey });

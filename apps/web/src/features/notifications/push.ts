@@ -63,7 +63,7 @@ function bodyOf(subscription: PushSubscription) {
 }
 
 /** The server key of a subscription, in base64url without padding as the server gives its own. */
-function keyOf({ options }: PushSubscription): string {
+export function keyOf({ options }: PushSubscription): string {
   const bytes = new Uint8Array(options.applicationServerKey ?? new ArrayBuffer(0));
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')

@@ -5,14 +5,17 @@ import type { AccountRow } from '../../../db/schema.ts';
 import { buildAccount } from '../../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../../testing/test-server.ts';
 import { accountCommands } from '../../operator/account-commands.ts';
+import { keyCommands } from '../../operator/key-commands.ts';
 import { issueKey } from '../account-keys.ts';
 import { eraseAccount } from '../erase-account.ts';
 import { forgetExpired } from '../forget-expired.ts';
 import { hashPassword } from '../password.ts';
+import { createSecretBox } from './secret-box.ts';
 import { codeShown } from '../testing/authenticator.ts';
 import { days, later, mailedKey, mailsTo, minutes } from '../testing/account-kit.ts';
 
 const PASSWORD = 'correct horse';
+const SECRET_KEY = 'k7-of-the-operator-0123456789-abcdef';
 let server: TestServer;
 let passwordHash: string;
 let account: AccountRow;
@@ -22,7 +25,7 @@ beforeAll(async () => {
   server = await createTestServer({
     requestsPerMinute: 100_000,
     trustedProxies: 1,
-    secretKey: 'k7-of-the-operator-0123456789-abcdef',
+    secretKey: SECRET_KEY,
   });
   passwordHash = await hashPassword(PASSWORD);
 });
@@ -120,6 +123,39 @@ describe('an authenticator app', () => {
       expect(text).not.toContain(secret);
       for (const code of recoveryCodes) expect(text).not.toContain(code.slice(0, 6));
     }
+  });
+
+  it('is sealed anew when the key is renewed, by SECRET_KEY from then on, and goes on signing in', async () => {
+    const { secret } = await setUpApp();
+    const { db } = server.database;
+    const { now } = server.clock;
+    const ofInstallation = createSecretBox(db, null);
+    const sealed = async () =>
+      (
+        await db
+          .selectFrom('authenticator')
+          .select('secret')
+          .where('account_id', '=', account.id)
+          .executeTakeFirstOrThrow()
+      ).secret as Buffer;
+    const renew = (secretKey: string | null) =>
+      keyCommands['renew-key']?.run({ db, now, secretKey }, ['authenticator']);
+    const keep = async (kept: Buffer) =>
+      db.updateTable('authenticator').set({ secret: kept }).where('account_id', '=', account.id).execute();
+    await db.deleteFrom('authenticator').where('account_id', '!=', account.id).execute();
+    await keep(await ofInstallation.seal(secret, now));
+    const before = await sealed();
+    expect(await renew(null)).toBe(
+      'The key is another one. 1 authenticator apps were sealed anew with the new key.',
+    );
+    expect(await ofInstallation.open(before, now)).toBeNull();
+    expect(await ofInstallation.open(await sealed(), now)).toBe(secret);
+    expect(await renew(SECRET_KEY)).toContain('1 authenticator apps were sealed anew with SECRET_KEY.');
+    expect(await ofInstallation.open(await sealed(), now)).toBeNull();
+    expect(await renew(null)).toContain(
+      '0 authenticator apps were sealed anew with the new key. 1 could not be opened',
+    );
+    expect((await answer(await ticketOf(), codeOf(secret))).json()).toMatchObject({ success: true });
   });
 
   it('is removed with the password and a code: then the password alone signs in, and the recovery codes have ended', async () => {

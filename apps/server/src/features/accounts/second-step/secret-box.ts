@@ -1,5 +1,5 @@
 import type { Db } from '../../../db/client.ts';
-import { newSecret, readOrMake } from '../../../db/made-once.ts';
+import { keep, newSecret, readOrMake } from '../../../db/made-once.ts';
 import { open, seal } from '../../../db/seal.ts';
 
 const NAME = 'secondStepSecret';
@@ -35,4 +35,39 @@ export function createSecretBox(db: Db, secretKey: string | null): SecretBox {
       return null;
     },
   };
+}
+
+/**
+ * Another key of the installation's own, and what is kept sealed anew: with `SECRET_KEY` where there is one. What neither opens was
+ * sealed with a `SECRET_KEY` that isn't given here: it is left as it is.
+ */
+export async function renewSecretBox(
+  trx: Db,
+  secretKey: string | null,
+  now: Date,
+): Promise<{ sealed: number; left: number }> {
+  const rows = await trx
+    .selectFrom('authenticator')
+    .select(['account_id', 'secret', 'pending'])
+    .forUpdate()
+    .execute();
+  const box = createSecretBox(trx, secretKey);
+  const opened = await Promise.all(
+    rows.map(async ({ account_id, secret, pending }) => ({
+      id: account_id,
+      secret: secret && (await box.open(secret, now)),
+      pending: pending && (await box.open(pending, now)),
+    })),
+  );
+  await keep(trx, NAME, newSecret(), now);
+  for (const { id, secret, pending } of opened) {
+    const anew = {
+      ...(secret && { secret: await box.seal(secret, now) }),
+      ...(pending && { pending: await box.seal(pending, now) }),
+    };
+    if (secret || pending)
+      await trx.updateTable('authenticator').set(anew).where('account_id', '=', id).execute();
+  }
+  const sealed = opened.filter(({ secret }) => secret).length;
+  return { sealed, left: rows.filter(({ secret }) => secret).length - sealed };
 }

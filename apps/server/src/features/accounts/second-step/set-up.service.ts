@@ -100,7 +100,9 @@ export function createSetUp(parts: SetUpParts) {
       if (!pending || !at || now.getTime() - at.getTime() > PENDING_MS)
         throw invalid('This code came too late. Please begin again.', 'code');
       const secret = await box.open(pending, now);
-      const step = secret && stepOf(secret, code.replace(/\s/g, ''), now);
+      // Sealed with a key that was renewed meanwhile.
+      if (secret === null) throw invalid('This code can’t be checked any more. Please begin again.', 'code');
+      const step = stepOf(secret, code.replace(/\s/g, ''), now);
       if (!step)
         throw invalid(
           'This is not the code that the app shows now. Check the clock of your phone, and type the next code.',
