@@ -133,7 +133,15 @@ export const listAlertPeople = defineEndpoint({
   needs: needs.hearAlerts,
   target: { farm: { in: 'query', name: 'farmUID' } },
   query: Type.Object({ farmUID: Uid }),
-  reply: Type.Object({ people: Type.Array(Type.Object({ uid: Uid, name: Type.String() })) }),
+  reply: Type.Object({
+    people: Type.Array(
+      Type.Object({
+        uid: Uid,
+        name: Type.String(),
+        takesEscalations: Type.Boolean({ description: 'false: they are not told where nobody answers' }),
+      }),
+    ),
+  }),
 });
 
 export const getAlert = defineEndpoint({
@@ -191,6 +199,9 @@ export const Incident = Type.Object({
   message: Type.String({ description: 'what is so, of its devices' }),
   openedAt: Time,
   endedAt: nullable(Time),
+  isUnwatched: Type.Boolean({
+    description: 'it ended since nobody watches it any more: whether it is so still, nobody knows',
+  }),
   seenLateAt: nullable({
     ...Time,
     description: 'when readings that came late showed that it began and ended; null: it was told',
@@ -314,7 +325,11 @@ export const getIncident = defineEndpoint({
 });
 
 /** A page may be an hour old: nobody is on what they have not seen. */
-const seenClass = { ...oneOf(alertClasses), description: 'its `class` as the caller has seen it' };
+const seenClass = Type.Optional({
+  ...oneOf(alertClasses),
+  description:
+    'its `class` as the caller has seen it; 409 without it, as from a page that is older than the server',
+});
 
 export const answerIncident = defineEndpoint({
   key: 'POST /alert/answer',

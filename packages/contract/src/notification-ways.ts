@@ -30,6 +30,12 @@ const NotificationTimes = Type.Object({
     }),
   ),
   ways: AlertWays,
+  escalations: Type.Optional(
+    Type.Boolean({
+      description:
+        'whether one is told where others did not answer, by alerts that name one for it; true at first',
+    }),
+  ),
   digest: Type.Optional(
     Type.Boolean({
       description: 'at 06:30 by the farm’s clock what was in 24 hours, by e-mail, else as an instant message',

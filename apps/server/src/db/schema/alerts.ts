@@ -172,6 +172,8 @@ export interface AlertTables {
     ways: ColumnType<AlertWays | null, string | null, string | null>;
     /** Told in the morning what was in 24 hours. */
     digest: Generated<boolean>;
+    /** Told where others did not answer. */
+    escalations: Generated<boolean>;
     updated_at: Time;
   };
 }

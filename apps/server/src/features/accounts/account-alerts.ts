@@ -18,6 +18,7 @@ const preferencesOf = async (db: Db, id: number) =>
       'quiet_zone as zone',
       'ways',
       'digest',
+      'escalations',
       'updated_at as updatedAt',
     ])
     .where('account_id', '=', id)

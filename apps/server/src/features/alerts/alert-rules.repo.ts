@@ -13,7 +13,10 @@ export type RuleValues = Omit<
   Insertable<AlertTables['alert_rule']>,
   'farm_id' | 'id' | 'uid' | 'version' | 'created_by' | 'created_at' | 'updated_at' | 'on_since'
 >;
-export type PersonRow = Pick<Selectable<AccountTable>, 'id' | 'uid' | 'name'>;
+export interface PersonRow extends Pick<Selectable<AccountTable>, 'id' | 'uid' | 'name'> {
+  /** False: they are not told where others did not answer. */
+  readonly takes_escalations: boolean;
+}
 export type WatchableRow = Pick<DeviceRow, 'id' | 'uid' | 'name' | 'kind' | 'type'>;
 
 /** Until the transaction ends nobody else changes the farm's rules, or writes what became of them. */
@@ -116,11 +119,17 @@ export function createAlertRulesRepo(db: Db) {
       const ids = await accountsWithFlag(db, farmId, 'notifications', now);
       if (ids.length === 0) return [];
       return db
-        .selectFrom('account')
-        .select(['id', 'uid', 'name'])
-        .where('id', 'in', ids)
-        .orderBy('name')
-        .orderBy('id')
+        .selectFrom('account as a')
+        .leftJoin('alert_preference as p', 'p.account_id', 'a.id')
+        .select([
+          'a.id',
+          'a.uid',
+          'a.name',
+          sql<boolean>`coalesce(p.escalations, true)`.as('takes_escalations'),
+        ])
+        .where('a.id', 'in', ids)
+        .orderBy('a.name')
+        .orderBy('a.id')
         .execute();
     },
 

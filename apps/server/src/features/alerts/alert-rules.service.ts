@@ -78,7 +78,13 @@ export function createAlertRulesService({ rules, messages, onSaved }: AlertRules
     },
 
     people: async (farm: FarmRow, now: Date): Promise<ReplyOf<typeof listAlertPeople>> => ({
-      people: (await rules.people(farm.id, now)).map(({ uid, name }) => ({ uid, name })),
+      people: (await rules.people(farm.id, now)).map(
+        ({ uid, name, takes_escalations: takesEscalations }) => ({
+          uid,
+          name,
+          takesEscalations,
+        }),
+      ),
     }),
 
     async watchable(farm: FarmRow): Promise<{ uid: string; name: string; kind: string; type: number }[]> {

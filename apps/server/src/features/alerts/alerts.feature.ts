@@ -100,7 +100,7 @@ export function createAlertsFeature({ db, ofJobs, now, log }: Core, parts: Alert
     },
     routes: (mount) => {
       alertsRoutes(mount, rules, incidents);
-      waysRoutes(mount, createPreferencesService(db), createHeldBack(db, parts.access.service));
+      waysRoutes(mount, createPreferencesService(db, messages), createHeldBack(db, parts.access.service));
       answersRoutes(mount, answers);
       trialRoutes(mount, createTrialService(db, rules));
       pausesRoutes(mount, createPausesService(db, rulesRepo, messages));

@@ -38,7 +38,10 @@ export function alertsRoutes(mount: Mount, alerts: AlertRulesService, incidents:
   mount(api.answerIncident, (call) => incidents.answer(call.farm.farm, seenBy(call.body), byOf(call)));
 }
 
-const seenBy = ({ uid, class: seen }: { uid: string; class: AlertClass }): Answered => ({ uid, seen });
+const seenBy = ({ uid, class: seen }: { uid: string; class?: AlertClass }): Answered => ({
+  uid,
+  seen: seen ?? 'unsaid',
+});
 
 /** When and by which ways a person hears of alerts, and what went by none. */
 export function waysRoutes(mount: Mount, preferences: PreferencesService, heldBack: ReadHeldBack): void {

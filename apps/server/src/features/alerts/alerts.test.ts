@@ -51,7 +51,7 @@ const bell = async (headers = world.headers) =>
 const incidents = async () =>
   (await world.get('GET /alert/incidents', { farmUID: world.farm.uid })).json<{
     open: { uid: string; version: number; class: string; message: string; answeredBy: string | null }[];
-    ended: { uid: string; version: number }[];
+    ended: { uid: string; version: number; class: string }[];
   }>();
 const answerTo = (seen: { uid: string; version: number; class: string } | undefined) => ({
   farmUID: world.farm.uid,
@@ -189,6 +189,22 @@ describe('a tank that runs low', () => {
     expect((await world.send('POST /alert/answer', answerTo(now))).json()).toMatchObject({
       state: 'answered',
     });
+  });
+
+  it('is not answered nor snoozed by a page from before an update, which asks for its reload', async () => {
+    await say(0, 18);
+    await look(0);
+    await look(16);
+    const [{ uid, version } = { uid: '', version: 0 }] = (await incidents()).open;
+    const body = { farmUID: world.farm.uid, uid, version, until: 'hour' };
+    for (const key of ['POST /alert/answer', 'POST /alert/snooze']) {
+      const reply = await world.send(key, body);
+      expect([reply.statusCode, reply.json().errorMessage]).toEqual([
+        409,
+        'Headrace was updated since this page was opened. Please reload it, and answer again.',
+      ]);
+    }
+    expect((await incidents()).open).toMatchObject([{ answeredBy: null, snoozedUntil: null }]);
   });
 
   it('that comes and goes is told three times, then once as that, and no more', async () => {
@@ -468,7 +484,14 @@ describe('a tank that runs low', () => {
       .execute();
     await look(18);
     expect((await bell()).at(-1)).toContain('no longer watched');
-    expect((await incidents()).open).toEqual([]);
+    const { open, ended } = await incidents();
+    const message = 'Trough 4: no longer watched since 10:18, 18 minutes after it began.';
+    expect([open, ended]).toEqual([[], [expect.objectContaining({ isUnwatched: true, message })]]);
+    // Whoever answers it now isn't told that it ended by itself.
+    expect((await world.send('POST /alert/answer', answerTo(ended[0]))).json()).toMatchObject({
+      state: 'ended',
+      text: message,
+    });
   });
 });
 

@@ -6,7 +6,7 @@ import {
   digestText,
   digestTitle,
 } from '@headrace/contract/rules/alerts/digest';
-import { alertTitle, farmClock } from '@headrace/contract/rules/alerts/alert-texts';
+import { alertTitle, farmClock, isUnwatched } from '@headrace/contract/rules/alerts/alert-texts';
 import type { HeldBackReason } from '@headrace/contract/rules/alerts/held-back';
 import { quietUntil } from '@headrace/contract/rules/alerts/quiet-hours';
 import { withClock } from '@headrace/contract/rules/alerts/whose-clock';
@@ -156,6 +156,7 @@ async function partsOf(trx: Db, farm: FarmRow, now: Date): Promise<{ open: Diges
       until: row.ended_at === null ? null : clock(row.ended_at),
       by: row.answered_name,
       isLate: row.seen_late_at !== null,
+      isUnwatched: row.ended_at !== null && isUnwatched(own),
     };
   };
   return {

@@ -18,6 +18,7 @@ import {
   alertTitle,
   endMessage,
   farmClock,
+  isUnwatched,
   outageSentence,
   overText,
 } from '@headrace/contract/rules/alerts/alert-texts';
@@ -48,10 +49,13 @@ interface Asked {
   readonly before?: string;
 }
 
-/** An incident, and how urgent it was when its person saw it; null: that isn't known. */
+/** How urgent it was when its person saw it; null: nobody knows; unsaid: by a page that is older than the question. */
+type SeenClass = AlertClass | 'unsaid' | null;
+
+/** An incident, as its person saw it. */
 export interface Answered {
   readonly uid: string;
-  readonly seen: AlertClass | null;
+  readonly seen: SeenClass;
 }
 
 type Episodes = Awaited<ReturnType<IncidentsRepo['episodes']>>;
@@ -208,7 +212,12 @@ async function pageOf(incidents: IncidentsRepo, farm: FarmRow, state: 'open' | '
 }
 
 /** Whoever is on a low tank has not said that they are on one that runs dry. */
-function refuseUnseen({ class: of }: Standing, seen: AlertClass | null): void {
+function refuseUnseen({ class: of }: Standing, seen: SeenClass): void {
+  if (seen === 'unsaid')
+    throw conflict(
+      'Headrace was updated since this page was opened. Please reload it, and answer again.',
+      'class',
+    );
   if (seen !== null && isWorse(of, seen))
     throw conflict(
       `It got worse meanwhile and is ${of} now. Please see how it is before you answer.`,
@@ -238,8 +247,13 @@ async function stepsOf(
   }));
 }
 
-function answerText(farm: FarmRow, { endedAt, answeredBy, answeredAt }: Incident, now: Date): string {
+function answerText(
+  farm: FarmRow,
+  { endedAt, isUnwatched, message, answeredBy, answeredAt }: Incident,
+  now: Date,
+): string {
   const clock = (at: string) => farmClock(toZone(farm), Date.parse(at), now.getTime());
+  if (isUnwatched) return message;
   if (endedAt !== null) return `It ended by itself at ${clock(endedAt)}.`;
   return `${answeredBy ?? 'Somebody'} is on it${answeredAt ? ` (${clock(answeredAt)})` : ''}.`;
 }
@@ -274,6 +288,7 @@ function toIncident(
       [alertMessage(alert, told, zone, now), overText(told, zone, now)].filter(Boolean).join(' '),
     openedAt: new Date(row.opened_at).toISOString(),
     endedAt: isoOf(row.ended_at),
+    isUnwatched: row.ended_at !== null && isUnwatched(episodes),
     seenLateAt: isoOf(row.seen_late_at),
     answeredBy: row.answered_name,
     answeredAt: isoOf(row.answered_at),

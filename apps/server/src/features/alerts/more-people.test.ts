@@ -149,6 +149,42 @@ describe('an alert that names its people', () => {
     expect((await bell(mere)).at(-1)).toMatch(/^Nobody has answered it yet\./);
   });
 
+  it('is told to nobody who refuses that, and the others of the farm hear of the refusal', async () => {
+    const rewi = await buildAccount(db(), { name: 'Rewi', type: 'AGENT' });
+    await buildShare(db(), world.farm.id, rewi.id, { ...presets.guest, notifications: true });
+    const uid = await alertFor([ana.id], 20, [mere.id]);
+    const ways = { quiet: null, ways: { urgent: [], important: [], info: [] } };
+    const takes = async (escalations: boolean) =>
+      server.call('PUT /notification/ways', {
+        headers: await server.signIn(mere),
+        body: { ...ways, escalations },
+      });
+    expect((await takes(false)).json()).toMatchObject({ escalations: false, digest: true });
+    const refusal = `Mere doesn't take escalations any more: “Tank low” names them for where nobody answers. Whoever else is told of the farm is told instead.`;
+    expect(await Promise.all([ana, rewi, mere].map(bell))).toEqual([[refusal], [refusal], []]);
+    expect((await world.get('GET /alert/people', { farmUID: world.farm.uid })).json().people).toEqual([
+      expect.objectContaining({ name: ana.name, takesEscalations: true }),
+      { uid: mere.uid, name: 'Mere', takesEscalations: false },
+      { uid: rewi.uid, name: 'Rewi', takesEscalations: true },
+    ]);
+    await look(0, 18);
+    await look(20, 17);
+    await look(240, 17);
+    const counts = async () => (await Promise.all([ana, rewi, mere].map(bell))).map(({ length }) => length);
+    // Told first, and again after four hours; in Mere's place whoever else is told of the farm.
+    expect(await counts()).toEqual([3, 3, 0]);
+    // What they are told first they are told all the same.
+    await db()
+      .updateTable('alert_rule')
+      .set({ people: [mere.id] })
+      .where('uid', '=', uid)
+      .execute();
+    await takes(false);
+    expect(await counts()).toEqual([3, 3, 0]);
+    await takes(true);
+    expect((await bell(ana)).at(-1)).toMatch(/^Mere takes escalations again: “Tank low” names them/);
+  });
+
   it('is held back for quiet hours from nobody who was told of the farm then, and is not any more', async () => {
     await quietUntil11(mere);
     await alertFor([], null);

@@ -45,7 +45,7 @@ export function planChanges(
   const changes: Change[] = [];
   for (const row of open) {
     const rule = ruleOf.get(row.rule_id);
-    if (rule && row.other_unit_at !== null) changes.push({ ...endOf(rule, row, now), why: OTHER_UNIT });
+    if (rule && row.other_unit_at !== null) changes.push(endOf(rule, row, now, OTHER_UNIT));
     else stored.set(keyOf(row.rule_id, row.device_id, row.part), row);
   }
   for (const { rule, observations } of rules)
@@ -111,8 +111,13 @@ function changesOf(
   return changes;
 }
 
-/** Its device is gone, or a store's: what was told of it ends. */
-export const endOf = (rule: ChangedRule, row: EpisodeRow, now: number): Change => ({
+/** Its device is gone, or a store's: what was told of it ends, though it may be so still. */
+export const endOf = (
+  rule: ChangedRule,
+  row: EpisodeRow,
+  now: number,
+  why: string = NO_LONGER_WATCHED,
+): Change => ({
   rule,
   deviceId: row.device_id,
   part: row.part,
@@ -120,9 +125,9 @@ export const endOf = (rule: ChangedRule, row: EpisodeRow, now: number): Change =
   life: row.state === 'pending' ? null : toLife(row),
   steps: row.state === 'pending' ? [] : ['ended'],
   endedAt: row.state === 'pending' ? null : now,
-  facts: row.facts,
+  facts: { ...row.facts, unwatched: why },
   dueAt: null,
-  why: NO_LONGER_WATCHED,
+  why,
 });
 
 function isNews(row: EpisodeRow | null, life: Life | null, steps: readonly LifeStep[]): boolean {

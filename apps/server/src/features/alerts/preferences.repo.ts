@@ -8,6 +8,8 @@ export interface Preference {
   readonly ways: AlertWays;
   /** In the morning, what was in 24 hours. */
   readonly digest: boolean;
+  /** Told where others did not answer. */
+  readonly escalations: boolean;
 }
 
 /** Somebody who is told: with the zone of their browser; null: nobody knows it. */
@@ -15,7 +17,7 @@ export interface Reader extends Preference {
   readonly zone: string | null;
 }
 
-const unknown: Reader = { quiet: null, ways: usualWays, digest: true, zone: null };
+const unknown: Reader = { quiet: null, ways: usualWays, digest: true, escalations: true, zone: null };
 
 /** Of these accounts; who has chosen nothing has what is usual. */
 export async function readPreferences(
@@ -28,11 +30,12 @@ export async function readPreferences(
       : await db
           .selectFrom('account as a')
           .leftJoin('alert_preference as p', 'p.account_id', 'a.id')
-          .select(['a.id', 'a.zone', 'p.quiet_from', 'p.quiet_to', 'p.quiet_zone', 'p.ways', 'p.digest'])
+          .select(['a.id', 'a.zone', 'p.quiet_from', 'p.quiet_to', 'p.quiet_zone'])
+          .select(['p.ways', 'p.digest', 'p.escalations'])
           .where('a.id', 'in', [...accountIds])
           .execute();
   const byAccount = new Map(
-    rows.map(({ id, zone, quiet_from, quiet_to, quiet_zone, ways, digest }) => [
+    rows.map(({ id, zone, quiet_from, quiet_to, quiet_zone, ways, digest, escalations }) => [
       id,
       {
         zone,
@@ -42,6 +45,7 @@ export async function readPreferences(
             : { from: quiet_from, to: quiet_to, zone: quiet_zone },
         ways: ways ?? usualWays,
         digest: digest ?? true,
+        escalations: escalations ?? true,
       },
     ]),
   );
@@ -51,7 +55,7 @@ export async function readPreferences(
 export async function writePreference(
   db: Db,
   accountId: number,
-  { quiet, ways, digest }: Preference,
+  { quiet, ways, digest, escalations }: Preference,
   now: Date,
 ): Promise<void> {
   const values = {
@@ -60,6 +64,7 @@ export async function writePreference(
     quiet_zone: quiet?.zone ?? null,
     ways: JSON.stringify(ways),
     digest,
+    escalations,
     updated_at: now,
   };
   await db

@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import { accountsWithFlag } from '../access/who-may-hear.ts';
 import type { Touched } from './life-writer.ts';
+import { refusersOf } from './refused-escalations.ts';
 
 export const isAnEnd = ({ what }: Pick<Touched, 'what'>) => what === 'ended' || what === 'answered';
 
 /**
- * Everybody who may hear of the farm, or those whom the alert names first; more of them once nobody answered. An end, and who is on it,
- * hear those who were told the beginning.
+ * Everybody who may hear of the farm, or those whom the alert names first; more of them, who take that, once nobody answered. An end,
+ * and who is on it, hear those who were told the beginning.
  */
 export async function whoHears(trx: Db, farmId: number, touched: Touched, now: Date): Promise<number[]> {
   if (touched.what === 'came again' || touched.isQuiet === true) return [];
@@ -15,13 +16,19 @@ export async function whoHears(trx: Db, farmId: number, touched: Touched, now: D
   if (isAnEnd(touched)) return whoHeard(trx, farmId, touched, mayHear);
   const { people, more, isEscalated } = await namedPeople(trx, farmId, touched.id);
   const first = those(mayHear, people);
-  const others = those(mayHear, more).filter((accountId) => !first.includes(accountId));
+  if (touched.what !== 'escalated' && !isEscalated) return first;
+  const refusers = await refusersOf(trx, mayHear);
+  const next = those(
+    mayHear.filter((accountId) => !refusers.has(accountId)),
+    more,
+  );
+  const others = next.filter((accountId) => !first.includes(accountId));
+  if (touched.what !== 'escalated') return [...first, ...others];
   // Who were told first may be all there are: then they are asked once more.
-  if (touched.what === 'escalated') return others.length > 0 ? others : those(mayHear, more);
-  return isEscalated ? [...first, ...others] : first;
+  return others.length > 0 ? others : next;
 }
 
-/** Where nobody who was named is told of the farm any more, everybody is: silence would be worse. */
+/** Where nobody who was named is told of the farm any more, or takes escalations, everybody else is: silence would be worse. */
 function those(mayHear: readonly number[], named: readonly number[]): number[] {
   const chosen = mayHear.filter((accountId) => named.includes(accountId));
   return chosen.length > 0 ? chosen : [...mayHear];

@@ -38,6 +38,7 @@ export const buildIncident = (n: number, farmUID: string, over: Partial<Incident
   message: 'Trough 4 is at 12 %, below 20 % since 05:40.',
   openedAt: new Date(Date.now() - HOUR).toISOString(),
   endedAt: null,
+  isUnwatched: false,
   seenLateAt: null,
   answeredBy: null,
   answeredAt: null,

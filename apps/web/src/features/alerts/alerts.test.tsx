@@ -55,6 +55,23 @@ function serve(
 }
 
 describe('the alerts of a farm', () => {
+  test('that ended since nobody watches them any more are not said to be over', async () => {
+    const message = 'Trough 4: no longer watched since 06:12, 49 minutes after it began.';
+    const gone = buildIncident(6, FARM_UID, {
+      message,
+      endedAt: new Date().toISOString(),
+      isUnwatched: true,
+    });
+    const api = serve().on('GET /alert/incidents', () =>
+      page([], { ended: [gone], count: { open: 0, ended: 1 } }),
+    );
+    const { user } = renderApp(PAGE, { api });
+    await user.click(await screen.findByText(/^What is over/));
+    const entry = within(screen.getByRole('list', { name: 'What is over' })).getByRole('listitem');
+    expect(within(entry).getByRole('img', { name: 'No longer watched' })).toBeTruthy();
+    expect(entry.textContent).toContain('no longer watched just now');
+  });
+
   test('come after what is so now, each with what it watches', async () => {
     renderApp(PAGE, { api: serve() });
     expect(await screen.findByText('Trough 4 is at 12 %, below 20 % since 05:40.')).toBeTruthy();
@@ -470,8 +487,9 @@ describe('a pause', () => {
 
 test('an alert names who is told, and who besides if nobody answers', async () => {
   const people = [
-    { uid: uid(71), name: 'Ana' },
-    { uid: uid(72), name: 'Mere' },
+    { uid: uid(71), name: 'Ana', takesEscalations: true },
+    { uid: uid(72), name: 'Mere', takesEscalations: true },
+    { uid: uid(73), name: 'Rewi', takesEscalations: false },
   ];
   const api = serve()
     .on('GET /alert/people', { people })
@@ -480,9 +498,16 @@ test('an alert names who is told, and who besides if nobody answers', async () =
   const first = await screen.findByRole('group', { name: 'Who is told' });
   await user.click(within(first).getByRole('checkbox', { name: 'Ana' }));
   await user.click(screen.getByRole('switch', { name: 'Tell more people if nobody answers' }));
-  await user.click(
-    within(screen.getByRole('group', { name: 'Whom besides' })).getByRole('checkbox', { name: 'Mere' }),
-  );
+  const next = within(screen.getByRole('group', { name: 'Whom besides' }));
+  await user.click(next.getByRole('checkbox', { name: 'Rewi' }));
+  expect(
+    screen.getByText(
+      "Rewi doesn't take escalations. None of those chosen does: everybody else who does is told.",
+    ),
+  ).toBeTruthy();
+  await user.click(next.getByRole('checkbox', { name: 'Rewi' }));
+  await user.click(next.getByRole('checkbox', { name: 'Mere' }));
+  expect(screen.getByText("Rewi doesn't take escalations.")).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(api.calls('POST /alert')).toHaveLength(1));
   expect(api.calls('POST /alert')[0]?.body).toMatchObject({

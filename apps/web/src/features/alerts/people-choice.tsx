@@ -49,9 +49,32 @@ export function People({ form, farmUID }: { form: Form<AlertValues>; farmUID: st
             }
             people={people}
           />
+          <Refused people={people} chosen={form.values.escalatePeople} />
         </Wide>
       )}
     </>
+  );
+}
+
+interface Person {
+  readonly uid: string;
+  readonly name: string;
+  readonly takesEscalations: boolean;
+}
+
+/** Whoever counts on somebody should know that they are not told. */
+function Refused({ people, chosen }: { people: readonly Person[]; chosen: readonly string[] }) {
+  const refusing = people.filter(({ takesEscalations }) => !takesEscalations);
+  if (refusing.length === 0) return null;
+  const left = chosen.filter((uid) => !refusing.some((person) => person.uid === uid));
+  const isNobody = chosen.length > 0 && left.length === 0;
+  return (
+    <p className={classes.facts}>
+      {refusing.length === 1
+        ? `${refusing[0]?.name} doesn't take escalations.`
+        : `${refusing.map(({ name }) => name).join(', ')} don't take escalations.`}
+      {isNobody && ' None of those chosen does: everybody else who does is told.'}
+    </p>
   );
 }
 
@@ -59,7 +82,7 @@ interface PeopleChoiceProps {
   field: FieldProps<string[]>;
   label: string;
   none: string;
-  people: readonly { uid: string; name: string }[];
+  people: readonly Person[];
 }
 
 function PeopleChoice({ field, label, none, people }: PeopleChoiceProps) {

@@ -37,8 +37,9 @@ export function AlertWays() {
 
 function Times({ times }: { times: NotificationTimes }) {
   const store = useSave();
-  const { quiet, ways, digest = true } = times;
-  const save = (changed: Partial<NotificationTimes>) => store({ quiet, ways, digest, ...changed });
+  const { quiet, ways, digest = true, escalations = true } = times;
+  const save = (changed: Partial<NotificationTimes>) =>
+    store({ quiet, ways, digest, escalations, ...changed });
   return (
     <>
       <section className={classes.section} aria-labelledby="quiet-hours">
@@ -67,6 +68,12 @@ function Times({ times }: { times: NotificationTimes }) {
         {alertClasses.toReversed().map((of) => (
           <ClassWays key={of} of={of} ways={ways} onChange={(changed) => save({ ways: changed })} />
         ))}
+        <SettingSwitch
+          label="Escalations"
+          hint="Tell me of alerts that name me for where nobody else answers. Off: others are told instead, and who set that sees it."
+          isOn={escalations}
+          onChange={(isOn) => save({ escalations: isOn })}
+        />
         <SettingSwitch
           label="Digest"
           hint="At 06:30 by the farm's clock, where there was anything: what is open, what came and went, and what was held back. By e-mail, else as an instant message."

@@ -314,6 +314,23 @@ describe('a test', () => {
     expect(api.calls('POST /notification/test')[0]?.body).toEqual({ way: 'email' });
   });
 
+  test('by SMS is looked at until its provider says that it arrived, and then says who says so', async () => {
+    const sent = message({ way: 'sms', to: '+6421', state: 'sent', sentAt: new Date().toISOString() });
+    const arrived = message({ ...sent, state: 'delivered', deliveredAt: new Date().toISOString() });
+    let looks = 0;
+    const api = on({ sendSms: true })
+      .on('POST /notification/test', { id: uid(3) })
+      .on('GET /notification/test', () => ({ messages: [(looks += 1) > 1 ? arrived : sent] }));
+    const { user } = open(api);
+    await user.click(await screen.findByRole('button', { name: 'Send me a test SMS' }));
+    expect(await screen.findByText(/Sent: the SMS provider has it/)).toBeTruthy();
+    expect(
+      await screen.findByText(/Arrived: the phone has it, says the SMS provider/, undefined, {
+        timeout: 4000,
+      }),
+    ).toBeTruthy();
+  });
+
   test('that can not be sent says why', async () => {
     const api = on({ sendSms: true }).on('POST /notification/test', new Failure(400, 'No SMS provider.'));
     const { user } = open(api);
@@ -356,6 +373,19 @@ test('what is only for information goes by a way once that is ticked for it', as
   expect(api.calls('PUT /notification/ways')[0]?.body.ways).toEqual({ ...usualWays, info: ['email'] });
 });
 
+test('escalations are refused, and nothing else with them', async () => {
+  const api = serve();
+  const { user } = open(api);
+  await user.click(await screen.findByRole('switch', { name: 'Escalations' }));
+  await waitFor(() => expect(api.calls('PUT /notification/ways')).toHaveLength(1));
+  expect(api.calls('PUT /notification/ways')[0]?.body).toEqual({
+    quiet: null,
+    ways: usualWays,
+    digest: true,
+    escalations: false,
+  });
+});
+
 test('the digest is switched off, and nothing else with it', async () => {
   const api = serve();
   const { user } = open(api);
@@ -365,6 +395,7 @@ test('the digest is switched off, and nothing else with it', async () => {
     quiet: null,
     ways: usualWays,
     digest: false,
+    escalations: true,
   });
 });
 

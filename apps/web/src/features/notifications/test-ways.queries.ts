@@ -20,14 +20,20 @@ export const testProgressQuery = (id: string) => {
   });
 };
 
-/** Nobody ever says that a mail arrived. */
+/** Nobody ever says that a mail arrived; a browser does, and most providers of SMS. */
 const isFinal = ({ way, state }: MessageProgress): boolean =>
-  state !== 'queued' && !(state === 'sent' && way === 'push');
+  state !== 'queued' && !(state === 'sent' && way !== 'email');
 
 const takers: Record<NotificationWay, string> = {
   sms: 'the SMS provider has it',
   push: "the browser's push service has it",
   email: 'the mail server has it',
+};
+
+const arrivals: Record<NotificationWay, string> = {
+  sms: 'the phone has it, says the SMS provider',
+  push: 'the browser showed it',
+  email: '',
 };
 
 /** What became of a message, and no more than is known. */
@@ -38,7 +44,7 @@ export function progressText({ way, state, nextTryAt, reason }: MessageProgress)
     case 'sent':
       return `Sent: ${takers[way]}`;
     case 'delivered':
-      return 'Arrived: the browser showed it';
+      return `Arrived: ${arrivals[way]}`;
     case 'failed':
       return `Failed. ${reason}`;
     case 'expired':

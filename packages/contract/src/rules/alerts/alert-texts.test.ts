@@ -5,6 +5,7 @@ import {
   alertTitle,
   endMessage,
   farmClock,
+  isUnwatched,
   overText,
   type AlertEpisode,
 } from './alert-texts.ts';
@@ -153,6 +154,25 @@ describe('what is told', () => {
     expect(endMessage(low, [episode({ endedAt: now })], zone, now + 60_000)).toBe(
       'Trough 4: it ended at 06:29 after 49 minutes. Lowest: 9 %.',
     );
+  });
+
+  it('of what nobody watches any more is not that it is over', () => {
+    const gone = (unwatched: string, name: string) => episode({ facts: { name, unwatched }, endedAt: now });
+    expect(endMessage(low, [gone('no longer watched', 'Trough 4')], zone, now + 60_000)).toBe(
+      'Trough 4: no longer watched since 06:29, 49 minutes after it began.',
+    );
+    // The other one is over: of that it is known.
+    const both = [gone('no longer watched', 'Trough 4'), episode({ endedAt: now - 60_000 })];
+    expect([endMessage(low, both, zone, now)?.slice(0, 28), isUnwatched(both)]).toEqual([
+      'Trough 4: no longer watched ',
+      true,
+    ]);
+    const overLast = [gone('no longer watched', 'Trough 4'), episode({ endedAt: now + 60_000 })];
+    expect([endMessage(low, overLast, zone, now), isUnwatched(overLast)]).toEqual([
+      expect.stringContaining('it ended at 06:30'),
+      false,
+    ]);
+    expect(isUnwatched([gone('no longer watched', 'Trough 4'), episode()])).toBe(false);
   });
 
   it('of a moment is what it was: it has no end', () => {

@@ -48,6 +48,8 @@ export interface AlertFacts {
   };
   /** Of what ended: a sentence that says how, where that isn't that it is no longer so. */
   readonly over?: string;
+  /** Of what ended without being over: why nobody watches it any more. */
+  readonly unwatched?: string;
   /** What it is heard through is offline: how old the word is. */
   readonly asOf?: number;
 }
@@ -325,9 +327,30 @@ export function endMessage(
   const isMoment =
     isMomentKind(alert.kind, alert.condition) || (alert.kind === 'InputChange' && end === since);
   if (isMoment) return alertMessage(alert, episodes, zone, now);
+  const unwatched = unwatchedEnd(episodes, zone, now);
+  if (unwatched !== null) return unwatched;
   const own = episodes.find(({ endedAt }) => endedAt === end)?.facts.over ?? ownEnds[alert.kind];
   if (own) return own;
   return `${names(byName(episodes))}: it ended at ${farmClock(zone, end, now)} after ${lasted}.${peakText(alert, episodes)}`;
+}
+
+/** Those of an incident that ended last, where nobody watches them any more: of the others that are over it is known. */
+const lastUnwatched = (episodes: readonly AlertEpisode[]) => {
+  const end = Math.max(...episodes.map(({ endedAt }) => endedAt ?? Infinity));
+  return episodes.filter(({ endedAt, facts }) => endedAt === end && facts.unwatched !== undefined);
+};
+
+/** Whether what is no longer told of may be so still. */
+export const isUnwatched = (episodes: readonly AlertEpisode[]): boolean => lastUnwatched(episodes).length > 0;
+
+/** "Trough 4: no longer watched since 06:12, 49 min after it began." Null: it is over. */
+function unwatchedEnd(episodes: readonly AlertEpisode[], zone: Timezone, now: number): string | null {
+  const last = lastUnwatched(episodes);
+  const [first] = last;
+  if (first?.facts.unwatched === undefined) return null;
+  const end = first.endedAt ?? now;
+  const lasted = durationText(Math.max(0, end - Math.min(...last.map(({ since }) => since))));
+  return `${names(byName(last))}: ${first.facts.unwatched} since ${farmClock(zone, end, now)}, ${lasted} after it began.`;
 }
 
 function peakText({ kind, condition }: AlertSubject, episodes: readonly AlertEpisode[]): string {

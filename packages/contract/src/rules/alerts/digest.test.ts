@@ -11,6 +11,7 @@ it('says what is open, what came and went, and what was held back and why', () =
       ended: part([
         { ...line, what: 'Out of contact: Home shed', since: '02:10', until: '03:05', by: 'Ana' },
         { ...line, until: '06:10', isLate: true },
+        { ...line, until: '06:12', by: 'Ana', isUnwatched: true },
       ]),
       heldBack: [
         { why: 'quiet hours', count: 3 },
@@ -26,6 +27,7 @@ it('says what is open, what came and went, and what was held back and why', () =
 Over since yesterday:
 - Out of contact: Home shed, 02:10 to 03:05, Ana was on it
 - Tank low: Trough 4, 05:40 to 06:10, seen late: nobody was told
+- Tank low: Trough 4, 05:40 to 06:12, no longer watched since
 
 Not known:
 - whether 7 of 40 sprinklers watered, in the watering that ended at 05:41

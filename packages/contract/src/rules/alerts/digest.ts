@@ -10,6 +10,8 @@ export interface DigestLine {
   readonly by: string | null;
   /** Known only afterwards, by readings that came late: nobody was told. */
   readonly isLate?: boolean;
+  /** It may be so still: nobody watches it any more. */
+  readonly isUnwatched?: boolean;
 }
 
 /** The first lines, `DIGEST_LISTED` at most, and how many there are all in all. */
@@ -71,8 +73,7 @@ export function digestText({ open, ended, heldBack, unheard }: Digest): string {
     ...section(
       'Over since yesterday:',
       ended.lines.map(
-        (line) =>
-          `${line.what}, ${line.since} to ${line.until ?? ''}${line.isLate ? ', seen late: nobody was told' : by(line, 'was')}`,
+        (line) => `${line.what}, ${line.since} to ${line.until ?? ''}${howEnded(line) ?? by(line, 'was')}`,
       ),
       ended.count,
     ),
@@ -83,6 +84,11 @@ export function digestText({ open, ended, heldBack, unheard }: Digest): string {
     ),
   ].join('\n\n');
 }
+
+const howEnded = ({ isLate, isUnwatched }: DigestLine) => {
+  if (isUnwatched) return ', no longer watched since';
+  return isLate ? ', seen late: nobody was told' : null;
+};
 
 const unheardText = ({ count, of, until }: Unheard) =>
   `whether ${count} of ${of} sprinklers watered, in the watering that ended at ${until}`;
