@@ -183,29 +183,46 @@ it('a session without alerts that nobody uses ends without a word', async () => 
   expect(await notices()).toEqual([]);
 });
 
-describe('signing out one browser', () => {
-  it('ends all its sign-ins, and no other', async () => {
-    const here = await signIn('laptop');
-    const phone = [await signIn('phone'), await signIn('phone')];
-    await getPush(phone[1] as Record<string, string>);
-    const before = await sessions(here);
-    const groups = before.map(({ device, isThis, hasPush }) => ({ device, isThis, hasPush }));
-    const own = groups.find(({ isThis }) => isThis);
-    const others = groups.filter(({ isThis }) => !isThis);
-    expect(others.map(({ hasPush }) => hasPush)).toEqual([true, true]);
-    expect(new Set(others.map(({ device }) => device)).size).toBe(1);
-    const id = others[0]?.device ?? '';
-    expect(own?.device).not.toBe(id);
-    const reply = await server.call('DELETE /account/device', { headers: here, query: { id } });
-    expect(reply.json()).toEqual({ success: true });
-    expect(await Promise.all([here, ...phone].map(status))).toEqual([200, 401, 401]);
-    const again = await server.call('DELETE /account/device', { headers: here, query: { id } });
-    expect(again.json()).toEqual({ success: false });
+describe('signing in again', () => {
+  it('ends the session that the browser had, and no other; its push messages go on', async () => {
+    const [phone, laptop] = [await signIn('phone'), await signIn('laptop')];
+    await getPush(phone);
+    const again = await signIn('phone');
+    expect(await Promise.all([phone, laptop, again].map(status))).toEqual([401, 200, 200]);
+    expect((await sessions(again)).map(({ hasPush }) => hasPush).toSorted()).toEqual([false, true]);
   });
 
-  it('that one is at ends the older sign-ins there, and not this one', async () => {
-    const older = await signIn('laptop');
-    const here = await signIn('laptop');
+  it('as somebody else ends the session that the browser sends, also one without a name', async () => {
+    const here = await signIn('');
+    const other = await buildAccount(server.database.db, { password_hash: passwordHash });
+    const body = { email: other.email, password: 'correct horse' };
+    const headers = { ...from(''), authorization: here['authorization'] ?? '' };
+    expect(
+      (await server.call('POST /account/auth', { headers, body: { ...body, password: 'x' } })).statusCode,
+    ).toBe(401);
+    expect(await status(here)).toBe(200);
+    expect((await server.call('POST /account/auth', { headers, body })).statusCode).toBe(200);
+    expect(await status(here)).toBe(401);
+  });
+});
+
+describe('signing out one browser', () => {
+  it('ends its sign-in, and no other', async () => {
+    const [here, phone] = [await signIn('laptop'), await signIn('phone')];
+    await getPush(phone);
+    const [other, ...more] = (await sessions(here)).filter(({ isThis }) => !isThis);
+    expect([other?.hasPush, more]).toEqual([true, []]);
+    const id = other?.device ?? '';
+    const end = async () =>
+      (await server.call('DELETE /account/device', { headers: here, query: { id } })).json();
+    expect(await end()).toEqual({ success: true });
+    expect(await Promise.all([here, phone].map(status))).toEqual([200, 401]);
+    expect(await end()).toEqual({ success: false });
+  });
+
+  it('that has no name ends the older sign-ins of its kind, and not this one', async () => {
+    const older = await signIn('');
+    const here = await signIn('');
     const id = (await sessions(here))[0]?.device ?? '';
     await server.call('DELETE /account/device', { headers: here, query: { id } });
     expect([await status(here), await status(older)]).toEqual([200, 401]);

@@ -149,7 +149,8 @@ describe('closing an account', () => {
     );
     await later(server, days(1), close);
     expect((await own()).closesAt).toBe('2026-12-20T21:00:00.000Z');
-    const signedIn = await call('POST /account/auth', { email: account.email, password: 'correct horse' });
+    const body = { email: account.email, password: 'correct horse' };
+    const signedIn = await server.call('POST /account/auth', { headers: { deviceuid: 'another' }, body });
     expect(signedIn.statusCode).toBe(200);
     expect((await call('DELETE /account/close')).json()).toMatchObject({ closesAt: null });
     await later(server, days(31), () => server.runJob('closed accounts'));

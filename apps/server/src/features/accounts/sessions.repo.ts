@@ -40,8 +40,8 @@ const sessionByHash = prepared<{ tokenHash: Buffer; now: Date }, SessionAccount>
 
 export function createSessionsRepo(db: Db) {
   return {
-    async add(session: NewSession): Promise<void> {
-      await db
+    async add(session: NewSession, trx: Db): Promise<void> {
+      await trx
         .insertInto('session')
         .values({
           token_hash: session.tokenHash,
@@ -55,13 +55,31 @@ export function createSessionsRepo(db: Db) {
           ends_at: session.endsAt,
         })
         .execute();
-      await db
+      await trx
         .insertInto('known_device')
         .values({ account_id: session.accountId, device_uid: session.deviceUid, last_sign_in_at: session.at })
         .onConflict((conflict) =>
           conflict.columns(['account_id', 'device_uid']).doUpdateSet({ last_sign_in_at: session.at }),
         )
         .execute();
+    },
+
+    /**
+     * Hashes of the ended sessions' tokens: the one that the browser sent when it signed in, and those of the account that it opened
+     * before. A browser that doesn't name itself is not known again.
+     */
+    endEarlier(
+      { tokenHash, accountId, deviceUid }: Pick<NewSession, 'tokenHash' | 'accountId' | 'deviceUid'>,
+      sent: Buffer | null,
+      trx: Db,
+    ): Promise<Buffer[]> {
+      return endSessions(trx, (some) =>
+        some.where('token_hash', '!=', tokenHash).where(({ and, eb, or }) => {
+          const ofBrowser = and([eb('account_id', '=', accountId), eb('device_uid', '=', deviceUid)]);
+          const isSent = eb('token_hash', '=', sent ?? Buffer.alloc(0));
+          return deviceUid === '' ? isSent : or([isSent, ofBrowser]);
+        }),
+      );
     },
 
     /** A browser that doesn't name itself is nobody's: leaving the name away must be no way around the limits. */

@@ -23,6 +23,8 @@ export interface SignInFrom {
   deviceUid: string;
   address: string;
   userAgent: string;
+  /** The session that this browser has now. */
+  tokenHash?: Buffer;
 }
 
 export interface SessionEffects {
@@ -68,15 +70,15 @@ export function createSessions(db: Db, effects: SessionEffects) {
   return {
     isKnownDevice: sessions.isKnownDevice,
 
+    /** A browser has one session: the one before ends, whoever's it is, and one of this account that the browser lost. */
     async open(account: AccountRow, from: SignInFrom, now: Date): Promise<LoginReply> {
       const token = newToken();
-      await sessions.add({
-        tokenHash: hashToken(token),
-        accountId: account.id,
-        ...from,
-        at: now,
-        ...lifeFrom(now),
+      const hashes = await db.transaction().execute(async (trx) => {
+        const opened = { ...from, tokenHash: hashToken(token), accountId: account.id };
+        await sessions.add({ ...opened, at: now, ...lifeFrom(now) }, trx);
+        return sessions.endEarlier(opened, from.tokenHash ?? null, trx);
       });
+      allEnded(hashes);
       return toLoginReply(account, token);
     },
 

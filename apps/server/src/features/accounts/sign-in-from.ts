@@ -6,4 +6,5 @@ export const fromOf = (request: FastifyRequest): SignInFrom => ({
   deviceUid: deviceUidOf(request),
   address: request.ip,
   userAgent: (request.headers['user-agent'] ?? '').slice(0, 250),
+  ...(request.access.caller && { tokenHash: request.access.caller.tokenHash }),
 });
