@@ -14,43 +14,48 @@ export interface Certificate extends Pems {
   readonly endsAt: Date;
 }
 
+/** As sentences name them: anybody may read /readyz, and paths are the operator's. */
+const NAMES = { cert: 'the file of MQTT_TLS_CERT_FILE', key: 'the file of MQTT_TLS_KEY_FILE' } as const;
+
 type Read = Readonly<Record<'cert' | 'key', string | Error>>;
 
 /** At start alone, where nobody waits yet. */
 function readAtOnce({ certFile, keyFile }: CertificateFiles): Read {
-  const text = (path: string) => {
+  const text = (path: string, name: string) => {
     try {
       return readFileSync(path, 'utf8');
     } catch {
-      return unreadable(path);
+      return unreadable(name);
     }
   };
-  return { cert: text(certFile), key: text(keyFile) };
+  return { cert: text(certFile, NAMES.cert), key: text(keyFile, NAMES.key) };
 }
 
 /** Beside all else: a network disk may take its time. */
 async function readBeside({ certFile, keyFile }: CertificateFiles): Promise<Read> {
-  const text = (path: string) => readFile(path, 'utf8').catch(() => unreadable(path));
-  const [cert, key] = await Promise.all([text(certFile), text(keyFile)]);
+  const text = (path: string, name: string) => readFile(path, 'utf8').catch(() => unreadable(name));
+  const [cert, key] = await Promise.all([text(certFile, NAMES.cert), text(keyFile, NAMES.key)]);
   return { cert, key };
 }
 
-const unreadable = (path: string) => new Error(`${path} can't be read`);
+const unreadable = (name: string) => new Error(`${name} can't be read`);
 
 /** Throws a sentence about what can't be used, without anything of the key. */
-function certificateOf({ certFile, keyFile }: CertificateFiles, read: Read): Certificate {
-  const [cert, key] = [pemOf(certFile, read.cert), pemOf(keyFile, read.key)];
+function certificateOf(read: Read): Certificate {
+  const [cert, key] = [pemOf(NAMES.cert, read.cert), pemOf(NAMES.key, read.key)];
   try {
     createSecureContext({ cert, key });
     return { cert, key, endsAt: new Date(new X509Certificate(cert).validTo) };
   } catch {
-    throw new Error(`${keyFile} is not the key of the certificate in ${certFile}, or one of them is damaged`);
+    throw new Error(
+      `${NAMES.key} is not the key of the certificate in ${NAMES.cert}, or one of them is damaged`,
+    );
   }
 }
 
-function pemOf(path: string, content: string | Error): string {
+function pemOf(name: string, content: string | Error): string {
   if (content instanceof Error) throw content;
-  if (!content.includes('-----BEGIN ')) throw new Error(`${path} is no PEM file: it begins with -----BEGIN`);
+  if (!content.includes('-----BEGIN ')) throw new Error(`${name} is no PEM file: it begins with -----BEGIN`);
   return content;
 }
 
@@ -94,7 +99,7 @@ export function watchCertificate(options: WatchOptions): CertificateWatch {
 
   function check(read: Read): Certificate | null {
     try {
-      const found = certificateOf(files, read);
+      const found = certificateOf(read);
       fault = null;
       return found;
     } catch (error) {

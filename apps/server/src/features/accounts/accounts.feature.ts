@@ -7,8 +7,9 @@ import { forgetExpired } from './forget-expired.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 
 /** Sessions whose live connections go with them. */
-export const createLiveSessions = ({ db, live }: Core): Sessions =>
+export const createLiveSessions = ({ db, live, log }: Core): Sessions =>
   createSessions(db, {
+    opened: (signedIn) => log.info(signedIn, 'signed in'),
     ended: (tokenHash) => live.endSession(tokenHash),
     rotated: (tokenHash) => live.renewSession(tokenHash),
   });

@@ -5,6 +5,7 @@ import { createLog } from '../../log.ts';
 import { buildAccount, buildFarm } from '../../testing/factories.ts';
 import { asOperator, OPERATOR_TOKEN } from '../../testing/operator.ts';
 import { hashPassword } from './password.ts';
+import { hashRecoveryCode, newRecoveryCode } from './second-step/recovery-codes.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;
@@ -112,18 +113,32 @@ it.each([
   expect(lines[0]).not.toContain('guessed');
 });
 
-it('of a sign-in that went well there is no line, and its person sees where from and when', async () => {
-  const { email } = await buildAccount(server.database.db, {
+it('a sign-in that went well is a line with its account’s number and both steps, and its person sees where from and when', async () => {
+  const { id, email } = await buildAccount(server.database.db, {
     password_hash: await hashPassword('right horse'),
   });
-  const { token } = (await call('POST /account/auth', { email, password: 'right horse' })).json<{
-    token: string;
-  }>();
-  expect(lines).toEqual([]);
+  const signIn = () => call('POST /account/auth', { email, password: 'right horse' });
+  const { token } = (await signIn()).json<{ token: string }>();
   const { sessions } = (await call('GET /account/sessions', null, { authorization: token })).json();
   expect(sessions).toMatchObject([
     { address: '203.0.113.9', signedInAt: server.clock.now.toISOString(), isThis: true },
   ]);
+  const asked = { second_step_since: server.clock.now };
+  await server.database.db.updateTable('account').set(asked).where('id', '=', id).execute();
+  const code = newRecoveryCode();
+  const code_hash = hashRecoveryCode(code) as Buffer;
+  await server.database.db.insertInto('recovery_code').values({ account_id: id, code_hash }).execute();
+  const { ticket } = (await signIn()).json<{ secondStep: { ticket: string } }>().secondStep;
+  const second = (await call('POST /account/auth/second-step', { ticket, code, remember: false })).json<{
+    data: { token: string };
+  }>();
+  const line = { level: 30, account: id, from: '203.0.113.9', by: 'password', msg: 'signed in' };
+  expect(lines.map((one): unknown => JSON.parse(one))).toMatchObject([
+    { ...line, secondStep: 'none' },
+    { ...line, secondStep: 'recovery code' },
+  ]);
+  for (const secret of [email, 'right horse', token, ticket, code, second.data.token])
+    expect(lines.join('\n')).not.toContain(secret);
 });
 
 it('says nothing of a broker that doesn’t say from where a device comes: the line would shut it out', async () => {

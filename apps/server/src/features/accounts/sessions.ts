@@ -27,7 +27,15 @@ export interface SignInFrom {
   tokenHash?: Buffer;
 }
 
+/** By what somebody signed in. A passkey is both steps; `browser`: one that was saved the second step. */
+export interface SignInBy {
+  readonly by: 'password' | 'mail' | 'passkey';
+  readonly secondStep: 'none' | 'app' | 'recovery code' | 'passkey' | 'browser';
+}
+
 export interface SessionEffects {
+  /** Somebody signed in. */
+  opened(signedIn: { account: number; from: string } & SignInBy): void;
   /** The live connections of this token close at once. */
   ended(tokenHash: Buffer): void;
   /** They come back with the session's new token. */
@@ -71,7 +79,7 @@ export function createSessions(db: Db, effects: SessionEffects) {
     isKnownDevice: sessions.isKnownDevice,
 
     /** A browser has one session: the one before ends, whoever's it is, and one of this account that the browser lost. */
-    async open(account: AccountRow, from: SignInFrom, now: Date): Promise<LoginReply> {
+    async open(account: AccountRow, by: SignInBy, from: SignInFrom, now: Date): Promise<LoginReply> {
       const token = newToken();
       const hashes = await db.transaction().execute(async (trx) => {
         const opened = { ...from, tokenHash: hashToken(token), accountId: account.id };
@@ -79,6 +87,7 @@ export function createSessions(db: Db, effects: SessionEffects) {
         return sessions.endEarlier(opened, from.tokenHash ?? null, trx);
       });
       allEnded(hashes);
+      effects.opened({ account: account.id, from: from.address, ...by });
       return toLoginReply(account, token);
     },
 

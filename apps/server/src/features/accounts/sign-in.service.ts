@@ -124,8 +124,10 @@ export function createSignIn(parts: SignInParts) {
       const failure = attempt.isShut ? authFailures.wrong : await refusal(account, password);
       if (failure || !account) throw new TextFailure(401, failure ?? authFailures.unknown);
       await attempts.forgive(attempt.id);
-      if (!secondStep.isAsked(account) || (await secondStep.isSaved(account, rememberKey, from, now)))
-        return sessions.open(account, from, now);
+      const by = 'password';
+      if (!secondStep.isAsked(account)) return sessions.open(account, { by, secondStep: 'none' }, from, now);
+      if (await secondStep.isSaved(account, rememberKey, from, now))
+        return sessions.open(account, { by, secondStep: 'browser' }, from, now);
       return secondStep.ask(account, { kind: 'password', isProved: true, known }, from, now);
     },
 
@@ -145,7 +147,7 @@ export function createSignIn(parts: SignInParts) {
           success: true,
           ...(await secondStep.ask(account, { kind: 'mail', isProved: true, known: true }, from, now)),
         };
-      const data = await sessions.open(account, from, now);
+      const data = await sessions.open(account, { by: 'mail', secondStep: 'none' }, from, now);
       const { hasMobile, sendSms, sendPush, sendEmail, sendAction, deviceId } = data;
       return { success: true, data, hasMobile, sendSms, sendPush, sendEmail, sendAction, deviceId };
     },

@@ -42,6 +42,25 @@ it('shows what waits and why something failed, and nothing in it is markup', asy
   expect(reply.body).not.toMatch(/<script|<b>/);
 });
 
+it('no page of the operator has a style or script that our policy refuses, and each file that it names is there', async () => {
+  const paths = server.http.printRoutes({ commonPrefix: false }).match(/\/operator\/\S+/g) ?? [];
+  expect(paths).toContain('/operator/outbox');
+  for (const url of paths) {
+    const { headers, body } = await server.http.inject({ url, headers: asOperator });
+    expect(headers['content-security-policy'], url).toContain("style-src 'self'");
+    if (!String(headers['content-type']).startsWith('text/html')) continue;
+    expect(body, url).not.toMatch(/<style|\sstyle=|<script(?![^>]*\ssrc=)|\son\w+=/i);
+    for (const [, named = ''] of body.matchAll(/(?:href|src)="([^"]+)"/g)) {
+      const file = await server.http.inject({ url: named });
+      expect([named, file.statusCode, file.headers['content-type']]).toEqual([
+        named,
+        200,
+        'text/css; charset=utf-8',
+      ]);
+    }
+  }
+});
+
 it('is JSON for those who ask for it', async () => {
   const rows = (await get({ ...asOperator, accept: 'application/json' })).json();
   expect(rows).toMatchObject([

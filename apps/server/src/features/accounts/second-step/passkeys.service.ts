@@ -118,7 +118,8 @@ export function createPasskeys(parts: PasskeyParts) {
       const isRefused = !account.approved || (account.is_demo && parts.refuseDemoAccounts);
       if (isRefused) return { success: false };
       await factors.passkeyUsed(passkey.uid, counter, now);
-      return { success: true, data: await sessions.open(account, from, now) };
+      const by = { by: 'passkey', secondStep: 'passkey' } as const;
+      return { success: true, data: await sessions.open(account, by, from, now) };
     },
   };
 }

@@ -158,7 +158,9 @@ export function createSecondStep(parts: SecondStepParts) {
         return { success: false, isOver: tried.tries >= TRIES };
       }
       if (!(await tickets.use(ticket, ['password', 'mail'], now))) return over;
-      const data = await sessions.open(account, from, now);
+      const by = tried.kind === 'mail' ? 'mail' : 'password';
+      const how = { by, secondStep: isOfApp(code) ? 'app' : 'recovery code' } as const;
+      const data = await sessions.open(account, how, from, now);
       const until = new Date(now.getTime() + REMEMBER_DAYS * DAY);
       const rememberKey = remember ? await remembered.remember(account.id, from.deviceUid, until) : undefined;
       if (isOfApp(code)) return { success: true, data, ...(rememberKey && { rememberKey }) };
