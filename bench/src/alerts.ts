@@ -19,9 +19,11 @@ const PAIRS = 3;
 const NOTICES = 30;
 const CALM_FARMS = 20;
 const CALM_UNITS = 5000;
-/** Levels, silence and valves are looked at each minute, the other two of a new farm's alerts each ten minutes at most. */
+/** Levels, silence and valves are looked at each minute, and the newest words of all valves each ten minutes. */
 const CALM_MS = MINUTE;
-const SELDOM_MS = 10 * MINUTE;
+const NEWEST_MS = 10 * MINUTE;
+/** The other two of a new farm's alerts. */
+const SELDOM_MS = 30 * MINUTE;
 /** Rules are read anew after half a minute. */
 const RULES_READ_MS = 35_000;
 const TICK_MS = 10;
@@ -184,8 +186,8 @@ async function benchPages(stand: Stand, farm: BenchGateway, token: string): Prom
 
 /**
  * Farms whose devices say nothing that is new, watched by the five alerts of a new farm and by none: the processors of server and
- * database. In the time in which rules are read all five are looked at once; in a minute those that are each minute are, so the rest
- * of the first look is what comes every ten minutes.
+ * database. In the time in which rules are read each new one is looked at once. First those that are looked at each minute: what their
+ * first look takes more than that of a minute is the newest words of the valves.
  */
 async function benchCalm(stand: Stand, passwordHash: string): Promise<void> {
   const farms = await buildWorld(stand.sql, {
@@ -200,22 +202,32 @@ async function benchCalm(stand: Stand, passwordHash: string): Promise<void> {
   await stand.sql.query('vacuum analyze device, series, latest');
   await sleep(RULES_READ_MS);
   const idle = (await spent(stand, CALM_MS)) / CALM_MS;
-  await stand.sql.query(
-    `insert into alert_rule (farm_id, uid, name, kind, watch, enabled, condition, value, hold_min, on_since, created_at, updated_at)
-      select f, substr(md5(f || kind), 1, 24), kind, kind, watch, true, condition, value, 0, now(), now(), now()
-      from unnest($1::int[]) f, (values ('OutOfContact', 'gateway', 'longer than', null::float8), ('ValveOpen', null, 'any', null),
-        ('TankLeak', null, 'any', null), ('TankLow', null, 'below', 20), ('SprinklerError', null, 'any', null))
-        as r (kind, watch, condition, value)`,
-    [farms.map(({ farmId }) => farmId)],
-  );
+  const ids = farms.map(({ farmId }) => farmId);
+  await watchCalm(stand, ids, ['OutOfContact', 'ValveOpen', 'TankLow']);
   const first = (await spent(stand, RULES_READ_MS)) - idle * RULES_READ_MS;
   const minute = (await spent(stand, CALM_MS)) - idle * CALM_MS;
-  const share = minute / CALM_MS + Math.max(0, first - minute) / SELDOM_MS;
+  await watchCalm(stand, ids, ['TankLeak', 'SprinklerError']);
+  const seldom = (await spent(stand, RULES_READ_MS)) - idle * RULES_READ_MS;
+  // That of a minute comes in both.
+  const more = (ms: number) => Math.max(0, ms - minute);
+  const share = minute / CALM_MS + more(first) / NEWEST_MS + more(seldom) / SELDOM_MS;
   record({
     what: `${CALM_FARMS * CALM_UNITS} sprinklers of ${CALM_FARMS} farms in calm, of a core`,
     value: `${(share * 100).toFixed(2)} %`,
     target: { text: '1 %', met: share <= 0.01 },
   });
+}
+
+/** As a new farm has them. */
+async function watchCalm(stand: Stand, farmIds: readonly number[], kinds: readonly string[]): Promise<void> {
+  await stand.sql.query(
+    `insert into alert_rule (farm_id, uid, name, kind, watch, enabled, condition, value, hold_min, on_since, created_at, updated_at)
+      select f, substr(md5(f || kind), 1, 24), kind, kind, watch, true, condition, value, 0, now(), now(), now()
+      from unnest($1::int[]) f, (values ('OutOfContact', 'gateway', 'longer than', null::float8), ('ValveOpen', null, 'any', null),
+        ('TankLeak', null, 'any', null), ('TankLow', null, 'below', 20), ('SprinklerError', null, 'any', null))
+        as r (kind, watch, condition, value) where kind = any($2::text[])`,
+    [farmIds, kinds],
+  );
 }
 
 /** What server and database take of the processors in that time, ms. */

@@ -4,6 +4,7 @@ export const attentionKinds = [
   'unplannedWatering',
   'gatewayOffline',
   'leak',
+  'missedWatering',
   'lowLevel',
   'pumpLiftsLittle',
   'outOfContact',

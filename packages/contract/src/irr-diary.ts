@@ -181,6 +181,9 @@ export const WateringProof = Type.Object({
     ),
   ),
   ...Sum,
+  missed: Type.Integer({
+    description: 'sprinklers that were missed or cut short, though nobody kept them from it',
+  }),
   lines: Type.Array(Line, { description: 'by name' }),
   troubles: Type.Array(DiaryLog, { description: 'short, missed, late, not known and unplanned ones' }),
 });

@@ -276,6 +276,7 @@ export const noWatering: WateringProof = {
   evenness: null,
   measured: 0,
   litres: { least: 0, believed: 0, most: 0 },
+  missed: 0,
   lines: [],
   troubles: [],
 };

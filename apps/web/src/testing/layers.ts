@@ -37,6 +37,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
     'group-map',
     'headlines',
     'insights',
+    'irr-diary',
     'soil-moisture',
     'sprinkler-cards',
     'tanks',

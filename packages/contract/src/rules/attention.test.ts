@@ -113,12 +113,14 @@ describe('what needs a person', () => {
     ];
     const watering = { said: 7, planned: 6, overdue: 2, unplanned: 1 };
     const sprinklers = { ...units, failed: 5, neverContacted: 3, attention: 4, total: 20, watering };
-    expect(summary({ tanks, meters, sites, gateways, repeaters, sprinklers })).toEqual([
+    const lastWatering = { endAt: now - 23 * HOUR, missed: 6 };
+    expect(summary({ tanks, meters, sites, gateways, repeaters, sprinklers, lastWatering })).toEqual([
       // Water that nobody asked for comes before all.
       'valveOverdue; 2 sprinklers',
       'unplannedWatering; 1 sprinklers',
       'gatewayOffline Shed',
       'leak Leaky',
+      'missedWatering; 6 sprinklers',
       'lowLevel Yards 9, Willows 17',
       // The longest silence first.
       'outOfContact Hill, Longer, Main, Silent; 2 sprinklers',
@@ -128,6 +130,16 @@ describe('what needs a person', () => {
       'lowBattery Leaky',
       'neverContacted Boxed, New, South; 3 sprinklers',
     ]);
+  });
+
+  it.each([
+    ['of last night', { endAt: now - 8 * HOUR, missed: 1 }, ['missedWatering; 1 sprinklers']],
+    ['of a day ago, which is no news', { endAt: now - DAY, missed: 1 }, []],
+    ['in which all went as planned', { endAt: now - 8 * HOUR, missed: 0 }, []],
+    ['where there was none', null, []],
+    ['where nobody asked', undefined, []],
+  ])('are sprinklers that missed a watering: %s', (_what, lastWatering, found) => {
+    expect(summary({ lastWatering })).toEqual(found);
   });
 
   it('are leaks that readings point to, of tanks once and of what runs behind meters, while they speak', () => {

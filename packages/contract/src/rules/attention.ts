@@ -25,6 +25,8 @@ export interface FarmFacts {
   gateways?: readonly Pick<SiteGateway, '_id' | 'name' | 'statusTime' | 'connected'>[] | undefined;
   repeaters?: readonly Pick<SitePlace, '_id' | 'name' | 'statusTime'>[] | undefined;
   sprinklers?: SprinklerCounts | undefined;
+  /** The last watering that is over; null: there was none in a week, as far as is known. */
+  lastWatering?: LastWatering | null | undefined;
   /** What readings of days point to. */
   findings?: Findings | undefined;
 }
@@ -40,6 +42,12 @@ type WatchedTank = Pick<
   | 'leakDetected'
   | 'flow'
 >;
+export interface LastWatering {
+  /** When the last of it was to end, epoch ms. */
+  readonly endAt: number;
+  /** Sprinklers that were missed or cut short, though nobody kept them from it. */
+  readonly missed: number;
+}
 export interface Findings {
   tanks: readonly (TankFindings & Pick<TankInsight, '_id'>)[];
   meters: readonly Pick<MeterInsight, '_id' | 'leak'>[];
@@ -58,7 +66,8 @@ interface Entry extends AttentionDevice {
  * A device that was never heard is "never contacted" and nothing else. One that fell silent is out of contact; its low level
  * and its low battery are still told, as what it last said, but no leak, pump or invalid value: of these the last word is no
  * news. A gateway is offline when it isn't connected; who fell silent with it is told with it, as a number, and not once more by
- * name. A leak of low confidence is no alarm. `now` in epoch ms.
+ * name. A leak of low confidence is no alarm. Who missed the last watering is told for a day: then it is no news any more. `now` in
+ * epoch ms.
  */
 export function attentionOf(facts: FarmFacts, now: number): Attention[] {
   const offline = offlineGateways(facts, now);
@@ -69,7 +78,7 @@ export function attentionOf(facts: FarmFacts, now: number): Attention[] {
     ...(facts.sites ?? []).flatMap((site) => siteEntries(site, now)),
     ...(facts.repeaters ?? []).flatMap((repeater) => repeaterEntries(repeater, now)),
   ];
-  const units = sprinklerTroubles(facts.sprinklers, offline);
+  const units = sprinklerTroubles(facts, offline, now);
   return attentionKinds.flatMap((kind) => {
     const devices = entries
       .filter((entry) => entry.kind === kind)
@@ -203,13 +212,17 @@ const isSilent = (statusTime: string | null, now: number) =>
   isOutOfContact(statusTime === null ? null : Date.parse(statusTime), now);
 
 function sprinklerTroubles(
-  counts: SprinklerCounts | undefined,
+  { sprinklers: counts, lastWatering }: FarmFacts,
   offline: ReadonlyMap<string, Offline>,
+  now: number,
 ): Partial<Record<AttentionKind, number>> {
-  if (!counts) return {};
+  const isNews = lastWatering && now - lastWatering.endAt < DAY;
+  const missedWatering = isNews ? lastWatering.missed : 0;
+  if (!counts) return { missedWatering };
   const notifiedByGateway = [...offline.values()].reduce((sum, { silent }) => sum + silent, 0);
   const { failed, neverContacted, attention, watering } = counts;
   return {
+    missedWatering,
     valveOverdue: watering.overdue,
     unplannedWatering: watering.unplanned,
     outOfContact: failed - neverContacted - notifiedByGateway,

@@ -52,6 +52,7 @@ const proof: WateringProof = {
   round: { from: start, to: stop, startAt: start, endAt: stop },
   ...sums,
   lines: [{ ...sums, name: 'North/1' }],
+  missed: 1,
   troubles: [missed],
 };
 const report = (over: Partial<WateringProof> = {}) =>

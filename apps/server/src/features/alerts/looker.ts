@@ -109,7 +109,6 @@ export function createLooker(options: LookerOptions) {
   }
 
   async function lookAt(farmId: number, rules: readonly RuleRow[], now: Date): Promise<void> {
-    spoken.looked(farmId, now.getTime());
     const farm = await repo.farm(farmId);
     if (!farm) return;
     const view = farmView(
@@ -170,7 +169,7 @@ export function createLooker(options: LookerOptions) {
      */
     async look(now: Date, isWoken = false): Promise<void> {
       startedAt ??= now.getTime();
-      const heard = spoken.take(now.getTime(), isWoken);
+      const heard = spoken.take(now.getTime());
       if (isWoken && heard.size === 0) return;
       try {
         for (const [farmId, rules] of await dueRules(now, heard, isWoken))

@@ -1,9 +1,16 @@
 import type { FarmSummary } from '@headrace/contract/farms';
 import { ipcStatus, type SprinklerCounts } from '@headrace/contract/groups';
 import { meets, needs, type Permissions } from '@headrace/contract/permissions';
-import { attentionOf, type FarmFacts, type Findings, farmStanding } from '@headrace/contract/rules/attention';
+import {
+  attentionOf,
+  type FarmFacts,
+  type Findings,
+  farmStanding,
+  type LastWatering,
+} from '@headrace/contract/rules/attention';
 import type { TankSite, TankSummary } from '@headrace/contract/tanks';
 import type { FarmRow } from '../../db/schema.ts';
+import { wateringProof } from '@headrace/contract/irr-diary';
 import type { MeterNow } from '../flow/flow.service.ts';
 import type { SiteNow } from '../soil-moisture/soil-moisture.service.ts';
 import type { UnitCounts } from './farms.repo.ts';
@@ -18,6 +25,7 @@ export interface FarmSources {
   soil: { sitesNow(farm: FarmRow, now: Date): Promise<SiteNow[]> };
   sprinklers: { counts(farm: FarmRow, now: Date): Promise<SprinklerCounts> };
   insights: { findings(farm: FarmRow, now: Date): Promise<Findings> };
+  diary: { lastTroubles(farm: FarmRow, now: Date): Promise<LastWatering | null> };
 }
 
 export interface SummaryAsked {
@@ -68,20 +76,23 @@ async function readFacts(
   sources: FarmSources,
   { farm, permissions, counts, now }: SummaryAsked,
 ): Promise<Facts> {
-  const { tanks, flow, soil, sprinklers, insights } = sources;
+  const { tanks, flow, soil, sprinklers, insights, diary } = sources;
   const maySum = meets(permissions, needs.tankSummary);
   const hasMeters = maySum && !farm.tank_only && counts.meters > 0;
   const hasRadios = meets(permissions, needs.tankSite) && counts.gateways + counts.repeaters > 0;
-  const hasSprinklers = meets(permissions, ipcStatus.needs) && !farm.tank_only && counts.sprinklers > 0;
-  const [ofTanks, meters, sites, radios, units, findings] = await Promise.all([
+  const canWater = !farm.tank_only && counts.sprinklers > 0;
+  const hasSprinklers = meets(permissions, ipcStatus.needs) && canWater;
+  const hasDiary = meets(permissions, wateringProof.needs) && canWater;
+  const [ofTanks, meters, sites, radios, units, findings, lastWatering] = await Promise.all([
     maySum && counts.tanks > 0 ? tanks.summaries(farm, now) : undefined,
     hasMeters ? flow.metersNow(farm, now) : undefined,
     maySum && !farm.tank_only && counts.sites > 0 ? soil.sitesNow(farm, now) : undefined,
     hasRadios ? tanks.radios(farm) : undefined,
     hasSprinklers ? sprinklers.counts(farm, now) : undefined,
     (maySum && counts.tanks > 0) || hasMeters ? insights.findings(farm, now) : undefined,
+    hasDiary ? diary.lastTroubles(farm, now) : undefined,
   ]);
-  return { tanks: ofTanks, meters, sites, ...radios, sprinklers: units, findings };
+  return { tanks: ofTanks, meters, sites, ...radios, sprinklers: units, findings, lastWatering };
 }
 
 /** Of those in contact whose level is known. */

@@ -35,6 +35,7 @@ export function createFarmsFeature(core: Core, needs: FarmsNeeds): FarmsFeature 
     soil: needs.soil.service,
     sprinklers: needs.sprinklers.service,
     insights: needs.insights.service,
+    diary: needs.diary.service,
   });
   const deleted = createDeletedFarmsService(db, { onDevicesChanged, onAccessChanged });
   const edit = createFarmEditService(db, {

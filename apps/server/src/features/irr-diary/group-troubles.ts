@@ -15,6 +15,8 @@ export interface LastTroubles {
   /** Epoch ms. */
   readonly endAt: number;
   readonly groups: readonly GroupTroubles[];
+  /** Sprinklers that were missed or cut short, though nobody kept them from it. */
+  readonly missed: number;
   /** More than half of what was planned is known to have watered. */
   readonly isMostWatered: boolean;
   /** Sprinklers that were to water, and those of them of which nobody knows whether they did. */
@@ -28,10 +30,15 @@ export function troublesOf(endAt: number, entries: readonly ReasonedEntry[]): La
   return {
     endAt,
     groups: groupTroubles(entries),
+    missed: missedUnits(entries),
     isMostWatered: watered.length * 2 > planned.length,
     unheard: { count: unitsOf(unknown), of: unitsOf(planned) },
   };
 }
+
+/** How many sprinklers were to water, and were missed or cut short though nobody kept them from it. */
+export const missedUnits = (entries: readonly ReasonedEntry[]): number =>
+  unitsOf(entries.filter((entry) => entry.planned !== null && isBad(entry)));
 
 const unitsOf = (entries: readonly ReasonedEntry[]) => new Set(entries.map(({ unit }) => unit.id)).size;
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { FarmSummary } from '@headrace/contract/farms';
 import {
   DIARY_PAGE,
   type DiaryLog,
@@ -519,12 +520,26 @@ describe('proof of the last watering', () => {
       planned: 4,
       watered: 2,
       counts: { 'not known': 1, short: 1 },
+      missed: 1,
       lines: [
         { name: '', planned: 2, watered: 1 },
         { name: 'North/1', planned: 2, watered: 1 },
       ],
       troubles: [{ sprinkler: 'U002' }, { sprinkler: 'U004' }],
     });
+  });
+
+  it('brings who missed it to what needs a person, until a day after', async () => {
+    await allHold();
+    await ran(1, 14, 30);
+    const attention = async () => {
+      const reply = await kit.server.call('GET /farms-summary', { headers: driver.headers });
+      const [farm] = reply.json<{ farms: FarmSummary[] }>().farms;
+      return farm?.attention.flatMap(({ kind, sprinklers }) => (kind === 'missedWatering' ? sprinklers : []));
+    };
+    expect(await attention()).toEqual([1]);
+    kit.clock.now = at(40 + DAY);
+    expect(await attention()).toEqual([]);
   });
 
   it('is of the watering before while this one is under way', async () => {

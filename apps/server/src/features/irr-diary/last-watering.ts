@@ -5,7 +5,7 @@ import { toZone } from '../farm-clock/farm-zone.ts';
 import { CSV_HEAD, csvRows } from './diary-csv.ts';
 import type { DiaryReader } from './diary-reader.ts';
 import { farmDayText } from './farm-day-text.ts';
-import { type LastTroubles, troublesOf } from './group-troubles.ts';
+import { type LastTroubles, missedUnits, troublesOf } from './group-troubles.ts';
 import { type LastRounds, PROOF_TROUBLES } from './last-rounds.ts';
 import { settingOf, toLog } from './present-log.ts';
 import { lineSums, toSums } from './present-sums.ts';
@@ -38,6 +38,7 @@ export function createLastWatering({ reader, rounds }: Parts) {
       return {
         round,
         ...toSums(entries, setting),
+        missed: missedUnits(entries),
         lines: lineSums(entries, setting),
         troubles: worstOf(entries).map((entry) =>
           toLog(entry, farmDayText(toZone(farm), entryStart(entry)), setting),

@@ -10,6 +10,7 @@ const kinds: Record<AttentionKind, { label: string; condition: Extract<Condition
   unplannedWatering: { label: 'Open, and nothing asks for it', condition: 'issue' },
   gatewayOffline: { label: 'Gateway offline', condition: 'issue' },
   leak: { label: 'Possible leak', condition: 'issue' },
+  missedWatering: { label: 'Last watering missed or cut short', condition: 'issue' },
   lowLevel: { label: 'Low level', condition: 'caution' },
   pumpLiftsLittle: { label: 'Pump may be lifting too little', condition: 'caution' },
   outOfContact: { label: 'Out of contact', condition: 'issue' },

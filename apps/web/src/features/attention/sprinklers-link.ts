@@ -15,3 +15,9 @@ export const sprinklersLink = (farmUID: string, kind: AttentionKind) => ({
   params: { name: 'FARM' },
   search: { farm: farmUID, filter: filters[kind] ?? 'all' },
 });
+
+/** Where the last watering is told sprinkler by sprinkler, what went wrong first. */
+export const lastWateringLink = (farmUID: string) => ({
+  to: '/irr-diary-logs/view/$farmUID' as const,
+  params: { farmUID },
+});

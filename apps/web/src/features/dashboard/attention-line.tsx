@@ -5,6 +5,7 @@ import type { Incident } from '@headrace/contract/alerts';
 import type { AttentionDevice } from '@headrace/contract/attention';
 import type { CardType } from '@headrace/contract/default-settings';
 import type { FarmCard } from '@headrace/contract/farms';
+import type { WateringProof } from '@headrace/contract/irr-diary';
 import { can, needs } from '@headrace/contract/permissions';
 import { attentionOf, type FarmFacts } from '@headrace/contract/rules/attention';
 import { farmPatch } from '@headrace/contract/rules/settings-farms';
@@ -22,11 +23,12 @@ import { cardAnchor } from '../../ui/card-frame.tsx';
 import { AttentionList, type AttentionWays } from '../attention/attention-list.tsx';
 import { CantTell } from '../attention/cant-tell.tsx';
 import { attentionCondition, nothingWrongText } from '../attention/attention-labels.ts';
-import { sprinklersLink } from '../attention/sprinklers-link.ts';
+import { lastWateringLink, sprinklersLink } from '../attention/sprinklers-link.ts';
 import { meterAnchor } from '../flow/meter-names.ts';
 import { flowMetersQuery } from '../flow/flow.queries.ts';
 import { openGateway } from '../gateways/gateway-search.ts';
 import { sprinklerCountsQuery } from '../group-map/group-map.queries.ts';
+import { proofQuery } from '../irr-diary/diary.queries.ts';
 import { insightsQuery } from '../insights/insights.queries.ts';
 import { soilSitesQuery } from '../soil-moisture/soil.queries.ts';
 import { openTank } from '../tanks/tank-search.ts';
@@ -168,6 +170,7 @@ function useFacts({ _id, tankOnly }: FarmCard): {
   const sites = useQuery({ ...soilSitesQuery(_id), enabled: canSum && !tankOnly });
   const isLoading = [tanks, site, meters, sites].some((query) => query.isLoading);
   const sprinklers = useQuery({ ...sprinklerCountsQuery(_id), enabled: canSprinklers && !isLoading });
+  const proof = useQuery({ ...proofQuery(_id), enabled: canSprinklers && !isLoading });
   const insights = useQuery({ ...insightsQuery(_id), enabled: canSum && !isLoading });
   const alerts = useOpenAlerts(_id, !isLoading);
   // Also where older values stand: what has happened since isn't in them.
@@ -177,6 +180,7 @@ function useFacts({ _id, tankOnly }: FarmCard): {
     'flow meters': meters,
     'soil sites': sites,
     sprinklers,
+    'the last watering': proof,
     'leak watch': insights,
   };
   const failed = Object.entries(asked).flatMap(([name, { isError }]) => (isError ? [name] : []));
@@ -186,7 +190,8 @@ function useFacts({ _id, tankOnly }: FarmCard): {
     isCut: alerts.isCut,
     isInBellAlone: alerts.isInBellAlone,
     isLoading: isLoading || sprinklers.isLoading || alerts.isLoading,
-    isWhole: !isLoading && !insights.isLoading && !sprinklers.isLoading && !alerts.isLoading,
+    isWhole:
+      !isLoading && !insights.isLoading && !proof.isLoading && !sprinklers.isLoading && !alerts.isLoading,
     facts: {
       tanks: tanks.data,
       meters: meters.data,
@@ -194,10 +199,14 @@ function useFacts({ _id, tankOnly }: FarmCard): {
       gateways: site.data?.gateways,
       repeaters: site.data?.repeaters,
       sprinklers: sprinklers.data,
+      lastWatering: lastWateringOf(proof.data),
       findings: insights.data,
     },
   };
 }
+
+const lastWateringOf = (proof: WateringProof | undefined): FarmFacts['lastWatering'] =>
+  proof?.round && { endAt: Date.parse(proof.round.endAt), missed: proof.missed };
 
 function AllWell({ text }: { text: string }) {
   if (!text) return null;
@@ -220,6 +229,7 @@ function useWays(farm: FarmCard, shown: readonly CardType[], { tanks }: FarmFact
   const canGateway = useCan(needs.readGateways, farmUID);
   const canRepeater = useCan(readRepeaters, farmUID);
   const canSprinklers = useCan(needs.groupMap, farmUID);
+  const canDiary = useCan(needs.dashboard, farmUID);
   const showSite = (id: string) =>
     saveSettings(queryClient, { farms: [farmPatch(farm, { smCurrDisplayed: id })] });
   const toCard = (
@@ -259,7 +269,10 @@ function useWays(farm: FarmCard, shown: readonly CardType[], { tanks }: FarmFact
   };
   return {
     device: (device, text) => toDevice(device, text) || null,
-    sprinklers: ({ kind }, text) =>
-      canSprinklers ? <Link {...sprinklersLink(farmUID, kind)}>{text}</Link> : null,
+    sprinklers: ({ kind }, text) => {
+      if (kind === 'missedWatering')
+        return canDiary ? <Link {...lastWateringLink(farmUID)}>{text}</Link> : null;
+      return canSprinklers ? <Link {...sprinklersLink(farmUID, kind)}>{text}</Link> : null;
+    },
   };
 }

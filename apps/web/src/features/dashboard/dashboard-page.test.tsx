@@ -23,6 +23,7 @@ import {
   uid,
 } from '../../testing/fixtures.ts';
 import { buildNotifications } from '../notifications/notification-fixtures.ts';
+import { buildProof } from '../irr-diary/diary-fixtures.ts';
 import { buildIncident } from '../alerts/alert-fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { ago, buildInfo, buildTank, pump } from '../../testing/tank-fixtures.ts';
@@ -101,6 +102,18 @@ describe('the dashboard', () => {
     expect(link.getAttribute('href')).toBe(`/group-status/FARM?farm=${rakaia._id}&filter=outcomm`);
     expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
       'Never contacted300 sprinklers',
+    ]);
+  });
+
+  test('counts the sprinklers that missed the last watering, and leads to its diary', async () => {
+    const round = { from: ago(9 * HOUR), to: ago(0), startAt: ago(9 * HOUR), endAt: ago(8 * HOUR) };
+    const api = withTanks(buildTank(1)).on('GET /irr-diary-logs/last', buildProof({ round, missed: 12 }));
+    renderApp('/dashboard', { api });
+    const list = within(await screen.findByRole('list', { name: 'Needs attention' }));
+    const link = await list.findByRole('link', { name: '12 sprinklers' });
+    expect(link.getAttribute('href')).toBe(`/irr-diary-logs/view/${rakaia._id}`);
+    expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Last watering missed or cut short12 sprinklers',
     ]);
   });
 

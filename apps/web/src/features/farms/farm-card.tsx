@@ -19,7 +19,7 @@ import { useFarmZone, useSelectFarm } from '../../farm/current-farm.ts';
 import { FarmSign } from '../../farm/farm-sign.tsx';
 import { AttentionList, type AttentionWays } from '../attention/attention-list.tsx';
 import { unitsText } from '../attention/attention-labels.ts';
-import { sprinklersLink } from '../attention/sprinklers-link.ts';
+import { lastWateringLink, sprinklersLink } from '../attention/sprinklers-link.ts';
 import type { CardMapsProps } from './card-maps.tsx';
 import { calmFact } from './farm-view-model.ts';
 import { Figures } from './farm-figures.tsx';
@@ -180,12 +180,23 @@ function waysFrom(farmUID: string, { dashboard, sprinklers }: FarmLinks): Attent
         </Link>
       );
     },
-    sprinklers: ({ kind }, text) =>
-      sprinklers && (
-        <Link {...sprinklersLink(farmUID, kind)} onClick={sprinklers.onClick}>
-          {text}
-        </Link>
-      ),
+    sprinklers: ({ kind }, text) => {
+      if (kind === 'missedWatering')
+        return (
+          dashboard && (
+            <Link {...lastWateringLink(farmUID)} onClick={dashboard.onClick}>
+              {text}
+            </Link>
+          )
+        );
+      return (
+        sprinklers && (
+          <Link {...sprinklersLink(farmUID, kind)} onClick={sprinklers.onClick}>
+            {text}
+          </Link>
+        )
+      );
+    },
   };
 }
 

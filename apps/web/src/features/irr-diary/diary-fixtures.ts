@@ -64,6 +64,7 @@ export const buildProof = (over: Partial<WateringProof> = {}): WateringProof => 
     watered: 928,
     counts: { ...noCounts, watered: 928, 'not known': 2 },
   }),
+  missed: 0,
   lines: [{ ...buildSums(), name: 'North/1' }],
   troubles: [],
   ...over,

@@ -143,7 +143,8 @@ export const alertKindInfo: Readonly<Record<AlertKind, AlertKindInfo>> = {
     conditions: ['any', 'clock', 'battery', 'schedule'],
     holdMin: 60,
     class: 'important',
-    everyS: 10 * MINUTE,
+    // Less than the usual hold, which counts from the report: looking more often tells nobody sooner.
+    everyS: HOUR / 2,
   },
   SoilMoisture: {
     ...state,
