@@ -323,10 +323,10 @@ describe('a sprinkler whose place another one takes', () => {
     await look(0);
     expect(await bell()).toEqual([expect.stringContaining('A12: The battery charge is very low!')]);
     expect((await replaced(unit)).statusCode).toBe(200);
-    await look(20, 40);
+    await look(35, 70);
     expect((await bell()).slice(1)).toEqual([expect.stringMatching(/A12: another unit is in its place\.$/)]);
-    await charge(60, 9);
-    await look(60);
+    await charge(100, 9);
+    await look(100);
     expect((await bell()).slice(2)).toEqual([
       expect.stringContaining('A12: The battery charge is very low!'),
     ]);
@@ -347,11 +347,11 @@ describe('a sprinkler whose place another one takes', () => {
         expect((await replaced(unit)).statusCode).toBe(200);
       });
     await looking;
-    await look(20);
+    await look(35);
     expect(await bell()).toEqual([]);
     expect(await db().selectFrom('alert_episode').selectAll().execute()).toEqual([]);
-    await world.record(unit, [{ at: at(30).toISOString(), values: { charge: 9 } }]);
-    await look(40);
+    await world.record(unit, [{ at: at(60).toISOString(), values: { charge: 9 } }]);
+    await look(70);
     expect(await bell()).toEqual([expect.stringContaining('A12: The battery charge is very low!')]);
   });
 
@@ -369,7 +369,7 @@ describe('a sprinkler whose place another one takes', () => {
         await look(0);
         expect(await bell()).toEqual([expect.stringContaining('Trough 4 is at 18 %')]);
       });
-    await look(20);
+    await look(35);
     expect((await bell()).slice(1)).toEqual([
       expect.stringContaining('A12: The battery charge is very low!'),
     ]);
