@@ -28,7 +28,7 @@ import { meterAnchor } from '../flow/meter-names.ts';
 import { flowMetersQuery } from '../flow/flow.queries.ts';
 import { openGateway } from '../gateways/gateway-search.ts';
 import { sprinklerCountsQuery } from '../group-map/group-map.queries.ts';
-import { proofQuery } from '../irr-diary/diary.queries.ts';
+import { proofQuery } from '../irr-diary/proof.queries.ts';
 import { insightsQuery } from '../insights/insights.queries.ts';
 import { soilSitesQuery } from '../soil-moisture/soil.queries.ts';
 import { openTank } from '../tanks/tank-search.ts';

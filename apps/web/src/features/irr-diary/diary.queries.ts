@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { DiaryFilter } from '@headrace/contract/irr-diary';
 import { call } from '../../api/client.ts';
 import type { DiaryDays } from './diary-search.ts';
@@ -34,12 +34,3 @@ export const diaryQuery = (farmUID: string, ask: DiaryAsk) =>
   });
 
 export const fileOf = (farmUID: string, ask: DiaryAsk) => ({ farmUID, ...given(ask) });
-
-/** The last watering that is over; looked at again every five minutes, as it may be over by then. */
-export const proofQuery = (farmUID: string) =>
-  queryOptions({
-    queryKey: ['watering-proof', farmUID],
-    queryFn: ({ signal }) => call('GET /irr-diary-logs/last', { query: { farmUID }, signal }),
-    staleTime: FRESH_MS,
-    refetchInterval: 5 * FRESH_MS,
-  });

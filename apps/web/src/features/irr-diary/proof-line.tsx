@@ -5,7 +5,7 @@ import { useCan } from '../../access/permissions.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
 import { useNow } from '../../ui/clock.ts';
 import { countsText, roundName } from './diary-labels.ts';
-import { proofQuery } from './diary.queries.ts';
+import { proofQuery } from './proof.queries.ts';
 
 /** The last watering in one line: "Last night: 928 of 930 watered; 2 not known." */
 export function ProofLine({ farmUID }: { farmUID: string }) {

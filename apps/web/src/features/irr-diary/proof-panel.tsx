@@ -14,7 +14,7 @@ import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { countsText, roundName } from './diary-labels.ts';
-import { proofQuery } from './diary.queries.ts';
+import { proofQuery } from './proof.queries.ts';
 import { LogList } from './log-list.tsx';
 import { ProofLines } from './proof-lines.tsx';
 import classes from './diary.module.css';

@@ -4,7 +4,7 @@ import type { WateringProof } from '@headrace/contract/irr-diary';
 import { useFarmZone } from '../../farm/current-farm.ts';
 import { ReportDialog } from '../reports/report-dialog.tsx';
 import { serverTime, useMade } from '../reports/use-made.ts';
-import { proofQuery } from './diary.queries.ts';
+import { proofQuery } from './proof.queries.ts';
 
 interface Props {
   farm: FarmCard;
