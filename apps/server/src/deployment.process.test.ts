@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { hasSystemPostgres, startSystemPostgres } from './testing/test-postgres.ts';
 
 /** What a container engine allows by default before it kills, ms. */
 const ENGINE_PATIENCE_MS = 10_000;
@@ -168,6 +170,73 @@ async function health(port: string): Promise<number> {
   const [code] = (await once(child, 'exit')) as [number];
   return code;
 }
+
+/** Runs one of deploy/database's files as PostgreSQL's image does, in this database of the superuser's. */
+async function runSql(url: string, name: string): Promise<void> {
+  const args = [url, '--no-psqlrc', '-v', 'ON_ERROR_STOP=1', '-f', join(repository, 'deploy/database', name)];
+  await run('psql', args, { env: { PATH: process.env.PATH, HEADRACE_PASSWORD: "it's secret" } });
+}
+const inDatabase = (url: string, user: string, name: string) =>
+  Object.assign(new URL(url), { username: user, pathname: `/${name}` }).href;
+
+async function query<T extends object>(url: string, text: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client
+    .query<T>(text)
+    .then(({ rows }) => rows)
+    .finally(() => client.end());
+}
+
+describe.runIf(hasSystemPostgres)("Compose's database", () => {
+  const rolesOf = (url: string) =>
+    query(
+      url,
+      `select rolname, rolsuper, rolcreatedb, rolpassword like 'SCRAM-SHA-256$%' as has_password
+       from pg_authid where rolcanlogin order by rolname`,
+    );
+  const roles = [
+    { rolname: 'headrace', rolsuper: false, rolcreatedb: true, has_password: true },
+    { rolname: 'postgres', rolsuper: true, rolcreatedb: true, has_password: null },
+  ];
+  const adminOf = async (url: string, ...args: string[]) => {
+    const program = join(folder, 'app/apps/server/dist/admin.js');
+    const env = { ...environment('first'), DATABASE_URL: url };
+    return (await run(process.execPath, [program, ...args], { cwd: join(folder, 'app'), env })).stdout;
+  };
+
+  it('is made with a user for the server who is no superuser', async () => {
+    const postgres = await startSystemPostgres(await mkdtemp(join(tmpdir(), 'headrace-roles-')), 'postgres');
+    onTestFinished(() => postgres.stop());
+    await query(postgres.url, "alter role postgres password 'as the image sets it'");
+    await runSql(postgres.url, 'roles.sql');
+    expect(await rolesOf(postgres.url)).toEqual(roles);
+    const url = inDatabase(postgres.url, 'headrace', 'headrace');
+    expect(await adminOf(url, 'create-account', 'owner@example.com', 'a good password', 'Ana')).toContain(
+      'made',
+    );
+  });
+
+  it('of an earlier release, whose superuser was the server, gets the same with all that is in it', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'headrace-roles-'));
+    const postgres = await startSystemPostgres(own);
+    onTestFinished(() => postgres.stop());
+    await query(postgres.url, 'create database headrace');
+    const url = inDatabase(postgres.url, 'headrace', 'headrace');
+    await adminOf(url, 'create-account', 'owner@example.com', 'a good password', 'Ana');
+    await runSql(url, 'end-superuser.sql');
+    const superuser = inDatabase(postgres.url, 'postgres', 'headrace');
+    expect(await rolesOf(superuser)).toEqual(roles);
+    const others = `select oid::regclass::text as name from pg_class where oid >= 16384 and relowner <> 'headrace'::regrole and relnamespace::regnamespace::text !~ '^pg_'
+      union all select proname from pg_proc where oid >= 16384 and proowner <> 'headrace'::regrole
+      union all select typname from pg_type where oid >= 16384 and typowner <> 'headrace'::regrole and typnamespace::regnamespace::text !~ '^pg_'`;
+    expect(await query(superuser, others)).toEqual([]);
+    expect(await adminOf(url, 'list-accounts')).toContain('owner@example.com');
+    // It may make, alter and drop what it needs, and make a database for a trial restore.
+    await adminOf(url, 'backup', join(own, 'backup.tar.gz'));
+    expect(await adminOf(url, 'drill-backup', join(own, 'backup.tar.gz'))).toContain('restored');
+  });
+});
 
 describe('the systemd units', () => {
   const units = [

@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
-import { documentedConfig, hasProxy, type Proxy, type ProxyProgram, startProxy } from './testing/proxy.ts';
+import {
+  documentedConfig,
+  documentedRedirect,
+  hasProxy,
+  type Proxy,
+  type ProxyProgram,
+  startProxy,
+} from './testing/proxy.ts';
 
 /** What somebody writes who has read nothing: it says nothing of who calls. */
 const naive: Record<ProxyProgram, string> = {
@@ -131,5 +138,40 @@ describe.each([
       const [code] = (await once(socket, 'close')) as [number];
       expect(code).toBe(4401);
     });
+  });
+});
+
+describe.each(['nginx', 'caddy'] as const)('plain http before the documented %s', (name) => {
+  let proxy: Proxy;
+  beforeAll(async () => {
+    // It asks no server.
+    if (hasProxy(name)) proxy = await startProxy(name, await documentedRedirect(name), 'http://127.0.0.1:9');
+  });
+  afterAll(() => proxy?.stop());
+
+  it.skipIf(!hasProxy(name)).each([
+    ['GET', '/', 308],
+    ['GET', '/farm/1?tab=map', 308],
+    ['HEAD', '/login', 308],
+    // The app's own pages whose names only begin so.
+    ['GET', '/v1x', 308],
+    ['GET', '/v1', 403],
+    ['GET', '/v1/farms-card', 403],
+    ['HEAD', '/v1/farms-card', 403],
+    ['GET', '/v1/live', 403],
+    ['POST', '/v1/account/auth', 403],
+    ['POST', '/', 403],
+    ['PUT', '/login', 403],
+    ['GET', '/metrics', 403],
+    ['GET', '/operator/outbox', 403],
+    ['GET', '/readyz', 403],
+  ])('%s %s: %i', async (method, path, status) => {
+    const reply = await fetch(`${proxy.url}${path}`, { method, redirect: 'manual' });
+    const to = status === 308 ? `https://127.0.0.1${path}` : null;
+    // nginx and Caddy leave the port of http away, as there is none in what they are asked on port 80.
+    expect([reply.status, reply.headers.get('location')?.replace(/:\d+(?=\/)/, '') ?? null]).toEqual([
+      status,
+      to,
+    ]);
   });
 });

@@ -74,17 +74,35 @@ async function answers(port: number): Promise<boolean> {
 
 const sections = { nginx: 'nginx:', caddy: 'Caddy does both' } as const;
 
-/** What docs/deploy/systemd.md says to write, without TLS and on `{port}`. */
-export async function documentedConfig(name: ProxyProgram): Promise<string> {
+/** The blocks of docs/deploy/systemd.md for this program: of https, and of plain http. */
+async function documentedBlocks(name: ProxyProgram): Promise<string[]> {
   const page = new URL('../../../../docs/deploy/systemd.md', import.meta.url);
   const after = (await readFile(page, 'utf8')).split(sections[name], 2)[1] ?? '';
-  const [, block = ''] = /```\w*\n([^]*?)```/.exec(after) ?? [];
+  return [...after.matchAll(/```\w*\n([^]*?)```/g)].slice(0, 2).map(([, block = '']) => block);
+}
+
+/** What docs/deploy/systemd.md says to write, without TLS and on `{port}`. */
+export async function documentedConfig(name: ProxyProgram): Promise<string> {
+  const [block = ''] = await documentedBlocks(name);
   const plain = block
     .replace('listen 443 ssl;', 'listen 127.0.0.1:{port};')
     .replace(/^ *ssl_.*\n/gm, '')
     .replace('farm.example.com {', 'http://127.0.0.1:{port} {')
     .replaceAll('127.0.0.1:3000', '{server}');
-  if (!plain.includes('{port}') || !plain.includes('{server}'))
+  return complete(name, plain, ['{port}', '{server}']);
+}
+
+/** What it says to write for port 80, on `{port}`. */
+export async function documentedRedirect(name: ProxyProgram): Promise<string> {
+  const [, block = ''] = await documentedBlocks(name);
+  const own = block
+    .replace('listen 80;', 'listen 127.0.0.1:{port};')
+    .replace('http://farm.example.com {', 'http://127.0.0.1:{port} {');
+  return complete(name, own, ['{port}', '308']);
+}
+
+function complete(name: ProxyProgram, config: string, parts: readonly string[]): string {
+  if (!parts.every((part) => config.includes(part)))
     throw new Error(`docs/deploy/systemd.md has no configuration of ${name} that can be tried`);
-  return plain;
+  return config;
 }

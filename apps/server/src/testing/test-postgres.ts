@@ -30,6 +30,7 @@ export const hasSystemPostgres = existsSync('/usr/lib/postgresql');
 /** Debian's server, in a folder of its own; it may be stopped and started again. As root it runs as a mapped user, since PostgreSQL refuses root. */
 export async function startSystemPostgres(
   folder: string,
+  superuser = 'headrace',
 ): Promise<TestPostgres & { start(): Promise<void> }> {
   const versions = await readdir('/usr/lib/postgresql');
   const bin = join('/usr/lib/postgresql', versions.toSorted().at(-1) ?? '15', 'bin');
@@ -41,7 +42,7 @@ export async function startSystemPostgres(
     '-D',
     data,
     '-U',
-    'headrace',
+    superuser,
     '-A',
     'trust',
     '-E',
@@ -64,7 +65,7 @@ export async function startSystemPostgres(
     data,
     ...options.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ];
-  const url = `postgres://headrace@127.0.0.1:${port}/postgres`;
+  const url = `postgres://${superuser}@127.0.0.1:${port}/postgres`;
   let child: ChildProcess;
   const start = async () => {
     const started = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });

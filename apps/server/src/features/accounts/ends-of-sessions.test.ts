@@ -189,7 +189,7 @@ describe('signing in again', () => {
     await getPush(phone);
     const again = await signIn('phone');
     expect(await Promise.all([phone, laptop, again].map(status))).toEqual([401, 200, 200]);
-    expect((await sessions(again)).map(({ hasPush }) => hasPush).toSorted()).toEqual([false, true]);
+    expect((await sessions(again)).filter(({ hasPush }) => hasPush)).toHaveLength(1);
   });
 
   it('as somebody else ends the session that the browser sends, also one without a name', async () => {
