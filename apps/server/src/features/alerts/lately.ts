@@ -71,6 +71,6 @@ async function incidentsOf(db: Db, farmId: number, since: Date): Promise<Loud[]>
     from alert_incident i left join alert_rule r on r.farm_id = i.farm_id and r.id = i.rule_id
     where i.farm_id = ${farmId} and i.opened_at >= ${since} and i.seen_late_at is null
     group by r.uid, r.name, case when r.uid is null then i.rule_name end
-    order by told desc, name limit 100`.execute(db);
+    order by told desc, name`.execute(db);
   return rows;
 }

@@ -1,4 +1,5 @@
 import { sensorTypes } from '@headrace/contract/sensor-types';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceRow } from '../../db/schema.ts';
 import { buildDevice, buildTank } from '../../testing/factories.ts';
@@ -160,4 +161,10 @@ it('how much somebody was told in 30 days is counted by day and by alert', async
   expect(
     await db.selectFrom('alert_notice').selectAll().where('account_id', '=', world.owner.id).execute(),
   ).toHaveLength(3);
+  // A flood of hundreds of alerts is counted whole.
+  await sql`insert into alert_incident (farm_id, uid, rule_name, kind, class, opened_at)
+    select ${world.farm.id}, lpad(n::text, 24, '0'), 'Full ' || n, 'TankHigh', 'important', ${new Date(NOW)}
+    from generate_series(1, 150) n`.execute(db);
+  const flooded = (await world.get('GET /alert/lately', { farmUID: world.farm.uid })).json();
+  expect([flooded.incidents, flooded.loudest.length]).toEqual([152, 3]);
 });

@@ -1,4 +1,10 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import type { Alert, Incident } from '@headrace/contract/alerts';
 import type { PauseTime, SnoozeTime } from '@headrace/contract/rules/alerts/snooze-times';
 import { call, errorText } from '../../api/client.ts';
@@ -64,15 +70,28 @@ export function useAnswer(farmUID: string) {
   return useMutation({
     mutationFn: ({ uid, version, class: seen }: Pick<Incident, 'uid' | 'version' | 'class'>) =>
       call('POST /alert/answer', { body: { farmUID, uid, version, class: seen } }),
-    onSuccess: ({ text }) => toast.success(text),
-    onError: (error) => toast.error(errorText(error)),
-    onSettled: (_reply, _error, { uid }) =>
-      Promise.all(
-        [incidentsKey(farmUID), incidentQuery(farmUID, uid).queryKey].map((queryKey) =>
-          queryClient.invalidateQueries({ queryKey }),
-        ),
-      ),
+    ...outcome(queryClient, farmUID, ({ uid }) => uid),
   });
+}
+
+/** What became of it is shown with how it is then. Of what could not be sent nobody waits for that: without a network it would never come. */
+function outcome<Asked>(queryClient: QueryClient, farmUID: string, uidOf: (asked: Asked) => string) {
+  const refetch = (asked: Asked) =>
+    Promise.all(
+      [incidentsKey(farmUID), incidentQuery(farmUID, uidOf(asked)).queryKey].map((queryKey) =>
+        queryClient.invalidateQueries({ queryKey }),
+      ),
+    );
+  return {
+    onSuccess: async ({ text }: { text: string }, asked: Asked) => {
+      toast.success(text);
+      await refetch(asked);
+    },
+    onError: (error: Error, asked: Asked) => {
+      toast.error(errorText(error));
+      void refetch(asked);
+    },
+  };
 }
 
 type Seen = Pick<Incident, 'uid' | 'class'>;
@@ -83,14 +102,7 @@ export function useSnooze(farmUID: string) {
   return useMutation({
     mutationFn: ({ incident: { uid, class: seen }, until }: { incident: Seen; until: SnoozeTime }) =>
       call('POST /alert/snooze', { body: { farmUID, uid, until, class: seen } }),
-    onSuccess: ({ text }) => toast.success(text),
-    onError: (error) => toast.error(errorText(error)),
-    onSettled: (_reply, _error, { incident: { uid } }) =>
-      Promise.all(
-        [incidentsKey(farmUID), incidentQuery(farmUID, uid).queryKey].map((queryKey) =>
-          queryClient.invalidateQueries({ queryKey }),
-        ),
-      ),
+    ...outcome(queryClient, farmUID, ({ incident: { uid } }) => uid),
   });
 }
 

@@ -117,6 +117,18 @@ describe('the alerts of a farm', () => {
     expect(api.calls('POST /alert/answer').map(({ body }) => body.class)).toEqual(['important', 'urgent']);
   });
 
+  test('of a flood are drawn some at a time: the alerts below stay within reach', async () => {
+    const open = Array.from({ length: 30 }, (_none, nth) =>
+      buildIncident(100 + nth, FARM_UID, { message: `Trough ${nth} is at 12 %.` }),
+    );
+    const { user } = renderApp(PAGE, { api: serve(undefined, open) });
+    const list = await screen.findByRole('list', { name: 'What is so now' });
+    expect(within(list).getAllByRole('listitem')).toHaveLength(20);
+    await user.click(screen.getByRole('button', { name: 'Show more' }));
+    expect(within(list).getAllByRole('listitem')).toHaveLength(30);
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+  });
+
   test('that are more than one page are all counted, and shown a page at a time', async () => {
     const pages = [1, 2].map((nth) => buildIncident(nth, FARM_UID, { message: `Trough ${nth} is at 12 %.` }));
     const over = [3, 4].map((nth) =>
@@ -474,7 +486,14 @@ describe('a pause', () => {
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Pause: Tank low' }), 'hour');
     expect(await screen.findByText(/^Paused for .* by Mere$/)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Resume: Tank low' }));
-    expect(await screen.findByRole('combobox', { name: 'Pause: Tank low' })).toBeTruthy();
+    // An arrow key chooses, and pauses nothing before that is taken.
+    const list = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Pause: Tank low' });
+    fireEvent.keyDown(list, { key: 'ArrowDown' });
+    fireEvent.change(list, { target: { value: 'morning' } });
+    expect(screen.getByRole('button', { name: 'Pause until 06:00' })).toBeTruthy();
+    fireEvent.keyDown(list, { key: 'Escape' });
+    expect([screen.queryByRole('button', { name: 'Pause until 06:00' }), list.value]).toEqual([null, '']);
+    expect(api.calls('POST /alert/pause')).toHaveLength(1);
     await user.selectOptions(screen.getByRole('combobox', { name: 'Pause: all alerts of the farm' }), 'week');
     await waitFor(() =>
       expect(api.calls('POST /alert/pause').map(({ body }) => [body.alertUID, body.until])).toEqual([

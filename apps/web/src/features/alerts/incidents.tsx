@@ -1,21 +1,25 @@
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Incident, listIncidents } from '@headrace/contract/alerts';
 import type { ReplyOf } from '@headrace/contract/endpoint';
-import { type SnoozeTime, snoozeTimes } from '@headrace/contract/rules/alerts/snooze-times';
+import { snoozeTimes } from '@headrace/contract/rules/alerts/snooze-times';
 import { durationText } from '@headrace/contract/rules/contact';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { PlainButton } from '../../ui/plain-button.tsx';
 import { snoozeLabels } from './alert-labels.ts';
 import { useAnswer, useSnooze } from './alerts.queries.ts';
 import { EndedIncidents } from './ended-incidents.tsx';
 import { FarmClockNote } from './farm-clock-note.tsx';
 import { IncidentText } from './incident-text.tsx';
+import { TimeChoice } from './time-choice.tsx';
 import entries from '../../ui/entries.module.css';
 import classes from './alerts.module.css';
 
 const OUTAGES_SHOWN = 3;
+/** What follows stands below: two hundred at once were sixty thousand pixels on a phone. */
+const DRAWN_AT_ONCE = 20;
 
 type Found = ReplyOf<typeof listIncidents>;
 
@@ -31,6 +35,7 @@ interface IncidentsProps {
 /** What is so now, the worst first; and what was so lately, folded. Nothing found is no news of what isn't watched. */
 export function Incidents({ farmUID, pages, isWatched, more }: IncidentsProps) {
   const open = pages.flatMap((page) => page.open);
+  const [drawn, setDrawn] = useState(DRAWN_AT_ONCE);
   const isUnwatched = isWatched === false;
   const calm = isUnwatched
     ? 'No alert is on: nobody is told of anything on this farm.'
@@ -46,11 +51,11 @@ export function Incidents({ farmUID, pages, isWatched, more }: IncidentsProps) {
       ))}
       {open.length > 0 && <FarmClockNote farmUID={farmUID} />}
       <ul className={entries.list} aria-label="What is so now">
-        {open.map((incident) => (
+        {open.slice(0, drawn).map((incident) => (
           <OpenIncident key={incident.uid} farmUID={farmUID} incident={incident} />
         ))}
       </ul>
-      {more}
+      {drawn < open.length ? <PlainButton onClick={() => setDrawn(drawn * 5)}>Show more</PlainButton> : more}
       <EndedIncidents farmUID={farmUID} />
     </Panel>
   );
@@ -96,22 +101,15 @@ function Snooze({ farmUID, incident }: { farmUID: string; incident: Incident }) 
   const { snoozedUntil, snoozedBy, title } = incident;
   return (
     <>
-      <select
-        className={classes.snooze}
-        aria-label={`Snooze: ${title}`}
+      <TimeChoice
+        name={`Snooze: ${title}`}
+        title="Snooze…"
+        verb="Snooze"
+        times={snoozeTimes}
+        labels={snoozeLabels}
         disabled={isPending}
-        value=""
-        onChange={({ currentTarget: { value } }) => mutate({ incident, until: value as SnoozeTime })}
-      >
-        <option value="" disabled>
-          Snooze…
-        </option>
-        {snoozeTimes.map((until) => (
-          <option key={until} value={until}>
-            {snoozeLabels[until]}
-          </option>
-        ))}
-      </select>
+        onChoose={(until) => mutate({ incident, until })}
+      />
       {snoozedUntil !== null && <SnoozedUntil at={snoozedUntil} by={snoozedBy} />}
     </>
   );

@@ -5,6 +5,7 @@ import { useNow } from '../../ui/clock.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { snoozeLabels } from './alert-labels.ts';
 import { type Paused, usePause, useResume } from './alerts.queries.ts';
+import { TimeChoice } from './time-choice.tsx';
 import classes from './alerts.module.css';
 
 interface PauseProps {
@@ -37,21 +38,14 @@ export function Pause({ farmUID, of, name, paused, label = 'Pause…' }: PausePr
       </div>
     );
   return (
-    <select
-      className={classes.snooze}
-      aria-label={`Pause: ${name}`}
+    <TimeChoice
+      name={`Pause: ${name}`}
+      title={label}
+      verb="Pause"
+      times={pauseTimes}
+      labels={labels}
       disabled={pause.isPending}
-      value=""
-      onChange={({ currentTarget: { value } }) => pause.mutate({ ...of, until: value as PauseTime })}
-    >
-      <option value="" disabled>
-        {label}
-      </option>
-      {pauseTimes.map((until) => (
-        <option key={until} value={until}>
-          {labels[until]}
-        </option>
-      ))}
-    </select>
+      onChoose={(until) => pause.mutate({ ...of, until })}
+    />
   );
 }

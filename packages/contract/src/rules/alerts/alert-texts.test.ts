@@ -145,7 +145,7 @@ describe('what is told', () => {
     const title = alertTitle('A very long name of a farm in the Ashburton district', low, [episode()]);
     expect(title).toBe('A very long name of a farm in the Ashbur: Tank low: Trough 4');
     expect(alertTitle('Ashburton Plains Dairies', low, troughs, ' – over')).toBe(
-      'Ashburton: Tank low: Trough 14, Trough 15 and Trough – over',
+      'Ashburton: Tank low: Trough 14, Trough 15 and 1 more – over',
     );
   });
 

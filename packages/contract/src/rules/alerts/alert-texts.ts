@@ -221,14 +221,20 @@ const toDo: Readonly<Record<AlertKind, string>> = {
 };
 
 /** "A12, A13, A14 and 4 more", each once, however often it came. */
-function names(episodes: readonly AlertEpisode[]): string {
+function names(episodes: readonly AlertEpisode[], most = NAMED): string {
   const all = [...new Set(episodes.map(({ facts }) => facts.name))];
-  const more = all.length - NAMED;
-  if (more > 0) return `${all.slice(0, NAMED).join(', ')} and ${more} more`;
+  const more = all.length - most;
+  if (more > 0) return `${all.slice(0, most).join(', ')} and ${more} more`;
   return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 }
 
-/** Of an incident: "Tank low: Trough 4", behind the farm's name, which is cut before anything else is. `after` is never cut. */
+/** At least so much is left of a farm's name. */
+const FARM_LEAST = 10;
+
+/**
+ * Of an incident: "Tank low: Trough 4", behind the farm's name, which is cut before anything else is; then fewer devices are named.
+ * `after` is never cut.
+ */
 export function alertTitle(
   farmName: string,
   { kind }: AlertSubject,
@@ -236,9 +242,12 @@ export function alertTitle(
   after = '',
 ): string {
   const most = TITLE_MAX - after.length;
-  const what = `${alertKindInfo[kind].label}: ${names(byName(episodes))}`;
+  const whats = [NAMED, 2, 1].map(
+    (named) => `${alertKindInfo[kind].label}: ${names(byName(episodes), named)}`,
+  );
+  const what = whats.find(({ length }) => length <= most - 2 - FARM_LEAST) ?? whats.at(-1) ?? '';
   const room = most - what.length - 2;
-  const farm = Array.from(farmName).slice(0, Math.max(10, room)).join('').trimEnd();
+  const farm = Array.from(farmName).slice(0, Math.max(FARM_LEAST, room)).join('').trimEnd();
   return `${Array.from(`${farm}: ${what}`).slice(0, most).join('').trimEnd()}${after}`;
 }
 
