@@ -182,10 +182,11 @@ const inDatabase = (url: string, user: string, name: string) =>
 async function query<T extends object>(url: string, text: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  return client
-    .query<T>(text)
-    .then(({ rows }) => rows)
-    .finally(() => client.end());
+  try {
+    return (await client.query<T>(text)).rows;
+  } finally {
+    await client.end();
+  }
 }
 
 describe.runIf(hasSystemPostgres)("Compose's database", () => {

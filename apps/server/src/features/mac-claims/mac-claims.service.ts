@@ -69,12 +69,12 @@ export function createMacClaimsService({ db, records, messages, disconnect }: Pa
         'This MAC address is registered for another serial number. Compare both with the label; if they are right, ask who runs this installation.',
         'serialNumber',
       );
-    if (claim.kind === 'gateway') refuseGateway(claim, known);
+    if (claim.kind === 'gateway') refuseRightful(claim, known, OF_GATEWAY);
     else if (!(await wasHeardBy(trx, farm.id, mac, new Date(now.getTime() - PROVES_MS))))
       throw conflict(
         'None of your gateways and network servers has heard this device in the last 7 days. Switch it on within their reach, then try again.',
       );
-    if (claim.is_heard) refuseHeard(claim, known);
+    if (claim.is_heard) refuseRightful(claim, known, OF_HEARD);
     else refuseYoung(claim, farm, now);
     return claim;
   }
@@ -165,35 +165,39 @@ const announcedText = ({ name, farm_name, farm_zone, serial_number }: Claim, mac
 const waitText = (until: Date, farm: FarmRow) =>
   `The other farm hears this device too, but under another serial number than the registered one. Its owner was told, and can correct that until ${timeOf(until, farm.time_zone_id)}. Contest it again then.`;
 
+interface Refusals {
+  /** Nobody registered which serial number belongs to the MAC. */
+  readonly unknown: string;
+  /** The other farm entered that which is registered. */
+  readonly theirs: string;
+}
+
 /**
  * That a farm hears a device proves little: its gateway's or network server's key is theirs, and whoever has one can say anything with it,
  * a gateway's first sign-in included, whose key its MAC's first claimant is given. So what the operator or the manufacturer registered counts
  * for more; without that, nothing decides between two who hear it.
  */
-function refuseHeard({ serial_number: theirs }: Claim, known: readonly string[]): void {
-  if (known.length === 0)
-    throw conflict(
-      'The other farm hears this device too, and which serial number belongs to this MAC address is not registered here. Please ask who runs this installation.',
-    );
-  if (isAmong(known, theirs.trim()))
-    throw conflict(
-      'The other farm hears this device too, and has entered the right serial number. Please ask who runs this installation.',
-    );
-}
+const OF_HEARD: Refusals = {
+  unknown:
+    'The other farm hears this device too, and which serial number belongs to this MAC address is not registered here. Please ask who runs this installation.',
+  theirs:
+    'The other farm hears this device too, and has entered the right serial number. Please ask who runs this installation.',
+};
 
 /**
  * A gateway can't report before it has a key, which it gets from the farm that has its MAC. So its label is the proof: the serial number
  * that is registered for the MAC, where the other farm entered another.
  */
-function refuseGateway({ serial_number: theirs }: Claim, known: readonly string[]): void {
-  if (known.length === 0)
-    throw conflict(
-      'Which gateway has this MAC address is not registered here, and it can report only with its key. Please ask who runs this installation.',
-    );
-  if (isAmong(known, theirs.trim()))
-    throw conflict(
-      'The other farm has entered the right serial number too. Please ask who runs this installation.',
-    );
+const OF_GATEWAY: Refusals = {
+  unknown:
+    'Which gateway has this MAC address is not registered here, and it can report only with its key. Please ask who runs this installation.',
+  theirs: 'The other farm has entered the right serial number too. Please ask who runs this installation.',
+};
+
+/** Unless the registered serial number is another than the other farm's. */
+function refuseRightful({ serial_number }: Claim, known: readonly string[], texts: Refusals): void {
+  if (known.length === 0) throw conflict(texts.unknown);
+  if (isAmong(known, serial_number.trim())) throw conflict(texts.theirs);
 }
 
 /** To the next minute: at the time that is told it is so. */
