@@ -48,6 +48,9 @@ export interface LastWatering {
   /** Sprinklers that were missed or cut short, though nobody kept them from it. */
   readonly missed: number;
 }
+/** A day later nobody acts on it any more. `now` in epoch ms. */
+export const isLately = ({ endAt }: Pick<LastWatering, 'endAt'>, now: number): boolean => now - endAt < DAY;
+
 export interface Findings {
   tanks: readonly (TankFindings & Pick<TankInsight, '_id'>)[];
   meters: readonly Pick<MeterInsight, '_id' | 'leak'>[];
@@ -216,8 +219,7 @@ function sprinklerTroubles(
   offline: ReadonlyMap<string, Offline>,
   now: number,
 ): Partial<Record<AttentionKind, number>> {
-  const isNews = lastWatering && now - lastWatering.endAt < DAY;
-  const missedWatering = isNews ? lastWatering.missed : 0;
+  const missedWatering = lastWatering && isLately(lastWatering, now) ? lastWatering.missed : 0;
   if (!counts) return { missedWatering };
   const notifiedByGateway = [...offline.values()].reduce((sum, { silent }) => sum + silent, 0);
   const { failed, neverContacted, attention, watering } = counts;

@@ -25,7 +25,7 @@ export interface FarmSources {
   soil: { sitesNow(farm: FarmRow, now: Date): Promise<SiteNow[]> };
   sprinklers: { counts(farm: FarmRow, now: Date): Promise<SprinklerCounts> };
   insights: { findings(farm: FarmRow, now: Date): Promise<Findings> };
-  diary: { lastTroubles(farm: FarmRow, now: Date): Promise<LastWatering | null> };
+  diary: { missedLately(farm: FarmRow, now: Date): Promise<LastWatering | null> };
 }
 
 export interface SummaryAsked {
@@ -90,7 +90,7 @@ async function readFacts(
     hasRadios ? tanks.radios(farm) : undefined,
     hasSprinklers ? sprinklers.counts(farm, now) : undefined,
     (maySum && counts.tanks > 0) || hasMeters ? insights.findings(farm, now) : undefined,
-    hasDiary ? diary.lastTroubles(farm, now) : undefined,
+    hasDiary ? diary.missedLately(farm, now) : undefined,
   ]);
   return { tanks: ofTanks, meters, sites, ...radios, sprinklers: units, findings, lastWatering };
 }

@@ -538,6 +538,12 @@ describe('proof of the last watering', () => {
       return farm?.attention.flatMap(({ kind, sprinklers }) => (kind === 'missedWatering' ? sprinklers : []));
     };
     expect(await attention()).toEqual([1]);
+    // What is reported meanwhile shows some minutes later.
+    await ran(2, 14, 30);
+    kit.clock.now = at(604);
+    expect(await attention()).toEqual([1]);
+    kit.clock.now = at(605);
+    expect(await attention()).toEqual([2]);
     kit.clock.now = at(40 + DAY);
     expect(await attention()).toEqual([]);
   });

@@ -1,6 +1,9 @@
+import { isLately, type LastWatering } from '@headrace/contract/rules/attention';
 import { troubleOrder, type WateringProof } from '@headrace/contract/irr-diary';
 import { entryStart } from '@headrace/contract/rules/schedule/unit-diary';
+import { atMost } from '../../at-most.ts';
 import type { FarmRow } from '../../db/schema.ts';
+import { createKept } from '../../kept.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import { CSV_HEAD, csvRows } from './diary-csv.ts';
 import type { DiaryReader } from './diary-reader.ts';
@@ -11,6 +14,12 @@ import { settingOf, toLog } from './present-log.ts';
 import { lineSums, toSums } from './present-sums.ts';
 import { isTrouble, type ReasonedEntry } from './unit-days.ts';
 
+/** Home pages ask of all farms at once, and a watering of a thousand sprinklers takes some 100 ms: who missed it is kept so long, ms. */
+const MISSED_KEPT_MS = 5 * 60_000;
+const KEPT_FARMS = 10_000;
+/** The others wait, so that calls about one farm come between. */
+const AT_A_TIME = 2;
+
 interface Parts {
   readonly reader: DiaryReader;
   readonly rounds: LastRounds;
@@ -18,6 +27,9 @@ interface Parts {
 
 /** What the last watering day that is over came to. */
 export function createLastWatering({ reader, rounds }: Parts) {
+  const missed = createKept<LastWatering & { readonly at: number }>(KEPT_FARMS);
+  const inTurn = atMost(AT_A_TIME);
+
   async function readRound(farm: FarmRow, now: Date) {
     const round = await rounds.last(farm, now.getTime());
     if (!round) return { round: null, entries: [], setting: settingOf([], farm.wal_config) };
@@ -50,6 +62,21 @@ export function createLastWatering({ reader, rounds }: Parts) {
     async lastTroubles(farm: FarmRow, now: Date): Promise<LastTroubles | null> {
       const { round, entries } = await readRound(farm, now);
       return round && troublesOf(Date.parse(round.endAt), entries);
+    },
+
+    /** Who missed the last watering day that is over, as it was known within the last minutes; null: there was none lately. */
+    async missedLately(farm: FarmRow, now: Date): Promise<LastWatering | null> {
+      const at = now.getTime();
+      const round = await rounds.last(farm, at);
+      if (!round || !isLately(round, at)) return null;
+      const { endAt } = round;
+      const key = `${farm.id} ${endAt}`;
+      const known = missed.get(key);
+      if (known && Math.abs(at - known.at) < MISSED_KEPT_MS) return known;
+      const { entries } = await inTurn(() => reader.read(farm, round, null, at));
+      const found = { endAt, missed: missedUnits(entries), at };
+      missed.set(key, found, 1);
+      return found;
     },
 
     async proofFile(farm: FarmRow, now: Date): Promise<string> {
