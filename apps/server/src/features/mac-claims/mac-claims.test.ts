@@ -13,8 +13,10 @@ let mine: FarmWorld;
 let theirs: FarmWorld;
 let kit: IngestKit;
 let mac: string;
+/** Whose sessions the broker was to end. */
+let disconnected: string[] = [];
 beforeAll(async () => {
-  server = await createTestServer();
+  server = await createTestServer({ disconnectSender: (key) => disconnected.push(key) });
 });
 beforeEach(async () => {
   mine = await buildFarmWorld(server, { name: 'Mine' });
@@ -22,6 +24,7 @@ beforeEach(async () => {
   kit = await createIngestKit({}, server.database, mine.farm);
   kit.clock.now = server.clock.now;
   mac = newMac();
+  disconnected = [];
 });
 afterAll(() => server.close());
 
@@ -158,8 +161,11 @@ describe('of a device that the other farm hears', () => {
     await register(serial, 'gateway');
     refused(await contest(serial), /Contest it again then/);
     await later(14 * DAY_MS);
+    expect(disconnected).toEqual([]);
     expect((await contest(serial)).statusCode).toBe(200);
     expect((await theirDevice()).mac).toBeNull();
+    // The broker asks for a key once: whoever had this one would stay in.
+    expect(disconnected).toEqual([`gateway:${mac}`]);
     const keys = server.database.db.selectFrom('gateway_key').select('mac').where('mac', '=', mac);
     expect(await keys.execute()).toEqual([]);
   });

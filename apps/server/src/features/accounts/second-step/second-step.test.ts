@@ -498,6 +498,22 @@ describe('while somebody guesses the password from everywhere', () => {
     }>();
     expect((await answer(mailed.secondStep.ticket, codeOf(secret))).json<Answer>().success).toBe(true);
   });
+
+  it('thirty from one known browser are looked at too, whatever others of the account had', async () => {
+    const { recoveryCodes } = await setUpApp();
+    const [phone, laptop] = [{ deviceuid: 'phone' }, { deviceuid: 'laptop' }];
+    for (const [turn, browser] of [phone, laptop].entries())
+      await answer(await ticketOf(browser), recoveryCodes[turn] ?? '', browser);
+    const guessFrom = async (browser: Record<string, string>, times: number) => {
+      const statuses: number[] = [];
+      while (statuses.length < times) statuses.push((await auth({ password: 'guess' }, browser)).statusCode);
+      return statuses;
+    };
+    // Ten are plainly wrong; from then on nothing is said of the password.
+    expect(await guessFrom(phone, 41)).toEqual([...Array(10).fill(401), ...Array(30).fill(200), 401]);
+    expect((await auth({}, phone)).statusCode).toBe(401);
+    expect(await guessFrom(laptop, 11)).toEqual([...Array(10).fill(401), 200]);
+  });
 });
 
 /** As a browser made it: signs nobody in. */
