@@ -235,7 +235,7 @@ it('by which ways a person hears what is theirs to say, and a zone that there is
   const put = (quiet: object | null) =>
     server.call('PUT /notification/ways', { headers, body: { quiet, ways } });
   expect((await put({ from: '21:00', to: '06:00', zone: 'Moon/Base' })).statusCode).toBe(400);
-  expect((await put(null)).json()).toEqual({ quiet: null, ways, digest: true });
+  expect((await put(null)).json()).toEqual({ quiet: null, ways, digest: true, escalations: true });
   await buildRule(db(), world.farm.id, { hold_min: 0, class: 'info' });
   await buildRule(db(), world.farm.id, { hold_min: 0, class: 'urgent' });
   await look(0, 18);
