@@ -62,7 +62,11 @@ const AnnexMeter = Type.Object({
 const AnnexLeak = Type.Object({
   tank: Type.String(),
   since: Time,
-  until: nullable({ ...Time, description: 'null: it goes on' }),
+  until: nullable({ ...Time, description: 'null: it goes on, or nobody knows when it ended' }),
+  watchedUntil: nullable({
+    ...Time,
+    description: 'it went on then, and no alert has watched it since; null: it is watched, or was to its end',
+  }),
 });
 
 /** What a farm environment plan asks of a farm's irrigation, as far as it was measured. */

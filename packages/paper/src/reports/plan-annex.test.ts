@@ -88,8 +88,16 @@ const data: AnnexData = {
       nextVerification: '2026-03-14',
     },
   ],
-  leaks: [{ tank: 'House', since: new Date(NOW - 5_400_000).toISOString(), until: null }],
-  leakCount: 1,
+  leaks: [
+    { tank: 'House', since: new Date(NOW - 5_400_000).toISOString(), until: null, watchedUntil: null },
+    {
+      tank: 'Shed',
+      since: new Date(NOW - 9_000_000).toISOString(),
+      until: null,
+      watchedUntil: new Date(NOW - 1_800_000).toISOString(),
+    },
+  ],
+  leakCount: 2,
   isWatchedForLeaks: true,
   toReckon: 31,
 };
@@ -119,7 +127,10 @@ describe('the annex for a farm environment plan', () => {
       ['Bore', 'CRC1', 'M1', '14/03/2024', 'valid to 14/03/2029'],
       ['River', 'CRC1', 'M2', 'not entered', 'over since 14/03/2026'],
     ]);
-    expect(leaks).toEqual([['House', '22/11/2026 05:00', 'goes on', '1.5 h']]);
+    expect(leaks).toEqual([
+      ['House', '22/11/2026 05:00', 'goes on', '1.5 h'],
+      ['Shed', '22/11/2026 04:00', 'not known; watched until 22/11/2026 06:00', 'at least 2.0 h'],
+    ]);
     expect(factOf(paper.parts, 'Begun wetter')).toBe('3 of 8 (38 %) than the refill point');
     expect(factOf(paper.parts, 'Depth known')).toBe('50 of 120 days of groups (41.6 %)');
     expect(factOf(paper.parts, 'Not known')).toBe('2 waterings of sprinklers: whether, or how long');
@@ -176,8 +187,8 @@ describe('the annex for a farm environment plan', () => {
     async () => {
       const { faults, struct, figures } = judge(await writePdf(planAnnexReport(data, made).paper, fonts()));
       expect(faults).toEqual([]);
-      // 2 + 4 + 2 + 2 + 1 rows, and five heads.
-      expect(countOf(struct, 'TR')).toBe(16);
+      // 2 + 4 + 2 + 2 + 2 rows, and five heads.
+      expect(countOf(struct, 'TR')).toBe(17);
       expect(figures).toEqual([
         'Map of 3 sprinklers within the boundary of the farm, with the names of 1 group.',
         'Depth and rain by month: the most was given in 10/2026, 30.0 mm.',

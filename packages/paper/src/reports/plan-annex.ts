@@ -271,7 +271,7 @@ function meters({ meters: all, stop }: AnnexData, { zone }: Made): Part[] {
 
 const hours = (ms: number) => `${numberText(ms / 3_600_000, 1)} h`;
 
-function leaks({ leaks: all, leakCount, isWatchedForLeaks }: AnnexData, { zone, at }: Made): Part[] {
+function leaks({ leaks: all, leakCount, isWatchedForLeaks }: AnnexData, made: Made): Part[] {
   const heading: Part = { kind: 'heading', text: 'Leaks of tanks' };
   const watched = isWatchedForLeaks
     ? 'An alert watches for them now.'
@@ -287,14 +287,20 @@ function leaks({ leaks: all, leakCount, isWatchedForLeaks }: AnnexData, { zone, 
       'Leaks that alerts told of',
       'TANK',
       ['BEGAN', 'ENDED', 'LASTED'],
-      all.map(({ tank, since, until }) => [
-        tank,
-        stamp(Date.parse(since), zone),
-        until === null ? 'goes on' : stamp(Date.parse(until), zone),
-        hours((until === null ? at : Date.parse(until)) - Date.parse(since)),
-      ]),
+      all.map((leak) => [leak.tank, stamp(Date.parse(leak.since), made.zone), ...endOf(leak, made)]),
     ),
   ];
+}
+
+/** When it ended and how long it lasted; of one that nobody watches any more only that it went on until then is known. */
+function endOf({ since, until, watchedUntil }: PlanAnnex['leaks'][number], { zone, at }: Made): string[] {
+  const lasted = (end: number) => hours(end - Date.parse(since));
+  if (watchedUntil !== null) {
+    const end = Date.parse(watchedUntil);
+    return [`not known; watched until ${stamp(end, zone)}`, `at least ${lasted(end)}`];
+  }
+  if (until === null) return ['goes on', lasted(at)];
+  return [stamp(Date.parse(until), zone), lasted(Date.parse(until))];
 }
 
 const tenth = (value: number | null) => (value === null ? null : Math.round(value * 10) / 10);
@@ -370,7 +376,14 @@ function csvOf(data: PlanAnnex): string {
       ...nothing,
       `${meter.consentNo}, ${meter.site}`,
     ]),
-    ...data.leaks.map(({ tank, since, until }) => ['leak', tank, since, until, ...nothing, '']),
+    ...data.leaks.map(({ tank, since, until, watchedUntil }) => [
+      'leak',
+      tank,
+      since,
+      until,
+      ...nothing,
+      watchedUntil === null ? '' : `end not known; watched until ${watchedUntil}`,
+    ]),
   ]);
 }
 

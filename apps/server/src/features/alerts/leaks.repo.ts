@@ -5,8 +5,10 @@ import type { Db } from '../../db/client.ts';
 export interface FarmLeak {
   readonly tank: string;
   readonly since: Date;
-  /** Null: it goes on. */
+  /** Null: it goes on, or nobody knows when it ended. */
   readonly until: Date | null;
+  /** It went on then, and its alert was deleted, changed or switched off; null: it is watched, or was to its end. */
+  readonly watchedUntil: Date | null;
 }
 
 export interface FarmLeaks {
@@ -27,7 +29,9 @@ interface Asked {
 /** Leaks of a farm's tanks that went on in a time. What was no leak after all within the time of its alert was never told, and isn't here. */
 export async function readLeaks(db: Db, farmId: number, { from, to, most }: Asked): Promise<FarmLeaks> {
   const { rows } = await sql<FarmLeak & { count: number }>`
-    select coalesce(d.name, '') as tank, e.since, e.ended_at as until, (count(*) over ())::int as count
+    select coalesce(d.name, '') as tank, e.since,
+      case when e.facts->>'unwatched' is null then e.ended_at end as until,
+      case when e.facts->>'unwatched' is not null then e.ended_at end as "watchedUntil", (count(*) over ())::int as count
     from alert_episode e
     join alert_incident i on i.farm_id = e.farm_id and i.id = e.incident_id and i.kind = 'TankLeak'
     left join device d on d.farm_id = e.farm_id and d.id = e.device_id
@@ -42,7 +46,7 @@ export async function readLeaks(db: Db, farmId: number, { from, to, most }: Aske
     .limit(1)
     .executeTakeFirst();
   return {
-    leaks: rows.map(({ tank, since, until }) => ({ tank, since, until })),
+    leaks: rows.map(({ count: _count, ...leak }) => leak),
     count: rows[0]?.count ?? 0,
     isWatched: rule !== undefined,
   };

@@ -101,10 +101,11 @@ export function createPlanAnnex(parts: AnnexParts) {
         rain: rainMonths(days, season.rain),
         gauge: season.gauge,
         meters: takes.flatMap(metersOf),
-        leaks: told.leaks.map(({ tank, since, until }) => ({
+        leaks: told.leaks.map(({ tank, since, until, watchedUntil }) => ({
           tank,
           since: since.toISOString(),
           until: until?.toISOString() ?? null,
+          watchedUntil: watchedUntil?.toISOString() ?? null,
         })),
         leakCount: told.count,
         isWatchedForLeaks: told.isWatched,

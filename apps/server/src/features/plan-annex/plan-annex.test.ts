@@ -168,12 +168,27 @@ describe('the annex for a farm environment plan', () => {
     expect(take.statusCode, take.body).toBe(200);
     await leaked(tank, at(18, '02:00'), at(18, '07:00'));
     await leaked(tank, at(10, '02:00'), at(11, '07:00'));
+    // Its alert was switched off: when it ended nobody knows.
+    await leaked(tank, at(17, '02:00'), at(17, '03:00'), { unwatched: 'the alert was switched off' });
     const { meters, leaks, leakCount, isWatchedForLeaks } = await annex();
     expect(meters).toMatchObject([{ consentNo: 'CRC1', device: 'Bore', nextVerification: '2029-03-14' }]);
     // The one of the 10th was over before.
     expect([leaks, leakCount, isWatchedForLeaks]).toEqual([
-      [{ tank: 'House', since: at(18, '02:00').toISOString(), until: at(18, '07:00').toISOString() }],
-      1,
+      [
+        {
+          tank: 'House',
+          since: at(18, '02:00').toISOString(),
+          until: at(18, '07:00').toISOString(),
+          watchedUntil: null,
+        },
+        {
+          tank: 'House',
+          since: at(17, '02:00').toISOString(),
+          until: null,
+          watchedUntil: at(17, '03:00').toISOString(),
+        },
+      ],
+      2,
       false,
     ]);
   });
@@ -218,7 +233,7 @@ describe('the annex for a farm environment plan', () => {
   });
 });
 
-async function leaked(tank: DeviceRow, since: Date, until: Date): Promise<void> {
+async function leaked(tank: DeviceRow, since: Date, until: Date, facts = {}): Promise<void> {
   const { db } = server.database;
   const { id } = await db
     .insertInto('alert_incident')
@@ -254,7 +269,7 @@ async function leaked(tank: DeviceRow, since: Date, until: Date): Promise<void> 
       value: null,
       peak: null,
       came_back: 0,
-      facts: JSON.stringify({}),
+      facts: JSON.stringify(facts),
       due_at: null,
     })
     .execute();
