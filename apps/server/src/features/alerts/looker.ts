@@ -172,7 +172,7 @@ export function createLooker(options: LookerOptions) {
       const heard = spoken.take(now.getTime());
       if (isWoken && heard.size === 0) return;
       try {
-        for (const [farmId, rules] of fromAnywhere([...(await dueRules(now, heard, isWoken))]))
+        for (const [farmId, rules] of fromAnother([...(await dueRules(now, heard, isWoken))], now.getTime()))
           if (!(await guarded(log, farmId, () => lookAt(farmId, rules, now))) && heard.has(farmId))
             spoken.add([farmId]);
       } catch (error) {
@@ -192,8 +192,8 @@ export function createLooker(options: LookerOptions) {
 }
 
 /** A server that dies again and again before it has looked at all farms reaches each of them: it doesn't begin with the same ones. */
-function fromAnywhere<T>(list: readonly T[]): readonly T[] {
-  const start = Math.floor(Math.random() * list.length);
+function fromAnother<T>(list: readonly T[], now: number): readonly T[] {
+  const start = now % Math.max(1, list.length);
   return [...list.slice(start), ...list.slice(0, start)];
 }
 
