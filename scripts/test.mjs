@@ -42,14 +42,14 @@ const steps = [
     run: check(inRoot('scripts/check-size.mjs'), []),
   },
   { name: 'unit', title: 'Unit tests', run: suite('unit', 5) },
-  { name: 'web', title: 'Web tests', run: suite('web', 12) },
+  { name: 'web', title: 'Web tests', run: suite('web', 15) },
   // A thread that makes a PDF runs what is built.
   {
     name: 'server',
     title: 'Server tests, embedded PostgreSQL',
     heavy: true,
     needs: 'build',
-    run: suite('server', 15),
+    run: suite('server', 20),
   },
   {
     name: 'server-system',
