@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Agent, get } from 'node:http';
 import { median, percentile, timed } from './numbers.ts';
 import type { Stand } from './stand.ts';
@@ -8,7 +9,7 @@ const WARM_UP = 20;
 export async function signIn(stand: Pick<Stand, 'url'>, email: string, password: string): Promise<string> {
   const reply = await fetch(`${stand.url}/v1/account/auth`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', deviceuid: 'bench' },
+    headers: { 'content-type': 'application/json', deviceuid: randomUUID() },
     body: JSON.stringify({ email, password }),
   });
   return ((await reply.json()) as { token: string }).token;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectAsync, type MqttClient } from 'mqtt';
@@ -48,7 +49,7 @@ async function run(order: Order): Promise<{ delays: number[]; sent: number }> {
 async function signIn(url: string, email: string): Promise<string> {
   const reply = await fetch(`${url}/v1/account/auth`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', deviceuid: 'bench' },
+    headers: { 'content-type': 'application/json', deviceuid: randomUUID() },
     body: JSON.stringify({ email, password: 'bench-password' }),
   });
   return ((await reply.json()) as { token: string }).token;

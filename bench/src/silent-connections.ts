@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -157,7 +158,7 @@ async function comeAndGo(port: number, gateway: BenchGateway): Promise<void> {
 async function signIn(url: string): Promise<string> {
   const reply = await fetch(`${url}/v1/account/auth`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', deviceuid: 'bench' },
+    headers: { 'content-type': 'application/json', deviceuid: randomUUID() },
     body: JSON.stringify({ email: OWNER, password: 'bench-password' }),
   });
   if (!reply.ok) throw new Error(`The owner can't sign in: ${reply.status} ${await reply.text()}`);

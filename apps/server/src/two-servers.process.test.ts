@@ -38,11 +38,11 @@ async function buildWorld({ database: { db }, mosquitto }: Site, gatewayCount: n
   return world;
 }
 
-/** A browser's live connection to one server, and what it was told. */
+/** A browser's live connection to one server, and what it was told. A browser of its own: one that signs in again ends its session. */
 async function openPage(server: ServerProcess): Promise<{ frames: ServerFrame[]; socket: WebSocket }> {
   const reply = await fetch(`${server.url}/v1/account/auth`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', deviceuid: 'test' },
+    headers: { 'content-type': 'application/json', deviceuid: `browser of ${server.url}` },
     body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
   });
   const { token } = (await reply.json()) as { token: string };
