@@ -118,7 +118,8 @@ describe.each(looks)('in $scheme at $width px axe finds nothing on', (shape) => 
       .first()
       .click();
     await look.page.getByRole('menuitem', { name: 'Delete farm' }).waitFor();
-    await look.expectNoFaults();
+    // What lies beneath an open menu is covered by it, and no target.
+    await look.expectNoFaults('[role=menu]');
   });
 
   it('the walk list', async () => {
