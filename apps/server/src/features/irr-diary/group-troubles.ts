@@ -15,8 +15,6 @@ export interface LastTroubles {
   /** Epoch ms. */
   readonly endAt: number;
   readonly groups: readonly GroupTroubles[];
-  /** Sprinklers that were missed or cut short, though nobody kept them from it. */
-  readonly missed: number;
   /** More than half of what was planned is known to have watered. */
   readonly isMostWatered: boolean;
   /** Sprinklers that were to water, and those of them of which nobody knows whether they did. */
@@ -30,7 +28,6 @@ export function troublesOf(endAt: number, entries: readonly ReasonedEntry[]): La
   return {
     endAt,
     groups: groupTroubles(entries),
-    missed: missedUnits(entries),
     isMostWatered: watered.length * 2 > planned.length,
     unheard: { count: unitsOf(unknown), of: unitsOf(planned) },
   };
