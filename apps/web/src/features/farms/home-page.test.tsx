@@ -210,8 +210,11 @@ describe('a farm card', () => {
     renderApp('/', { api });
     const map = await screen.findByRole('link', { name: 'Tank map of Mallee Run' });
     expect(api.calls('GET /tank/site-info')).toHaveLength(0);
-    act(() => seen.forEach((see) => see()));
-    await waitFor(() => expect(map.querySelectorAll('path')[1]?.getAttribute('d')).toMatch(/^M\S+ \S+h0$/));
+    await waitFor(() => {
+      // It may begin to look out for being seen only after its link is there.
+      act(() => seen.forEach((see) => see()));
+      expect(map.querySelectorAll('path')[1]?.getAttribute('d')).toMatch(/^M\S+ \S+h0$/);
+    });
     expect(map.querySelector('path')?.getAttribute('d')?.split('L')).toHaveLength(4);
     expect(api.calls('GET /tank/site-info')).toHaveLength(1);
   });
