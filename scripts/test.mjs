@@ -61,7 +61,7 @@ const steps = [
     run: suite('server', 15, { reportName: 'server-system', env: { TEST_DATABASE: 'system' } }),
   },
   { name: 'process', title: 'Process tests', heavy: true, needs: 'build', run: suite('process', 15) },
-  { name: 'journeys', title: 'Journeys', heavy: true, needs: 'build', run: suite('journeys', 20) },
+  { name: 'journeys', title: 'Journeys', heavy: true, needs: 'build', run: suite('journeys', 35) },
 ];
 
 const chosen = chooseSteps(process.argv.slice(2));
