@@ -41,6 +41,9 @@ interface FloodTexts {
   readonly key: number | string;
 }
 
+/** What the keys of all floods of a farm begin with. */
+export const keyOfFloods = ({ uid }: Pick<FarmRow, 'uid'>) => `alert flood ${uid} `;
+
 export function messageOfFlood(
   farm: Pick<FarmRow, 'name' | 'uid'>,
   kinds: readonly FloodKind[],
@@ -53,7 +56,7 @@ export function messageOfFlood(
     message: `${first}: ${listed.join(', ')}. ${last}`,
     link: `/alerts?farm=${farm.uid}`,
     alert: true,
-    dedupeKey: `alert flood ${farm.uid} ${key}`,
+    dedupeKey: `${keyOfFloods(farm)}${key}`,
     expiresAt,
   };
 }

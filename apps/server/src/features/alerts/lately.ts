@@ -5,6 +5,7 @@ import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { dayText } from '../farm-clock/day-text.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
+import { keyOfFloods } from './flood-message.ts';
 
 const LOUDEST = 3;
 
@@ -14,7 +15,7 @@ export async function readLately(db: Db, farm: FarmRow, accountId: number, now: 
   const today = dayStart(zone, now.getTime());
   const since = new Date(addDays(zone, today, 1 - TRIAL_DAYS));
   const [times, incidents] = await Promise.all([
-    noticeTimes(db, farm.id, accountId, since),
+    noticeTimes(db, farm, accountId, since),
     incidentsOf(db, farm.id, since),
   ]);
   const counts = new Map<string, number>();
@@ -37,18 +38,26 @@ export async function readLately(db: Db, farm: FarmRow, accountId: number, now: 
   };
 }
 
-/** Each message to this person counts, the bell too; who is on it does not. */
-async function noticeTimes(db: Db, farmId: number, accountId: number, since: Date): Promise<Date[]> {
+/** Each message to this person counts, the bell too; who is on it does not. Of a flood its one message counts. */
+async function noticeTimes(db: Db, farm: FarmRow, accountId: number, since: Date): Promise<Date[]> {
   const rows = await db
     .selectFrom('alert_notice as n')
     .innerJoin('alert_step as s', (join) =>
       join.onRef('s.farm_id', '=', 'n.farm_id').onRef('s.id', '=', 'n.step_id'),
     )
     .select('s.at')
-    .where('n.farm_id', '=', farmId)
+    .where('n.farm_id', '=', farm.id)
     .where('n.account_id', '=', accountId)
     .where('s.at', '>=', since)
     .where('s.what', '!=', 'answered')
+    .unionAll(
+      db
+        .selectFrom('notification')
+        .select('at')
+        .where('account_id', '=', accountId)
+        .where('at', '>=', since)
+        .where('dedupe_key', 'like', `${keyOfFloods(farm)}%`),
+    )
     .execute();
   return rows.map(({ at }) => new Date(at));
 }

@@ -27,6 +27,7 @@ import type { Observation, RuleRow } from './observation.ts';
 import { type Change, endOf, planChanges } from './plan.ts';
 import { COMES_AND_GOES_MS } from './rule-life.ts';
 import { createSpokenFarms } from './spoken-farms.ts';
+import { turnedTo } from './turned-to.ts';
 import { tellChanges } from './tell-changes.ts';
 import type { EpisodeRow, WatchRepo } from './watch.repo.ts';
 
@@ -172,7 +173,7 @@ export function createLooker(options: LookerOptions) {
       const heard = spoken.take(now.getTime());
       if (isWoken && heard.size === 0) return;
       try {
-        for (const [farmId, rules] of fromAnother([...(await dueRules(now, heard, isWoken))], now.getTime()))
+        for (const [farmId, rules] of turnedTo([...(await dueRules(now, heard, isWoken))], now.getTime()))
           if (!(await guarded(log, farmId, () => lookAt(farmId, rules, now))) && heard.has(farmId))
             spoken.add([farmId]);
       } catch (error) {
@@ -189,12 +190,6 @@ export function createLooker(options: LookerOptions) {
       kept = null;
     },
   };
-}
-
-/** A server that dies again and again before it has looked at all farms reaches each of them: it doesn't begin with the same ones. */
-function fromAnother<T>(list: readonly T[], now: number): readonly T[] {
-  const start = now % Math.max(1, list.length);
-  return [...list.slice(start), ...list.slice(0, start)];
 }
 
 interface Seen {

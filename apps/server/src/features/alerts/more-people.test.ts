@@ -12,8 +12,7 @@ let world: FarmWorld;
 let tank: DeviceRow;
 let ana: AccountRow;
 let mere: AccountRow;
-/** 10:00 by the farm's clock. */
-/** Another day for each test: a server keeps its rules for half a minute. */
+/** 10:00 by the farm’s clock, of another day for each test: a server keeps its rules for half a minute. */
 let start = Date.parse('2026-11-20T21:00:00Z');
 
 beforeAll(async () => {
@@ -497,6 +496,9 @@ describe('a pause', () => {
       await pause(null);
       await flood(1);
       expect((await bell(ana)).at(-1)).toContain(FLOOD);
+      // Of twelve incidents, one message.
+      const lately = (await world.get('GET /alert/lately', { farmUID: world.farm.uid })).json();
+      expect([lately.incidents, lately.days.at(-1).told]).toEqual([12, 1]);
       await look(59, 18);
       expect([await sent(ana), await sent(mere)]).toEqual([[], []]);
       await look(60, 18);
