@@ -49,6 +49,22 @@ export const ImportRow = Type.Object({
   action: oneOf(importActions),
   fields: Type.Array(ImportField),
   why: Type.String(),
+  others: Type.Optional(
+    Type.Array(Type.Object({ name: Type.String(), fields: Type.Array(ImportField) }), {
+      description: 'units that get what the one of this row has now, where it is done: they swap',
+    }),
+  ),
+  together: Type.Optional(
+    Type.Integer({
+      description: 'the first of the rows that go together with this one: all are done, or none',
+    }),
+  ),
+  stay: Type.Optional(
+    Type.Array(ImportField, {
+      description:
+        'to choose: what is done where it stays in its lateral group, or a farm where it is. Absent: that is no choice; empty: nothing is',
+    }),
+  ),
   was: Type.Optional({ ...LatLng, description: 'where it stands; absent: nowhere' }),
   place: Type.Optional({ ...LatLng, description: 'where it would stand' }),
   ring: Type.Optional(Type.Array(LatLng, { description: 'the outline that it is about' })),
@@ -82,7 +98,7 @@ const bodyMaxBytes = 14 * 1024 * 1024;
 
 export const ImportPlan = Type.Object({
   revision: Type.String({
-    description: 'of the farm: what was planned is done only while the farm has not changed',
+    description: 'of the farm and the plan: what was planned is done only while it would be planned so',
   }),
   notes: Type.Array(Type.String(), { description: 'what was passed over in the file' }),
   newGroups: Type.Array(Type.String(), { description: 'that the farm does not have yet' }),
@@ -125,7 +141,7 @@ export const applyImport = defineEndpoint({
   once: true,
   tag,
   summary:
-    'Do what `POST /import/plan` said of the same file, but for the rows in `skip`; of those to choose, the ones in `take`. All or none. 409 with the new plan as `current` when the farm changed since. It can be undone with `batchId`',
+    'Do what `POST /import/plan` said of the same file, but for the rows in `skip`; of those to choose, the ones in `take`, and those in `stay` as they are where what they are about stays. All or none. 409 with the new plan as `current` when the farm changed since. It can be undone with `batchId`',
   needs,
   perMinute: 20,
   target,
@@ -134,6 +150,7 @@ export const applyImport = defineEndpoint({
     revision: Type.String({ maxLength: 64 }),
     skip: Type.Optional(Rows),
     take: Type.Optional(Rows),
+    stay: Type.Optional(Rows),
   }),
   bodyMaxBytes,
   reply: ImportDone,

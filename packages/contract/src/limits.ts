@@ -308,9 +308,9 @@ export const FARM_AREA_MAX_HA = 2_400_000;
 /**
  * Places that are hardly meant, km: people are asked. Beyond the boundary lie neighbours' blocks and roads; from a pin without a boundary a
  * station of 100,000 ha reaches some 20 km; LoRa reaches some 15 km over open country. What is farther than `impossible` from its
- * farm is refused: Anna Creek is less than 200 km across.
+ * farm is refused: Anna Creek is less than 200 km across. A farm that would stand beyond `ofFarm` from where it does is likely another one.
  */
-export const FAR_KM = { fromBoundary: 2, fromPin: 20, fromGateway: 15, impossible: 500 } as const;
+export const FAR_KM = { fromBoundary: 2, fromPin: 20, fromGateway: 15, ofFarm: 50, impossible: 500 } as const;
 
 /** Days that sprinklers may be kept from watering by one hold. */
 export const HOLD_DAYS_MAX = 90;

@@ -367,7 +367,7 @@ export async function buildQueuedCommand(
     unit = gateway,
     type = commandTypes.IncStatusReq,
     state = 'queued',
-  }: { unit?: DeviceRow; type?: number; state?: 'queued' | 'failed' } = {},
+  }: { unit?: DeviceRow; type?: number; state?: 'queued' | 'sent' | 'failed' } = {},
 ): Promise<string> {
   const command = await db
     .insertInto('command')

@@ -5,6 +5,7 @@ import { fieldChanges, logChanges } from '../changes/change-log.ts';
 import { addToRegistry } from '../registry/registry-entries.ts';
 import { changedDevice } from './change-records.ts';
 import { groupUidsOf, setGroups } from './device-groups.ts';
+import { freeIdentities } from './free-identities.ts';
 import { bumpLists } from './list-sync.ts';
 import { forgetOthers } from './other-units.ts';
 import {
@@ -47,6 +48,11 @@ export async function changeEach(
     const after = { ...before, ...columns, settings: { ...before.settings, ...settings } };
     return { before, after: { ...after, version: version + 1, updated_at: by.now }, change };
   });
+  await freeIdentities(
+    trx,
+    farmId,
+    pairs.map(({ before, after }) => [before, after]),
+  );
   await write(
     trx,
     farmId,

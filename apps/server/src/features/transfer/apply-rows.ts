@@ -8,8 +8,10 @@ import { FIRST_RADIO } from '../devices/farm-radio.ts';
 import type { By } from '../devices/record-change.ts';
 import { addGroups } from '../groups/add-groups.ts';
 import { newRecord } from '../irrigation-devices/unit-entries.ts';
+import type { ContentDevice } from './farm-content.repo.ts';
 import { newGroups } from './plan-groups.ts';
 import type { PlanRow, UnitValues } from './plan-import.ts';
+import type { OtherUnit } from './plan-swaps.ts';
 import { deedsOf, type PlanItem } from './plan-items.ts';
 
 /** Adds and changes what the items say of units and groups; the caller planned them in this transaction. Groups are by name in small letters. */
@@ -28,19 +30,25 @@ export async function applyRows(
     ...[...added].map(([name, uid]) => [name.toLowerCase(), uid] as const),
   ]);
   const uidsOf = ({ groups: of }: UnitValues) => of.flatMap((name) => uidOf.get(name.toLowerCase()) ?? []);
-  const changes: OneChange[] = [];
+  const changes = new Map<number, OneChange>();
+  const change = ({ id, version }: ContentDevice, more: OneChange['change']) =>
+    changes.set(id, { id, version, change: { ...changes.get(id)?.change, ...more } });
   const members: NewMember[] = [];
   await mapInTurns(rows, (row) => {
-    const { device, values, kind } = row;
+    const { device, values, kind, others } = row;
     if (!values) return;
-    if (device)
-      changes.push({ id: device.id, version: device.version, change: changeOf(row, values, uidsOf) });
+    if (device) change(device, changeOf(row, values, uidsOf));
     else members.push({ record: recordOf(kind, values, by.now), groups: uidsOf(values) });
+    for (const other of others) change(other.device, identityAfter(other));
   });
   // Changes first: what they give up is free for what is new.
-  await changeEach(trx, farmId, changes, by);
+  await changeEach(trx, farmId, [...changes.values()], by);
   if (members.length > 0) await addFreeRecords(trx, farmId, members, by);
 }
+
+/** Of a unit that gets what another one had. */
+const identityAfter = ({ fields }: OtherUnit): OneChange['change'] =>
+  Object.fromEntries(fields.map(({ field, to }) => [field === 'serialNumber' ? 'serial_number' : 'mac', to]));
 
 function changeOf(
   { fields }: PlanRow,

@@ -6,6 +6,7 @@ import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import type { FarmAccess } from '../../http/access-gate.ts';
 import { ApiFailure, conflict, invalid } from '../../http/errors.ts';
+import { commandsOnTheWay } from '../commands/on-the-way.ts';
 import type { DeviceRecords } from '../devices/device-records.ts';
 import { FIRST_RADIO } from '../devices/farm-radio.ts';
 import { type By, StaleRecord } from '../devices/record-change.ts';
@@ -16,8 +17,10 @@ import type { RegistryService } from '../registry/registry.service.ts';
 import { type FarmForSets, farmForSets } from '../schedules/file-sets.ts';
 import { applyPlaces } from './apply-places.ts';
 import { applyRows } from './apply-rows.ts';
+import { type Chosen, chosenOf } from './choose-rows.ts';
 import type { BackupStore } from './backups/backup-store.ts';
 import type { FarmContentRepo } from './farm-content.repo.ts';
+import { planDigest } from './plan-digest.ts';
 import { planFarm, planGroups } from './plan-farm.ts';
 import { judgeNewGroups, newGroups } from './plan-groups.ts';
 import { planImport as planRows, type PlanRow } from './plan-import.ts';
@@ -94,7 +97,7 @@ export function createImportsService(
     // For its lock: who holds which is seen from the devices.
     await serialHolders(trx, farm.id, [{ id: 0, kind: 'sprinkler', serial_number: 'any', settings: {} }]);
     await lockGroups(trx, farm.id);
-    const revision = await farmContent.revision(farm.id, trx);
+    const changes = await farmContent.revision(farm.id, trx);
     const devices = await farmContent.devices(farm.id, trx);
     const groups = await farmContent.groups(farm.id, trx);
     const byName = new Map(groups.map((group) => [group.name.toLowerCase(), group]));
@@ -106,6 +109,7 @@ export function createImportsService(
         groups: byName,
         takenMacs: new Set(holders.flatMap(({ mac, farm_id }) => (farm_id === farm.id ? [] : mac))),
         knownMacs: known,
+        onTheWay: units.length > 0 ? await commandsOnTheWay(trx, farm.id) : new Map(),
         radio: FIRST_RADIO,
       },
       optionsOf(asked),
@@ -120,13 +124,14 @@ export function createImportsService(
     const sets = ofSets ? await planSets(content.sets, ofSets, permissions, serialsComing(rows)) : [];
     const ofFarm = planFarm(content.farms, farm, permissions);
     const items = [...rows.map(unitItem), ...named, ...ofFarm, ...places, ...sets];
+    const revision = `${changes}-${await planDigest(items)}`;
     return { revision, ofSets, items, notes, groups: byName, newGroups: added.toSorted() };
   }
 
   async function apply(
     access: FarmAccess,
     asked: Asked,
-    choose: (planned: Planned) => ReadonlySet<PlanItem>,
+    choose: (planned: Planned) => Chosen,
     by: By,
   ): Promise<ImportDone> {
     const { farm, farmId } = access;
@@ -137,7 +142,7 @@ export function createImportsService(
       const chosen = choose(planned);
       const description = `Before import of ${asked.filename}`.slice(0, BACKUP_DESCRIPTION_MAX);
       if (chosen.size > 0) await backups.write(trx, farmId, { description, cause: 'before' }, by);
-      const items = [...chosen];
+      const items = [...chosen].map(([item, deed]) => ({ ...item, deed }));
       await applyRows(trx, farmId, items, planned.groups, batched);
       await applyPlaces(trx, farm, items, batched);
       for (const { set } of deedsOf(items, 'set')) await planned.ofSets?.store(set, batched);
@@ -154,15 +159,12 @@ export function createImportsService(
 
     /** Throws conflict with the new plan where the farm is not as it was planned for. */
     async apply(access: FarmAccess, asked: BodyOf<typeof applyImport>, by: By): Promise<ImportDone> {
-      const [skip, take] = [new Set(asked.skip), new Set(asked.take)];
-      const isChosen = ({ row: { action } }: PlanItem, index: number) =>
-        action === 'choose' ? take.has(index) : isDone(action) && !skip.has(index);
       const done = apply(
         access,
         asked,
         (planned) => {
           if (planned.revision !== asked.revision) throw movedOn(toPlan(planned));
-          return new Set(planned.items.filter(isChosen));
+          return chosenOf(planned.items, asked);
         },
         by,
       );
@@ -173,7 +175,7 @@ export function createImportsService(
 
     /** Plans and applies in one, for programs. */
     async file(access: FarmAccess, asked: Asked, by: By): Promise<ImportDone> {
-      const all = ({ items }: Planned) => new Set(items.filter(({ row }) => isDone(row.action)));
+      const all = ({ items }: Planned) => chosenOf(items, {});
       return apply(access, asked, all, by).catch((error: unknown) => {
         if (error instanceof StaleRecord)
           throw conflict('The farm was changed meanwhile. Please send the file again.');
@@ -193,8 +195,6 @@ const serialsComing = (rows: readonly PlanRow[]): Set<string> =>
       values && fields.some(({ field }) => field === 'serialNumber') ? values.serialNumber.toLowerCase() : [],
     ),
   );
-
-const isDone = (action: PlanItem['row']['action']) => action === 'add' || action === 'change';
 
 const movedOn = (plan: ImportPlan) =>
   new ApiFailure(

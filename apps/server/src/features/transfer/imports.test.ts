@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { commandTypes } from '@headrace/contract/command-types';
 import type { ImportDone, ImportPlan } from '@headrace/contract/imports';
 import { levels, type Permissions, presets } from '@headrace/contract/permissions';
 import type { DeviceRow } from '../../db/schema.ts';
 import { type DeviceKit, deviceKit } from '../../testing/device-kit.ts';
-import { buildAccount, buildDevice, buildGateway, buildShare } from '../../testing/factories.ts';
+import {
+  buildAccount,
+  buildDevice,
+  buildFarm,
+  buildGateway,
+  buildQueuedCommand,
+  buildShare,
+} from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { buildGroup, buildSprinkler } from '../../testing/irrigation-factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
@@ -231,10 +239,40 @@ describe('a list of sprinklers', () => {
     await kit.lateral(world.farm.id, 'Line 1');
     await kit.lateral(world.farm.id, 'Line 2');
     await apply('name;serial;group\nA1;IPC1;Line 1');
-    const planned = await plan('name;serial;group\nA1;IPC1;line 2');
-    expect(planned.rows[0]?.fields).toEqual([
-      { field: 'groups', from: 'Line 1, North', to: 'Line 2, North' },
+    const moved = { field: 'groups', from: 'Line 1, North', to: 'Line 2, North' };
+    expect((await plan('name;serial;group\nA1;IPC1;line 2')).rows[0]).toMatchObject({
+      action: 'choose',
+      fields: [moved],
+      stay: [],
+      why: 'It is in the lateral group Line 1, and a sprinkler is in one only: it moves to Line 2, or stays.',
+    });
+    const data = 'name;serial;channel;group\nA1;IPC1;16;Line 2|West';
+    const { rows, revision } = await plan(data);
+    expect([rows[0]?.fields, rows[0]?.stay]).toEqual([
+      [
+        { field: 'channel', from: '1', to: '16' },
+        { ...moved, to: 'Line 2, North, West' },
+      ],
+      [
+        { field: 'channel', from: '1', to: '16' },
+        { ...moved, to: 'Line 1, North, West' },
+      ],
     ]);
+    const both = await send('POST /import/apply', { ...fileOf(data), revision, take: [0], stay: [0] });
+    expect([both.statusCode, both.json<{ field: string }>().field]).toEqual([400, 'stay']);
+    const groups = async () => (await entered()).members.map(({ name }) => name);
+    const before = await entered();
+    expect((await apply(data)).msg.res_message).toMatch(/^0 imported, 1 skipped#A1-It is in the lateral/);
+    const stayed = await apply(data, { stay: [0] });
+    expect([stayed.msg.res_message, await groups()]).toEqual([
+      '1 imported, 0 skipped',
+      ['Line 1', 'North', 'West'],
+    ]);
+    const undo = { farmUID: world.farm.uid, act: 'import' };
+    await send('POST /undo', { ...undo, batchId: stayed.batchId });
+    expect(await entered()).toEqual(before);
+    await apply(data, { take: [0] });
+    expect(await groups()).toEqual(['Line 2', 'North', 'West']);
     expect((await plan('name;serial;group\nA1;IPC1;Line 1|Line 2')).rows[0]?.why).toBe(
       "Row 2, column group, 'Line 1|Line 2': A sprinkler can be in one lateral group only, and these are lateral: Line 1, Line 2. Leave one of them.",
     );
@@ -350,13 +388,90 @@ describe('a list of sprinklers', () => {
     expect((await apply(data, { take: [0] })).msg.res_message).toMatch(/^1 imported, 1 skipped/);
   });
 
-  it('does not say where a MAC of another farm is', async () => {
-    const other = await buildFarmWorld(server);
-    const theirs = await buildSprinkler(db(), other.farm.id, { name: 'Z1', mac: mac() });
-    const { rows } = await plan(`name;serial;mac\nA2;IPC2;${theirs.mac}`);
-    expect(rows[0]?.why).toBe(
-      `Row 2, column mac, '${theirs.mac}': It is in use on another farm. Compare it with the label.`,
+  it.each(['somebody else’s', 'one’s own'])(
+    'tells nothing of %s other farm but that it has a MAC',
+    async (whose) => {
+      const farm =
+        whose === 'one’s own' ? await buildFarm(db(), world.owner.id) : (await buildFarmWorld(server)).farm;
+      const theirs = await buildSprinkler(db(), farm.id, { name: 'Z1', mac: mac() });
+      const data = `name;serial;mac\nA2;IPC2;${theirs.mac}\nA1;IPC1;${theirs.mac}`;
+      const { rows, revision } = await plan(data);
+      const why = (line: number) =>
+        `Row ${line}, column mac, '${theirs.mac}': It is in use on another farm. Compare it with the label.`;
+      expect(rows.map((row) => [row.action, row.why, row.others])).toEqual([
+        ['left out', why(2), undefined],
+        ['left out', why(3), undefined],
+      ]);
+      const reply = await send('POST /import/apply', { ...fileOf(data), revision, take: [0, 1] });
+      expect(reply.json<ImportDone>().msg.res_message).toMatch(/^0 imported, 2 skipped/);
+    },
+  );
+
+  it('swaps two units whose MACs were mixed up, where that is ticked; undone, or swapped again, they are as before', async () => {
+    const a2 = await buildSprinkler(db(), world.farm.id, { name: 'A2', mac: mac(), serial_number: 'IPC2' });
+    const before = await entered();
+    const data = `name;serial;mac\nA1;IPC1;${a2.mac}`;
+    const { rows, counts } = await plan(data);
+    expect([counts.choose, rows]).toEqual([
+      1,
+      [
+        {
+          row: 0,
+          line: 2,
+          kind: 'sprinkler',
+          name: 'A1',
+          action: 'choose',
+          fields: [{ field: 'macAddress', from: a1.mac, to: a2.mac }],
+          why: `A2 has this MAC address. Ticked, they swap: A2 gets ${a1.mac}.`,
+          others: [{ name: 'A2', fields: [{ field: 'macAddress', from: a2.mac, to: a1.mac }] }],
+        },
+      ],
+    ]);
+    expect((await apply(data)).msg.res_message).toBe(
+      `0 imported, 1 skipped#A1-A2 has this MAC address. Ticked, they swap: A2 gets ${a1.mac}.`,
     );
+    expect(await entered()).toEqual(before);
+    const revisions = await kit.revisions(gateway);
+    const { batchId } = await apply(data, { take: [0] });
+    const macs = async () =>
+      (await entered()).devices.filter(({ kind }) => kind === 'sprinkler').map((unit) => unit.mac);
+    expect(await macs()).toEqual([a2.mac, a1.mac]);
+    expect((await kit.revisions(gateway)).list - revisions.list).toBe(1);
+    expect((await plan(data)).counts).toMatchObject({ same: 1, choose: 0 });
+    await send('POST /undo', { farmUID: world.farm.uid, batchId, act: 'import' });
+    expect(await entered()).toEqual(before);
+    await apply(data, { take: [0] });
+    await apply(`name;serial;mac\nA1;IPC1;${a1.mac}`, { take: [0] });
+    expect(await entered()).toEqual(before);
+  });
+
+  it('asks whether what a command is on its way to is to be another unit for its gateway; a plan from before that is refused', async () => {
+    const a2 = await buildSprinkler(db(), world.farm.id, { name: 'A2', mac: mac(), serial_number: 'IPC2' });
+    const data = `name;serial;channel;lat;lng\nA1;IPC1;16;;\nA2;IPC2;;-43.751;171.951`;
+    const first = await plan(data);
+    expect(first.counts).toMatchObject({ change: 2, choose: 0 });
+    for (const unit of [a1, a2])
+      await buildQueuedCommand(db(), gateway, server.clock.now, {
+        unit,
+        type: commandTypes.ValveOn,
+        state: 'sent',
+      });
+    const late = await send('POST /import/apply', { ...fileOf(data), revision: first.revision });
+    const { current } = late.json<{ current: ImportPlan }>();
+    const why =
+      'Valve On is on its way to A1, and its gateway calls it by what it has now. Wait for its end and look again, or tick it to change it all the same.';
+    expect([late.statusCode, current.rows.map((row) => [row.name, row.action, row.why])]).toEqual([
+      409,
+      [
+        ['A1', 'choose', why],
+        // Where it stands is nothing to its gateway.
+        ['A2', 'change', ''],
+      ],
+    ]);
+    const file = { ...fileOf(data), revision: current.revision };
+    expect(
+      (await send('POST /import/apply', { ...file, take: [0] })).json<ImportDone>().msg.res_message,
+    ).toBe('2 imported, 0 skipped');
   });
 });
 
@@ -454,6 +569,13 @@ describe('a project', () => {
       { field: 'lat', from: '-43.75', to: '-35' },
       { field: 'lng', from: '171.95', to: '150' },
     ]);
+    expect([farmRow?.why, farmRow?.stay]).toEqual([
+      'That is 2,114 km from where the farm stands, and its devices stay where they are. The file may be of another farm. Tick it if this farm is to be called and to stand so.',
+      [{ field: 'name', from: before.farm.name, to: 'Hill' }],
+    ]);
+    const named = await apply(project(), { stay: [farmRow?.row] }, 'project');
+    expect((await site()).farm).toMatchObject({ name: 'Hill', lat: -43.75 });
+    await send('POST /undo', { farmUID: world.farm.uid, batchId: named.batchId, act: 'import' });
     const { batchId } = await apply(project(), { take: [farmRow?.row] }, 'project');
     const after = await site();
     expect(after.farm).toMatchObject({ name: 'Hill', lat: -35, boundary: { length: 4 } });
@@ -599,15 +721,31 @@ describe('a site.json', () => {
     expect(rows.map(({ name, action, why }) => [name, action, why])).toEqual([
       [
         'A1',
-        'change',
-        'Another unit stands there: it keeps the place and its history, and has still to get its schedule.',
+        'choose',
+        'Another unit stands there: it keeps the place and its history, and has still to get its schedule. A2 gets its serial number on line 1. It goes together with line 1.',
       ],
-      ['A2', 'left out', "Line 1, serial, 'IPC1': It is in use as A1. Compare it with the label."],
+      [
+        'A2',
+        'choose',
+        'Another unit stands there: it keeps the place and its history, and has still to get its schedule. A1 has this serial number, and another one on line 1. It goes together with line 1.',
+      ],
     ]);
     const file = { ...fileOf(site(ipcs), 'ims'), options };
-    const { batchId } = (await send('POST /import/apply', { ...file, revision })).json<ImportDone>();
-    const unit = (await entered()).devices.find(({ uid }) => uid === a1.uid);
-    expect(unit).toMatchObject({ name: 'A1', serial_number: 'IPC2', mac: '0004B1FFFF02' });
+    const half = await send('POST /import/apply', { ...file, revision, take: [0] });
+    expect([half.statusCode, half.json()]).toEqual([
+      400,
+      expect.objectContaining({
+        field: 'take',
+        errorMessage: 'Lines 1 and 1 go together: choose both of them, or neither.',
+      }),
+    ]);
+    const reply = await send('POST /import/apply', { ...file, revision, take: [0, 1] });
+    const { batchId } = reply.json<ImportDone>();
+    const units = (await entered()).devices.filter(({ kind }) => kind === 'sprinkler');
+    expect(units.map(({ name, serial_number, mac: of }) => [name, serial_number, of])).toEqual([
+      ['A1', 'IPC2', '0004B1FFFF02'],
+      ['A2', 'IPC1', '0004B1FFFF03'],
+    ]);
     await send('POST /undo', { farmUID: world.farm.uid, batchId, act: 'import' });
     expect(await entered()).toEqual(before);
   });

@@ -1,8 +1,12 @@
 import type { ImportField } from '@headrace/contract/imports';
+import { FAR_KM } from '@headrace/contract/limits';
 import { can, hasRight, type Permissions } from '@headrace/contract/permissions';
+import { distanceKm } from '@headrace/contract/rules/distance';
+import { kmText } from '@headrace/contract/rules/far-place';
 import { validateFarmEntry } from '@headrace/contract/rules/farm-form';
 import { shown } from '@headrace/contract/rules/files/file-units';
 import type { FileFarm, FileGroup } from '@headrace/contract/rules/files/read-project';
+import type { LatLng } from '@headrace/contract/schemas';
 import type { FarmRow } from '../../db/schema.ts';
 import { type FarmGroups, judgeGroupName } from './plan-groups.ts';
 import type { PlanItem } from './plan-items.ts';
@@ -45,6 +49,7 @@ export function planFarm(
       { field: 'lng', from: String(farm.lng), to: String(lng) },
     ].filter(({ from, to }): boolean => from !== to) satisfies ImportField[];
     const isMoved = lat !== farm.lat || lng !== farm.lng;
+    const called = { do: 'farm', change: { name: name.trim(), lat: farm.lat, lng: farm.lng } } as const;
     if (fields.length === 0) return { row: { ...of, action: 'same', fields, why: '' }, deed: null };
     if (!hasRight(permissions, can('farms', 'Edit')))
       return leftOut(of, 'You may not change the name and place of this farm.');
@@ -55,10 +60,23 @@ export function planFarm(
         ...of,
         action: 'choose',
         fields,
-        why: 'The file may be of another farm. Tick it if this farm is to be called and to stand so.',
-        ...(isMoved && { place: { lat, lng }, was: { lat: farm.lat, lng: farm.lng } }),
+        why: `${movedText(farm, { lat, lng })}The file may be of another farm. Tick it if this farm is to be called and to stand so.`,
+        ...(isMoved && {
+          stay: fields.filter(({ field }) => field === 'name'),
+          place: { lat, lng },
+          was: { lat: farm.lat, lng: farm.lng },
+        }),
       },
       deed: { do: 'farm', change: { name: name.trim(), lat, lng } },
+      ...(isMoved && name !== farm.name && { staying: called }),
     };
   });
+}
+
+/** Of a farm that would stand far from where it does; '' where it wouldn't, or nobody has said yet where it stands. */
+function movedText(from: LatLng, to: LatLng): string {
+  const km = from.lat === 0 && from.lng === 0 ? 0 : distanceKm(from, to);
+  return km > FAR_KM.ofFarm
+    ? `That is ${kmText(km)} from where the farm stands, and its devices stay where they are. `
+    : '';
 }

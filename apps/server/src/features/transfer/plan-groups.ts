@@ -13,18 +13,29 @@ export type FarmGroups = ReadonlyMap<string, FarmGroup>;
 /** The rule of the form of groups. */
 export const judgeGroupName = line('Group', LONG_NAME_MAX);
 
+/** Names of groups that a unit would be in, sorted. */
+export interface GroupsAfter {
+  readonly groups: readonly string[];
+  /** It would leave its lateral group for another one: where it would stay in that, and which they are. */
+  readonly lateral: {
+    readonly from: string;
+    readonly to: string;
+    readonly staying: readonly string[];
+  } | null;
+}
+
 /**
- * Names of the groups that the unit would be in, sorted; a sentence where that can't be. A file puts units into groups and takes them out of
- * none, but for the lateral group: of these a sprinkler has one, so the file's takes the place of the other.
+ * The groups that the unit would be in; a sentence where that can't be. A file puts units into groups and takes them out of none, but for
+ * the lateral group: of these a sprinkler has one, so people are asked whether the file's takes the place of the other.
  */
 export function groupsAfter(
   { groups: said, kind }: FileUnit,
   device: ContentDevice | null,
   farm: FarmGroups,
   mayAdd: boolean,
-): string[] | string {
+): GroupsAfter | string {
   const now = device?.groups.map(({ name }) => name) ?? [];
-  if (kind !== 'sprinkler' || said === undefined) return now.toSorted();
+  if (kind !== 'sprinkler' || said === undefined) return { groups: now.toSorted(), lateral: null };
   const named = namesIn(said, farm).map((name) => farm.get(name.toLowerCase())?.name ?? name);
   for (const name of named.filter((one) => !farm.has(one.toLowerCase()))) {
     if (!mayAdd)
@@ -38,8 +49,19 @@ export function groupsAfter(
   const laterals = named.filter(isLateral);
   if (laterals.length > 1)
     return `A sprinkler can be in one lateral group only, and these are lateral: ${laterals.join(', ')}. Leave one of them.`;
-  const kept = laterals.length > 0 ? now.filter((name) => !isLateral(name)) : now;
-  return [...new Set([...kept, ...named])].toSorted();
+  const [to] = laterals;
+  const from = now.find((name) => isLateral(name) && name !== to);
+  const together = (...lists: readonly string[][]) => [...new Set(lists.flat())].toSorted();
+  if (to === undefined || from === undefined) return { groups: together(now, named), lateral: null };
+  const staying = together(
+    now,
+    named.filter((name) => name !== to),
+  );
+  const groups = together(
+    now.filter((name) => !isLateral(name)),
+    named,
+  );
+  return { groups, lateral: { from, to, staying } };
 }
 
 /** Apart by |, which is written \| within a name; else the whole, where there is such a group; else by commas or semicolons. */

@@ -1,15 +1,17 @@
-import { radioOf } from '../devices/farm-radio.ts';
-import { validateDevice } from '@headrace/contract/rules/device-form';
-import { farFrom, type Land, validateFarPlace } from '@headrace/contract/rules/far-place';
-import type { FileUnit, UnitField } from '@headrace/contract/rules/files/file-units';
+import { farFrom, type Land } from '@headrace/contract/rules/far-place';
+import type { FileUnit } from '@headrace/contract/rules/files/file-units';
 import type { ImportAction, ImportField } from '@headrace/contract/imports';
 import { can, hasRight, type Permissions } from '@headrace/contract/permissions';
 import { normaliseMac } from '@headrace/device/topics';
+import { breathe, mapInTurns } from '../../jobs/in-turns.ts';
+import { radioOf } from '../devices/farm-radio.ts';
 import type { ContentDevice } from './farm-content.repo.ts';
 import { isSpare } from './in-order.ts';
-import { type FarmGroups, groupsAfter } from './plan-groups.ts';
-import { mapInTurns } from '../../jobs/in-turns.ts';
-import { createMatcher, type Matcher, serialKeyOf } from './match-units.ts';
+import { type Held, isOtherUnit, judgeUnit } from './judge-unit.ts';
+import { createMatcher, type Matcher } from './match-units.ts';
+import { type FarmGroups, type GroupsAfter, groupsAfter } from './plan-groups.ts';
+import { type OtherUnit, planSwaps } from './plan-swaps.ts';
+import { RowClaims } from './row-claims.ts';
 import { ofField, ofRow, placedText, type UnitFault } from './unit-fault.ts';
 
 /** What rows are judged by. */
@@ -21,6 +23,8 @@ export interface PlanFarm {
   readonly takenMacs: ReadonlySet<string>;
   /** That the register knows, by serial number in small letters. */
   readonly knownMacs: ReadonlyMap<string, string>;
+  /** What gateways are carrying out for units, by their ids: they call them by what they have now. */
+  readonly onTheWay: ReadonlyMap<number, string>;
   /** Of units that say none. */
   readonly radio: { readonly farmId: string; readonly channel: number };
 }
@@ -58,6 +62,14 @@ export interface PlanRow {
   /** The unit that it is about; null: none yet. */
   readonly device: ContentDevice | null;
   readonly values: UnitValues | null;
+  /** Who on the farm has what it says. */
+  readonly held: Held;
+  /** What becomes of others when it is done. */
+  readonly others: readonly OtherUnit[];
+  /** Rows of the same number are done all or none. */
+  readonly together?: number | undefined;
+  /** What it does where the unit stays in its lateral group; null: there is no such choice. */
+  readonly staying: { readonly values: UnitValues; readonly fields: readonly ImportField[] } | null;
 }
 
 const labels = { sprinkler: 'sprinklers', repeater: 'repeaters' } as const;
@@ -71,13 +83,15 @@ export async function planImport(
   permissions: Permissions,
 ): Promise<PlanRow[]> {
   const matcher = createMatcher(farm.devices);
-  const claims = new Claims();
-  return mapInTurns(units, (unit) => {
+  const claims = new RowClaims();
+  const rows = await mapInTurns(units, (unit) => {
     const row = planRow(unit, { farm, options, permissions, matcher });
     if (row.action === 'left out' || !row.values) return row;
     const twin = claims.claim(row);
     return twin === null ? row : leftOut(unit, row.device, placedText(unit, twin));
   });
+  await breathe();
+  return mapInTurns(planSwaps(rows), (row) => askOfCommands(row, farm));
 }
 
 interface Context {
@@ -105,19 +119,55 @@ function planRow(unit: FileUnit, { farm, options, permissions, matcher }: Contex
         `It is in service as ${device.name}: only new units are imported as spares. Take it out, or import it without Import as Spares.`,
       ),
     );
-  const groups = groupsAfter(unit, device, farm.groups, hasRight(permissions, can('groups', 'Create')));
-  if (typeof groups === 'string') return refuse(device, ofField('groups', groups));
-  const values = valuesOf(unit, device, groups, farm, options);
+  const grouped = groupsAfter(unit, device, farm.groups, hasRight(permissions, can('groups', 'Create')));
+  if (typeof grouped === 'string') return refuse(device, ofField('groups', grouped));
+  const values = valuesOf(unit, device, grouped.groups, farm, options);
   const isOther = device !== null && isOtherUnit(unit, device);
-  const faults = faultsOf(unit, device, values, { farm, matcher, isReplacing });
+  const { faults, held } = judgeUnit(unit, device, values, { farm, matcher, permissions, isReplacing });
   if (faults.length > 0)
     return leftOut(unit, device, faults.map((fault) => placedText(unit, fault)).join(' '));
   const fields = fieldsOf(unit.kind, device, values);
-  const base = { line: unit.line, kind: unit.kind, name: values.name, device, values, fields };
-  if (fields.length === 0) return { ...base, action: 'same', why: '' };
-  const asks = [zerosText(unit, device, matcher), farText(device, values, farm)].filter(Boolean);
-  if (asks.length > 0) return { ...base, action: 'choose', why: asks.join(' ') };
-  return { ...base, action: device ? 'change' : 'add', why: isOther ? REPLACED : '' };
+  const staying = stayingOf(unit, device, values, grouped);
+  const base = { line: unit.line, kind: unit.kind, name: values.name, device, values, fields, held, staying };
+  if (fields.length === 0) return { ...base, others: [], action: 'same', why: '' };
+  const asks = [
+    zerosText(unit, device, matcher),
+    farText(device, values, farm),
+    grouped.lateral ? lateralText(grouped.lateral) : '',
+  ].filter(Boolean);
+  const why = [...asks, ...(isOther ? [REPLACED] : [])].join(' ');
+  if (asks.length > 0) return { ...base, others: [], action: 'choose', why };
+  return { ...base, others: [], action: device ? 'change' : 'add', why };
+}
+
+function stayingOf(
+  unit: FileUnit,
+  device: ContentDevice | null,
+  values: UnitValues,
+  { lateral }: GroupsAfter,
+): PlanRow['staying'] {
+  if (!lateral) return null;
+  const stays = { ...values, groups: lateral.staying };
+  return { values: stays, fields: fieldsOf(unit.kind, device, stays) };
+}
+
+const lateralText = ({ from, to }: { readonly from: string; readonly to: string }): string =>
+  `It is in the lateral group ${from}, and a sprinkler is in one only: it moves to ${to}, or stays.`;
+
+/** What a gateway needs to reach a unit. */
+const OF_RADIO = new Set(['serialNumber', 'macAddress', 'farmId', 'channel']);
+
+/** A gateway goes on calling a unit by what it had when a command was sent. */
+function askOfCommands(row: PlanRow, { onTheWay }: PlanFarm): PlanRow {
+  if (row.action === 'left out' || row.action === 'same') return row;
+  const changing = [{ device: row.device, fields: row.fields }, ...row.others];
+  const whys = changing.flatMap(({ device, fields }) => {
+    const title = device === null ? undefined : onTheWay.get(device.id);
+    if (!device || title === undefined || !fields.some(({ field }) => OF_RADIO.has(field))) return [];
+    return `${title} is on its way to ${device.name}, and its gateway calls it by what it has now. Wait for its end and look again, or tick it to change it all the same.`;
+  });
+  if (whys.length === 0) return row;
+  return { ...row, action: 'choose', why: [row.why, ...whys].filter(Boolean).join(' ') };
 }
 
 /** A new unit that may be one of the farm whose serial number a spreadsheet has cut; else ''. */
@@ -131,9 +181,6 @@ function zerosText({ serialNumber = '' }: FileUnit, device: ContentDevice | null
 const REPLACED =
   'Another unit stands there: it keeps the place and its history, and has still to get its schedule.';
 
-const isOtherUnit = ({ serialNumber }: FileUnit, device: ContentDevice): boolean =>
-  serialNumber !== undefined && serialKeyOf(serialNumber) !== serialKeyOf(device.serial_number);
-
 function leftOut(unit: FileUnit, device: ContentDevice | null, why: string): PlanRow {
   const name = unit.name ?? device?.name ?? unit.serialNumber ?? '';
   return {
@@ -145,6 +192,9 @@ function leftOut(unit: FileUnit, device: ContentDevice | null, why: string): Pla
     why,
     device,
     values: null,
+    held: {},
+    others: [],
+    staying: null,
   };
 }
 
@@ -171,86 +221,6 @@ function valuesOf(
     isSpare: device ? isSpare(device) : options.asSpares || unit.isSpare === true,
   };
 }
-
-interface Judged {
-  readonly farm: PlanFarm;
-  readonly matcher: Matcher;
-  readonly isReplacing: boolean;
-}
-
-/** Why the unit can't be as the row says. */
-function faultsOf(
-  unit: FileUnit,
-  device: ContentDevice | null,
-  values: UnitValues,
-  judged: Judged,
-): UnitFault[] {
-  const ofOther = device && isOtherUnit(unit, device) ? replacementFault(unit, device, values, judged) : null;
-  const fault = halfPlaceFault(unit) ?? ofOther ?? swappedFault(values);
-  if (fault) return [fault];
-  // What isn't said stays, also where today's forms would ask for more.
-  const errors = (Object.entries(validateDevice(unit.kind, values)) as [UnitField, string][]).filter(
-    ([field]) => !device || wasReported(unit, field),
-  );
-  if (errors.length > 0) return errors.map(([field, sentence]) => ofField(field, sentence));
-  return [placeFault(device, values, judged) ?? macFault(device, values, judged) ?? []].flat();
-}
-
-/** With the other one as it was, it would be a place that nobody has entered. */
-function halfPlaceFault({ lat, lng }: FileUnit): UnitFault | null {
-  if ((lat === undefined) === (lng === undefined)) return null;
-  const said = lat === undefined ? 'lng' : 'lat';
-  return ofField(said, `It has a ${said === 'lng' ? 'longitude' : 'latitude'} only. A place needs both.`);
-}
-
-/** Of a row that puts another unit where the farm has one. */
-function replacementFault(
-  { serialNumber = '' }: FileUnit,
-  device: ContentDevice,
-  { macAddress }: UnitValues,
-  { matcher, isReplacing }: Judged,
-): UnitFault | null {
-  const known = `${device.name} has the serial number ${device.serial_number}`;
-  if (matcher.butForZeros(serialNumber) === device)
-    return ofField('serialNumber', `${known}: were zeros lost in a spreadsheet? Format the column as text.`);
-  if (!isReplacing)
-    return ofField('serialNumber', `${known}. A list changes no serial numbers: replace the unit instead.`);
-  const [holder] = matcher.ofSerial(serialNumber);
-  if (holder) return ofField('serialNumber', `It is in use as ${holder.name}. Compare it with the label.`);
-  return macAddress === '' ? ofRow('The file says no MAC address of the new unit. Add it.') : null;
-}
-
-const swappedFault = ({ lat, lng }: UnitValues): UnitFault | null =>
-  lat !== null && lng !== null && Math.abs(lat) > 90 && Math.abs(lng) <= 90
-    ? ofField('lat', 'Latitude and longitude are the wrong way round: swap the columns.')
-    : null;
-
-function placeFault(
-  device: ContentDevice | null,
-  { lat, lng }: UnitValues,
-  { farm: { land } }: Judged,
-): UnitFault | null {
-  if (lat === null || lng === null || (device?.lat === lat && device.lng === lng)) return null;
-  const fault = validateFarPlace({ lat, lng }, land);
-  return fault === null ? null : ofField('lat', fault);
-}
-
-function macFault(
-  device: ContentDevice | null,
-  { macAddress }: UnitValues,
-  { farm: { takenMacs }, matcher }: Judged,
-): UnitFault | null {
-  if (macAddress === device?.mac) return null;
-  if (takenMacs.has(macAddress))
-    return ofField('macAddress', 'It is in use on another farm. Compare it with the label.');
-  const holder = matcher.ofMac(macAddress);
-  return holder && holder !== device
-    ? ofField('macAddress', `It is in use as ${holder.name}. Compare it with the label.`)
-    : null;
-}
-
-const wasReported = (unit: FileUnit, field: string): boolean =>
-  new Map<string, unknown>(Object.entries(unit)).get(field) !== undefined;
 
 function fieldsOf(kind: FileUnit['kind'], device: ContentDevice | null, values: UnitValues): ImportField[] {
   const before = device && valuesNow(device);
@@ -288,27 +258,4 @@ function farText(device: ContentDevice | null, { lat, lng }: UnitValues, { land 
   if (lat === null || lng === null || (device?.lat === lat && device.lng === lng)) return '';
   const far = farFrom({ lat, lng }, land, null);
   return far === null ? '' : `This place is ${far}. Tick it if that is right.`;
-}
-
-/** Two rows about one unit, or that would make two of one: the second is left out. */
-class Claims {
-  private readonly lines = new Map<string, number>();
-
-  claim({ line, device, values }: PlanRow): UnitFault | null {
-    if (!values) return null;
-    const keys: (readonly [UnitField | null, what: string, key: string])[] = [
-      ...(device ? [[null, 'unit', `id ${device.id}`] as const] : []),
-      ['serialNumber', 'serial number', `serial ${serialKeyOf(values.serialNumber)}`],
-      ...(values.macAddress === ''
-        ? []
-        : [['macAddress', 'MAC address', `mac ${values.macAddress}`] as const]),
-    ];
-    for (const [field, what, key] of keys) {
-      const before = this.lines.get(key);
-      if (before !== undefined)
-        return { field, text: `Line ${before} is about the same ${what}. Take one of them out.` };
-    }
-    for (const [, , key] of keys) this.lines.set(key, line);
-    return null;
-  }
 }

@@ -18,6 +18,8 @@ export type Deed =
 export interface PlanItem {
   readonly row: Omit<ImportRow, 'row'>;
   readonly deed: Deed | null;
+  /** What it does where what it is about stays where it is: in its lateral group, or at its place. Absent: that is no choice. */
+  readonly staying?: Deed | undefined;
 }
 
 export const deedsOf = <Do extends Deed['do']>(
@@ -28,12 +30,30 @@ export const deedsOf = <Do extends Deed['do']>(
 
 /** A unit's row of the plan, with where it is and would be. */
 export function unitItem(row: PlanRow): PlanItem {
-  const { line, kind, name, action, fields, why, device, values } = row;
+  const { line, kind, name, action, fields, why, device, values, others, together, staying } = row;
   const was = placeOf(device);
   const place = action === 'left out' ? null : placeOf(values);
+  const isDone = action !== 'left out' && action !== 'same';
   return {
-    row: { line, kind, name, action, fields: [...fields], why, ...(was && { was }), ...(place && { place }) },
-    deed: action === 'left out' || action === 'same' ? null : { do: 'unit', row },
+    row: {
+      line,
+      kind,
+      name,
+      action,
+      fields: [...fields],
+      why,
+      ...(others.length > 0 && {
+        others: others.map((other) => ({ name: other.device.name, fields: [...other.fields] })),
+      }),
+      ...(together !== undefined && { together }),
+      ...(staying && { stay: [...staying.fields] }),
+      ...(was && { was }),
+      ...(place && { place }),
+    },
+    deed: isDone ? { do: 'unit', row } : null,
+    ...(isDone &&
+      staying &&
+      staying.fields.length > 0 && { staying: { do: 'unit', row: { ...row, ...staying } } }),
   };
 }
 

@@ -11,6 +11,7 @@ import type {
 import { fieldChanges, type LoggedChange, logChanges } from '../changes/change-log.ts';
 import { mapInTurns } from '../../jobs/in-turns.ts';
 import { setGroups } from '../devices/device-groups.ts';
+import { freeIdentities } from '../devices/free-identities.ts';
 import { returned } from '../devices/leaving.ts';
 import { type By, isListChange } from '../devices/record-change.ts';
 import { forgetOthers } from '../devices/other-units.ts';
@@ -38,7 +39,11 @@ export async function putDevicesBack(
   });
   if (found.length === 0) return;
   const before = await mapInTurns(found, ([record, row]) => asBefore(record, row, by.now));
-  await freeIdentities(trx, farmId, found, before);
+  await freeIdentities(
+    trx,
+    farmId,
+    found.map(([, row], index) => [row, before[index] ?? row]),
+  );
   for (let start = 0; start < before.length; start += ROWS_OF_STATEMENT)
     await writeDevices(trx, farmId, before.slice(start, start + ROWS_OF_STATEMENT));
   await tellLists(trx, farmId, found, before);
@@ -80,21 +85,6 @@ function asReturned({ columns = {}, settings = {} }: DeletedDevice, row: DeviceR
 
 const firsts = (steps: Readonly<Record<string, Step>>) =>
   Object.fromEntries(Object.entries(steps).map(([name, [value]]) => [name, value]));
-
-/** Serial numbers and MACs that go from one to another: each is free before it is taken. */
-async function freeIdentities(
-  trx: Db,
-  farmId: number,
-  found: readonly Found[],
-  after: readonly DeviceRow[],
-): Promise<void> {
-  const moved = found.filter(
-    ([, row], index) => row.mac !== after[index]?.mac || row.serial_number !== after[index]?.serial_number,
-  );
-  if (moved.length < 2) return;
-  await sql`update device set mac = null, serial_number = ''
-    where farm_id = ${farmId} and id = any(${moved.map(([, { id }]) => id)})`.execute(trx);
-}
 
 async function writeDevices(trx: Db, farmId: number, rows: readonly DeviceRow[]): Promise<void> {
   await sql`update device d set name = n.name, description = n.description, serial_number = n.serial_number, mac = n.mac,

@@ -189,6 +189,106 @@ test('a farm that changed meanwhile is planned anew before anything is done', as
   ]);
 });
 
+const asks: ImportPlan = {
+  ...plan,
+  notes: [],
+  newGroups: [],
+  counts: { add: 0, change: 0, choose: 5, same: 0, 'left out': 0 },
+  rows: [
+    row({
+      action: 'choose',
+      fields: [{ field: 'macAddress', from: '00A1', to: '00A2' }],
+      why: 'A2 has this MAC address. Ticked, they swap: A2 gets 00A1.',
+      others: [{ name: 'A2', fields: [{ field: 'macAddress', from: '00A2', to: '00A1' }] }],
+    }),
+    row({ row: 1, line: 3, name: 'B1', action: 'choose', together: 1, why: 'It goes together with line 4.' }),
+    row({ row: 2, line: 4, name: 'B2', action: 'choose', together: 1, why: 'It goes together with line 3.' }),
+    row({
+      row: 3,
+      line: 5,
+      name: 'C1',
+      action: 'choose',
+      fields: [{ field: 'groups', from: 'Line 1', to: 'Line 2' }],
+      stay: [],
+    }),
+    row({
+      row: 4,
+      line: 6,
+      name: 'C2',
+      action: 'choose',
+      fields: [
+        { field: 'channel', from: '1', to: '16' },
+        { field: 'groups', from: 'Line 1', to: 'Line 2' },
+      ],
+      stay: [{ field: 'channel', from: '1', to: '16' }],
+    }),
+  ],
+};
+
+test('units that swap, and those that may move to another lateral group, are chosen one by one or together, by keys too', async () => {
+  const api = new FakeApi()
+    .on('POST /import/plan', asks)
+    .on('POST /import/apply', { result: true, msg: { res_message: '4 imported' }, batchId: BATCH });
+  const { user, dialog, choose } = await opened(api);
+  await choose('podlist', csv('name;serial\nA1;IPC1'));
+  const radios = (name: string) =>
+    within(dialog.getByRole('radiogroup', { name: `Your choice ${name}` }))
+      .getAllByRole<HTMLInputElement>('radio')
+      .map((radio) => `${radio.labels?.[0]?.textContent}${radio.checked ? '*' : ''}`);
+  await dialog.findByText('A2:');
+  expect(['A1', 'B1', 'C1', 'C2'].map(radios)).toEqual([
+    ['Leave out*', 'Swap'],
+    ['Leave out*', 'Swap'],
+    ['Stay*', 'Move'],
+    ['Leave out*', 'Move', 'Stay'],
+  ]);
+  expect(dialog.getByRole('button', { name: 'Nothing is ticked' })).toBeTruthy();
+  const radio = (name: string, of: string) =>
+    within(dialog.getByRole('radiogroup', { name: `Your choice ${name}` })).getByRole('radio', { name: of });
+  radio('A1', 'Leave out').focus();
+  await user.keyboard('{ArrowRight}');
+  await user.click(radio('B2', 'Swap'));
+  expect(['A1', 'B1', 'B2'].map(radios)).toEqual([
+    ['Leave out', 'Swap*'],
+    ['Leave out', 'Swap*'],
+    ['Leave out', 'Swap*'],
+  ]);
+  await user.click(dialog.getByRole('button', { name: 'Let all 2 stay' }));
+  expect(['C1', 'C2'].map(radios)).toEqual([
+    ['Stay*', 'Move'],
+    ['Leave out', 'Move', 'Stay*'],
+  ]);
+  const moves = () => dialog.queryAllByText(/Line 2/).length;
+  // What stays in its group says so.
+  expect(moves()).toBe(1);
+  await user.click(dialog.getByRole('button', { name: 'Move all 2' }));
+  await user.click(radio('C2', 'Stay'));
+  await user.click(radio('B1', 'Leave out'));
+  expect(radios('B2')).toEqual(['Leave out*', 'Swap']);
+  await user.click(dialog.getByRole('button', { name: 'Import 3' }));
+  await dialog.findByText('4 imported');
+  expect(api.calls('POST /import/apply').map(({ body: { skip, take, stay } }) => [skip, take, stay])).toEqual(
+    [[[], [0, 3], [4]]],
+  );
+});
+
+test('the same file is looked at again, as after a command that was in the way, and what was chosen stays so', async () => {
+  const api = new FakeApi().on('POST /import/plan', asks);
+  const { user, dialog, choose } = await opened(api);
+  await choose('podlist', csv('name;serial\nA1;IPC1'));
+  await user.click(await dialog.findByRole('button', { name: 'Swap all 3' }));
+  api.on('POST /import/plan', new Failure(503, 'The database is away.'));
+  await user.click(dialog.getByRole('button', { name: 'Look again' }));
+  expect((await dialog.findByRole('alert')).textContent).toBe(
+    'This is as it was when you looked first. The database is away.',
+  );
+  api.on('POST /import/plan', { ...asks, revision: '43', rows: asks.rows.slice(0, 3) });
+  await user.click(dialog.getByRole('button', { name: 'Look again' }));
+  await waitFor(() => expect(dialog.queryByRole('radiogroup', { name: 'Your choice C1' })).toBeNull());
+  expect(dialog.getByRole('button', { name: 'Import 3' })).toBeTruthy();
+  expect(dialog.queryByRole('alert')).toBeNull();
+});
+
 test('rows that are left out can be saved, to mend the file by', async () => {
   const saved: Blob[] = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation((content) => `blob:${saved.push(content as Blob)}`);

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useCallback } from 'react';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { FarmCard } from '@headrace/contract/farms';
-import type { ImportPlan } from '@headrace/contract/imports';
+import type { ImportPlan, ImportRow } from '@headrace/contract/imports';
+import { errorText } from '../../api/client.ts';
 import { Ways } from '../../forms/dialog.tsx';
 import { MapSpinner } from '../../map/farm-map.tsx';
 import { offerUndo } from '../changes/undo.ts';
@@ -25,7 +26,8 @@ export interface ImportPlanStepProps {
 /** What the file would do, as a table and on the map: it is done as it is ticked. */
 export function ImportPlanStep({ farm, importing, plan, note, hasMap }: ImportPlanStepProps) {
   const queryClient = useQueryClient();
-  const { look, apply, ticked, isTicked, tick, tickAll, again } = importing;
+  const { look, lookAgain, apply, ticked, choiceOf, choose, again } = importing;
+  const isTaken = useCallback((row: ImportRow) => choiceOf(row) === 'take', [choiceOf]);
   const file = look.variables?.file.name ?? '';
   const done = () =>
     apply.mutate(undefined, {
@@ -46,12 +48,22 @@ export function ImportPlanStep({ farm, importing, plan, note, hasMap }: ImportPl
           {failureText(file, apply.error)}
         </p>
       )}
+      {lookAgain.isError && (
+        <p role="alert" className={classes.failed}>
+          {`This is as it was when you looked first. ${errorText(lookAgain.error)}`}
+        </p>
+      )}
       <div className={hasMap ? classes.beside : undefined}>
         {hasMap && (
           <div className={classes.mapped}>
             <div className={classes.planMap}>
               <Suspense fallback={<MapSpinner />}>
-                <PlanMap farm={farm} rows={plan.rows} isTicked={isTicked} onTick={tick} />
+                <PlanMap
+                  farm={farm}
+                  rows={plan.rows}
+                  isTicked={isTaken}
+                  onTick={(row) => choose([row], isTaken(row) ? 'leave' : 'take')}
+                />
               </Suspense>
             </div>
             <p className={classes.line}>
@@ -61,15 +73,32 @@ export function ImportPlanStep({ farm, importing, plan, note, hasMap }: ImportPl
           </div>
         )}
         <div>
-          <ImportRows plan={plan} file={file} isTicked={isTicked} onTick={tick} onTickAll={tickAll} />
+          <ImportRows plan={plan} file={file} choiceOf={choiceOf} onChoose={choose} />
         </div>
       </div>
       <Ways isLong>
         <Button variant="default" mih={44} onClick={again} disabled={apply.isPending}>
           Other file
         </Button>
+        <Button
+          variant="default"
+          mih={44}
+          loading={lookAgain.isPending}
+          onClick={() => {
+            apply.reset();
+            lookAgain.mutate();
+          }}
+          disabled={apply.isPending}
+        >
+          Look again
+        </Button>
         {plan.counts.add + plan.counts.change + plan.counts.choose > 0 && (
-          <Button mih={44} onClick={done} loading={apply.isPending} disabled={ticked.length === 0}>
+          <Button
+            mih={44}
+            onClick={done}
+            loading={apply.isPending}
+            disabled={ticked.length === 0 || lookAgain.isPending}
+          >
             {ticked.length === 0 ? 'Nothing is ticked' : `Import ${ticked.length.toLocaleString('en-NZ')}`}
           </Button>
         )}

@@ -1,9 +1,11 @@
 import type { ImportPlan, ImportRow } from '@headrace/contract/imports';
 import { saveFile } from '../../ui/save-file.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
 import { actionLabels, fieldLabels, kindLabels } from './import-labels.ts';
 import { leftOutFile } from './left-out-file.ts';
 import { PlanRows } from './plan-rows.tsx';
+import { isSwap, mayStay, type RowChoice } from './row-choices.ts';
 import classes from './files.module.css';
 
 const actions = ['choose', 'left out', 'change', 'add'] as const;
@@ -12,46 +14,41 @@ export interface ImportRowsProps {
   plan: ImportPlan;
   /** The file's name. */
   file: string;
-  isTicked: (row: ImportRow) => boolean;
-  onTick: (row: ImportRow, isTicked: boolean) => void;
-  onTickAll: (rows: readonly ImportRow[], isTicked: boolean) => void;
+  choiceOf: (row: ImportRow) => RowChoice;
+  onChoose: (rows: readonly ImportRow[], choice: RowChoice) => void;
 }
 
 /** What each row of the file would do, with a tick for those that would do something. */
-export const ImportRows = ({
-  plan: { rows, counts },
-  file,
-  isTicked,
-  onTick,
-  onTickAll,
-}: ImportRowsProps) => (
+export const ImportRows = ({ plan: { rows, counts }, file, choiceOf, onChoose }: ImportRowsProps) => (
   <PlanRows
     {...{ rows, counts, actions }}
     labels={actionLabels}
     noun="rows"
     label="Rows of the file"
-    renderTools={(shown) => <Tools rows={shown} file={file} onTickAll={onTickAll} />}
+    renderTools={(shown) => <Tools rows={shown} file={file} onChoose={onChoose} />}
   >
-    {(row) => <Row key={row.row} row={row} isTicked={isTicked(row)} onTick={onTick} />}
+    {(row) => (
+      <Row key={row.row} row={row} choice={choiceOf(row)} onChoose={(choice) => onChoose([row], choice)} />
+    )}
   </PlanRows>
 );
 
-type ToolsProps = { rows: readonly ImportRow[] } & Pick<ImportRowsProps, 'file' | 'onTickAll'>;
+type ToolsProps = { rows: readonly ImportRow[] } & Pick<ImportRowsProps, 'file' | 'onChoose'>;
 
 /** Of those that are shown: of all, or of one action. Who has many to mend takes them along, beside the file. */
-function Tools({ rows, file, onTickAll }: ToolsProps) {
-  const tickable = rows.filter(({ action }) => action !== 'left out');
+function Tools({ rows, file, onChoose }: ToolsProps) {
   const leftOut = rows.filter(({ action }) => action === 'left out');
+  const open = rows.filter(({ action }) => action !== 'left out');
+  const staying = open.filter(mayStay);
+  const swaps = open.filter((row) => isSwap(row) && !mayStay(row));
+  const ticks = open.filter((row) => !isSwap(row) && !mayStay(row));
   return (
     <div className={classes.tools}>
-      {tickable.length > 1 && (
-        <>
-          <PlainButton onClick={() => onTickAll(tickable, true)}>
-            Tick all {tickable.length.toLocaleString('en-NZ')}
-          </PlainButton>
-          <PlainButton onClick={() => onTickAll(tickable, false)}>Untick all</PlainButton>
-        </>
-      )}
+      <ForMany rows={ticks} text={(all) => `Tick all ${all}`} choice="take" onChoose={onChoose} />
+      <ForMany rows={swaps} text={(all) => `Swap all ${all}`} choice="take" onChoose={onChoose} />
+      <ForMany rows={staying} text={(all) => `Move all ${all}`} choice="take" onChoose={onChoose} />
+      <ForMany rows={staying} text={(all) => `Let all ${all} stay`} choice="stay" onChoose={onChoose} />
+      {open.length > 1 && <PlainButton onClick={() => onChoose(open, 'leave')}>Untick all</PlainButton>}
       {leftOut.length > 1 && (
         <PlainButton onClick={() => saveFile(leftOutFile(file, leftOut))}>
           Save the {leftOut.length.toLocaleString('en-NZ')} left out as CSV
@@ -61,26 +58,41 @@ function Tools({ rows, file, onTickAll }: ToolsProps) {
   );
 }
 
-interface RowProps {
-  row: ImportRow;
-  isTicked: boolean;
-  onTick: ImportRowsProps['onTick'];
+interface ForManyProps extends Pick<ImportRowsProps, 'onChoose'> {
+  rows: readonly ImportRow[];
+  text: (count: string) => string;
+  choice: RowChoice;
 }
 
-function Row({ row, isTicked, onTick }: RowProps) {
-  const { line, name, kind, action, fields, why } = row;
+const ForMany = ({ rows, text, choice, onChoose }: ForManyProps) =>
+  rows.length > 1 && (
+    <PlainButton onClick={() => onChoose(rows, choice)}>
+      {text(rows.length.toLocaleString('en-NZ'))}
+    </PlainButton>
+  );
+
+interface RowProps {
+  row: ImportRow;
+  choice: RowChoice;
+  onChoose: (choice: RowChoice) => void;
+}
+
+function Row({ row, choice, onChoose }: RowProps) {
+  const { line, name, kind, action, why, others = NONE, stay = NONE } = row;
   const title = `${kindLabels[kind] ?? ''} ${name || 'No name'}`.trim();
+  const label = `${actionLabels[action]} ${title}`;
+  const choices = rowChoices(row);
   return (
     <li className={classes.row} data-action={action}>
       <label className={classes.tick}>
-        {action === 'left out' ? (
-          <span aria-hidden="true">–</span>
+        {action === 'left out' || choices.length > 0 ? (
+          <span aria-hidden="true">{choices.length > 0 ? '?' : '–'}</span>
         ) : (
           <input
             type="checkbox"
-            aria-label={`${actionLabels[action]} ${title}`}
-            checked={isTicked}
-            onChange={(event) => onTick(row, event.currentTarget.checked)}
+            aria-label={label}
+            checked={choice !== 'leave'}
+            onChange={(event) => onChoose(event.currentTarget.checked ? 'take' : 'leave')}
           />
         )}
       </label>
@@ -91,16 +103,49 @@ function Row({ row, isTicked, onTick }: RowProps) {
           <span className={classes.line}>line {line}</span>
         </span>
         {why !== '' && <span className={classes.why}>{why}</span>}
-        {fields.length > 0 && (
-          <span className={classes.fields}>
-            {fields.map(({ field, from, to }) => (
-              <span key={field}>
-                {fieldLabels[field] ?? field}: {from !== '' && <s>{from}</s>} {to === '' ? 'none' : to}
-              </span>
-            ))}
-          </span>
+        <Fields fields={choice === 'stay' ? stay : row.fields} />
+        {others.map((other) => (
+          <Fields key={other.name} of={other.name} fields={other.fields} />
+        ))}
+        {choices.length > 0 && (
+          <Segmented
+            aria-label={label}
+            className={classes.choices}
+            value={choice}
+            onChange={onChoose}
+            data={choices}
+          />
         )}
       </div>
     </li>
   );
+}
+
+const NONE: never[] = [];
+
+const Fields = ({ of = '', fields }: { of?: string; fields: ImportRow['fields'] }) =>
+  fields.length > 0 && (
+    <span className={classes.fields}>
+      {of !== '' && <span>{of}:</span>}
+      {fields.map(({ field, from, to }) => (
+        <span key={field}>
+          {fieldLabels[field] ?? field}: {from !== '' && <s>{from}</s>} {to === '' ? 'none' : to}
+        </span>
+      ))}
+    </span>
+  );
+
+/** Where a tick doesn't say enough. */
+function rowChoices(row: ImportRow): { value: RowChoice; label: string }[] {
+  if (row.action !== 'choose' || !(isSwap(row) || mayStay(row))) return [];
+  const swap = isSwap(row) ? 'Swap' : '';
+  const move = mayStay(row) ? 'Move' : '';
+  const staysWhole = row.stay?.length === 0;
+  return [
+    { value: 'leave', label: staysWhole ? 'Stay' : 'Leave out' },
+    { value: 'take', label: [swap, move].filter(Boolean).join(' and ') },
+    ...(mayStay(row) && !staysWhole
+      ? [{ value: 'stay' as const, label: swap ? 'Swap and stay' : 'Stay' }]
+      : []),
+  ];
 }
