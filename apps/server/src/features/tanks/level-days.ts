@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { LEVEL_USE } from '@headrace/contract/limits';
 import type { LevelMemory } from '@headrace/contract/rules/level-use';
 import type { Db } from '../../db/client.ts';
 import { prepared } from '../../db/prepared.ts';
@@ -13,6 +14,7 @@ export interface CountedDay {
   n: number;
   fall: number;
   rise: number;
+  /** At its end; null also of days so long ago that nothing is counted from them again. */
   memory: LevelMemory | null;
 }
 
@@ -32,12 +34,14 @@ interface CountedBounds {
   ids: readonly number[];
   from: Date;
   to: Date;
+  memoryFrom: Date;
 }
 
 const countedDays = prepared<CountedBounds, DayRow>(
   'counted-days',
   (_db, given) => sql<DayRow>`
-    select series_id, at, stored, n, fall, rise, memory from level_day
+    select series_id, at, stored, n, fall, rise,
+      case when at >= ${given('memoryFrom')} then memory end as memory from level_day
     where farm_id = ${given('farmId')} and series_id = any(${given('ids')}::int[])
       and at >= ${given('from')} and at < ${given('to')}
     union all
@@ -50,7 +54,10 @@ const countedDays = prepared<CountedBounds, DayRow>(
     order by series_id, at`,
 );
 
-/** Days that start in a range, and the newest before it, by series, in one query. */
+/** Late readings are counted from the day before them on, and a day of the farm may have 25 hours. */
+const REMEMBERED_MS = (LEVEL_USE.lateDays + 2) * 86_400_000;
+
+/** Days that start in a range, and the newest before it, by series, in one query. A year of memories takes longer than all else of it. */
 export async function readCountedDays(
   db: Db,
   farmId: number,
@@ -59,7 +66,13 @@ export async function readCountedDays(
 ): Promise<Map<number, CountedDays>> {
   const found = new Map<number, CountedDays>(ids.map((id) => [id, { before: null, days: [] }]));
   if (ids.length === 0) return found;
-  const rows = await countedDays(db, { farmId, ids, from: new Date(from), to: new Date(to) });
+  const rows = await countedDays(db, {
+    farmId,
+    ids,
+    from: new Date(from),
+    to: new Date(to),
+    memoryFrom: new Date(to - REMEMBERED_MS),
+  });
   for (const { series_id: id, at, ...rest } of rows) {
     const day = { at: at.getTime(), ...rest };
     const series = found.get(id);
