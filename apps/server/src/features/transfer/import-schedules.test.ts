@@ -156,19 +156,24 @@ describe('schedule sets of a file', () => {
         ]),
       ),
     ).toEqual([
-      ['schedule set', 'Bad', 'left out', "Row 2, column start: '99:00' isn't a time of the day."],
+      [
+        'schedule set',
+        'Bad',
+        'left out',
+        "Row 2, column start: '99:00' isn't a time of the day, such as 05:30.",
+      ],
       [
         'schedule set',
         'South',
         'left out',
         "Line 3, group, 'South': the farm has no such group. Add it first.",
       ],
-      ['schedule set', 'Both', 'left out', expect.stringMatching(/^Line [45]: .*A1/)],
+      ['schedule set', 'Both', 'left out', expect.stringMatching(/^Line [45], sprinkler, .*A1/)],
       [
         'schedule set',
         'Gone',
         'left out',
-        'None of its sprinklers is on the farm, such as XXX on line 6. Import the list of devices first.',
+        "Line 6, serial_number, 'XXX': none of its sprinklers is on the farm. Import the list of devices first.",
       ],
       [
         'sprinkler',
@@ -221,7 +226,12 @@ describe('schedule sets of a file', () => {
       schedules: levels.Read,
     });
     expect(rowsOf(await plan(summer, await server.signIn(agent)))).toEqual([
-      ['schedule set', 'Summer', 'left out', 'You may not add schedules.'],
+      [
+        'schedule set',
+        'Summer',
+        'left out',
+        "Line 2: You may not add schedules. Ask the farm's owner for that.",
+      ],
     ]);
   });
 

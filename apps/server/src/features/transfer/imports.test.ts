@@ -602,9 +602,21 @@ describe('rights', () => {
   const data = () => `name;serial;mac;channel\nA1;IPC1;;16\nA2;IPC2;${mac()};1`;
 
   it.each([
-    [{}, ['You may not see sprinklers of this farm.', 'You may not see sprinklers of this farm.']],
-    [{ irrigationDevices: levels.Read | levels.Edit }, ['', 'You may not add sprinklers.']],
-    [{ irrigationDevices: levels.Read | levels.Create }, ['You may not change sprinklers.', '']],
+    [
+      {},
+      [
+        "Row 2: You may not see sprinklers of this farm. Ask the farm's owner for that.",
+        "Row 3: You may not see sprinklers of this farm. Ask the farm's owner for that.",
+      ],
+    ],
+    [
+      { irrigationDevices: levels.Read | levels.Edit },
+      ['', "Row 3: You may not add sprinklers. Ask the farm's owner for that."],
+    ],
+    [
+      { irrigationDevices: levels.Read | levels.Create },
+      ["Row 2: You may not change sprinklers. Ask the farm's owner for that.", ''],
+    ],
   ])('with %j rows are left out that the person may not do', async (rights, why) => {
     const reply = await send('POST /import/plan', fileOf(data()), await as(rights));
     expect(reply.json<ImportPlan>().rows.map((row) => row.why)).toEqual(why);
@@ -702,7 +714,7 @@ describe('a site.json', () => {
       [
         'Summer',
         'left out',
-        '1 of its 2 turns are of sprinklers that this file adds. Import the file once more when they are there.',
+        "Line 1, name, 'Summer': 1 of its 2 turns are of sprinklers that this file adds. Import the file once more when they are there.",
       ],
     ]);
     await apply(data, {}, 'ims');
@@ -772,7 +784,7 @@ describe('a site.json', () => {
     expect(rows.map(({ name, action, why }) => [name, action, why])).toContainEqual([
       'Summer',
       'left out',
-      '1 of its 1 turns are of sprinklers that this file adds. Import the file once more when they are there.',
+      "Line 1, name, 'Summer': 1 of its 1 turns are of sprinklers that this file adds. Import the file once more when they are there.",
     ]);
     expect((await send('POST /import/apply', { ...file, revision })).statusCode).toBe(200);
     expect(await textsOf(a1)).toEqual({ facts: [], held: [server.clock.now], values: [null] });
@@ -806,7 +818,7 @@ describe('a site.json', () => {
     [
       'whose sprinklers come with the file',
       { serialNumber: 'IPC9' },
-      '1 of its 1 turns are of sprinklers that this file adds. Import the file once more when they are there.',
+      "Line 1, name, 'Summer': 1 of its 1 turns are of sprinklers that this file adds. Import the file once more when they are there.",
     ],
   ])(
     'a schedule %s leaves the one of its name on the farm to another of the file',
@@ -844,7 +856,7 @@ describe('a site.json', () => {
     const { rows } = await plan(site([ipc], { gateways: [away] }), 'ims');
     expect(rows.map(({ why }) => why)).toEqual([
       "Line 1, serial, 'IPC2': A1 has the serial number IPC1. A list changes no serial numbers: replace the unit instead.",
-      'The farm has no gateway G9, and a file adds none: only sprinklers, repeaters and points of interest.',
+      "Line 1, name, 'G9': The farm has no such gateway, and a file adds none: only sprinklers, repeaters and points of interest. Add it on the farm first.",
     ]);
   });
 

@@ -1,4 +1,3 @@
-import { shown } from '@headrace/contract/rules/files/file-units';
 import type { ContentDevice } from './farm-content.repo.ts';
 import { grouped, serialKeyOf } from './match-units.ts';
 import { createNearest, folded } from './nearest.ts';
@@ -11,9 +10,9 @@ export type Match =
   /** The person may not see what is meant. */
   | { readonly is: 'hidden' }
   /** A sentence: why it can't be said which it is. */
-  | { readonly is: 'unclear'; readonly why: string };
+  | { readonly is: 'unclear'; readonly why: string; readonly bySerial: boolean };
 
-const unclear = (why: string): Match => ({ is: 'unclear', why });
+const unclear = (why: string, bySerial = false): Match => ({ is: 'unclear', why, bySerial });
 
 type Sought = Pick<FilePoint, 'name' | 'serial' | 'lat' | 'lng'> & {
   /** null: of whichever kind. */
@@ -41,9 +40,7 @@ export function createPlaceMatcher(
     const named = seen.named(name).filter(isOfKind);
     const [other] = named;
     if (serial !== '' && other?.serial_number && named.length === 1)
-      return unclear(
-        `${name} has the serial number ${other.serial_number} here, and ${shown(serial)} in the file. Correct one of them.`,
-      );
+      return unclear(`${name} has the serial number ${other.serial_number} here. Correct one of them.`, true);
     if (named.length > 0) return one(named, place, `are named ${name}. Say its serial number, too.`);
     return { is: hidden.named(name).some(isOfKind) ? 'hidden' : 'unknown' };
   }

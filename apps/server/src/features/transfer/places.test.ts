@@ -101,13 +101,18 @@ describe('points of a map file', () => {
     expect(rowsOf(planned)).toEqual([
       ['sprinkler', 'A1', 'change', 'It moves 111 m.'],
       ['poi', 'Gate', 'choose', 'Nothing on the farm has this name. Tick it to add a point of interest.'],
-      ['place', '', 'left out', 'It has no name: it can’t be said what stands there. Give it one.'],
+      [
+        'place',
+        '',
+        'left out',
+        'Line 3, name: It has no name: it can’t be said what stands there. Give it one.',
+      ],
     ]);
     expect(planned.rows[0]).toMatchObject({ was: pin, place: { lat: -43.751, lng: 171.95 } });
     expect(await placed()).toEqual(before);
     const done = await apply(data, { take: [1] });
     expect(done.msg.res_message).toBe(
-      '2 imported, 1 skipped#Line 3-It has no name: it can’t be said what stands there. Give it one.',
+      '2 imported, 1 skipped#Line 3-Line 3, name: It has no name: it can’t be said what stands there. Give it one.',
     );
     expect((await placed()).devices).toEqual([
       { kind: 'sprinkler', name: 'A1', lat: -43.751, lng: 171.95 },
@@ -130,20 +135,30 @@ describe('points of a map file', () => {
       `<Folder><name>Gateways</name>${mark('A1', -43.753, 171.95)}</Folder>`,
     );
     expect(rowsOf(await plan(data))).toEqual([
-      ['place', 'Gate', 'left out', '2 devices are named Gate. Say its serial number, too.'],
+      [
+        'place',
+        'Gate',
+        'left out',
+        "Line 1, name, 'Gate': 2 devices are named Gate. Say its serial number, too.",
+      ],
       [
         'place',
         'A1',
         'left out',
-        'A1 has the serial number IPC1 here, and IPC7 in the file. Correct one of them.',
+        "Line 2, serial number, 'IPC7': A1 has the serial number IPC1 here. Correct one of them.",
       ],
       ['sprinkler', 'A1', 'change', 'It moves 222 m.'],
-      ['sprinkler', 'A1', 'left out', 'Line 3 is about sprinkler A1 already. Take one of them out.'],
+      [
+        'sprinkler',
+        'A1',
+        'left out',
+        "Line 4, name, 'A1': Line 3 is about sprinkler A1 already. Take one of them out.",
+      ],
       [
         'gateway',
         'A1',
         'left out',
-        'The farm has no gateway A1, and a file adds none: only sprinklers, repeaters and points of interest.',
+        "Line 5, name, 'A1': The farm has no such gateway, and a file adds none: only sprinklers, repeaters and points of interest. Add it on the farm first.",
       ],
     ]);
   });
@@ -153,7 +168,7 @@ describe('points of a map file', () => {
     const planned = await plan(data);
     expect(planned.rows.map(({ action }) => action)).toEqual(['choose', 'left out']);
     expect(planned.rows[0]?.why).toMatch(/^This place is \d+ km from Farm .*\. Tick it if that is right\.$/);
-    expect(planned.rows[1]?.why).toMatch(/^A device can't stand more than/);
+    expect(planned.rows[1]?.why).toMatch(/^Line 2, coordinates, '10, 10': A device can't stand more than/);
   });
 
   it('in metres of NZTM are converted, and that is said', async () => {
@@ -216,7 +231,7 @@ describe('areas of a map file', () => {
         'boundary',
         'Home',
         'left out',
-        'The boundary crosses or touches itself: move its points apart. The line that begins at -43.74, 171.94 does.',
+        'Line 1: The boundary crosses or touches itself: move its points apart. The line that begins at -43.74, 171.94 does.',
       ],
     ]);
     expect((await plan(kml(area('Home', crossing)))).rows[0]).not.toHaveProperty('ring');
@@ -230,7 +245,7 @@ describe('areas of a map file', () => {
       { lat: -44, lng: 170 },
     ];
     const why =
-      "A farm can't be larger than 24,000.00 km²: this boundary encloses 736,047.86 km². Check its points.";
+      "Line 1: A farm can't be larger than 24,000.00 km²: this boundary encloses 736,047.86 km². Check its points.";
     expect(rowsOf(await plan(kml(area('Wide', wide))))).toEqual([['boundary', 'Wide', 'left out', why]]);
   });
 
@@ -299,17 +314,17 @@ describe('rights', () => {
     [
       {},
       [
-        'You may not change the boundary of this farm.',
-        'You may not see what has this name.',
-        'You may not add points of interest.',
+        "Line 1: You may not change the boundary of this farm. Ask the farm's owner for that.",
+        "Line 6, name, 'A1': You may not see what has this name. Ask the farm's owner for that.",
+        "Line 7: You may not add points of interest. Ask the farm's owner for that.",
       ],
     ],
     [
       { irrigationDevices: levels.Read },
       [
-        'You may not change the boundary of this farm.',
-        'You may not move sprinklers.',
-        'You may not add points of interest.',
+        "Line 1: You may not change the boundary of this farm. Ask the farm's owner for that.",
+        "Line 6: You may not move sprinklers. Ask the farm's owner for that.",
+        "Line 7: You may not add points of interest. Ask the farm's owner for that.",
       ],
     ],
   ])('with %j places are left out that the person may not change', async (rights, why) => {
@@ -321,6 +336,8 @@ describe('rights', () => {
     expect((await plan(data, await as(rights))).rows.map((row) => row.why)).toEqual(why);
   });
 
+  const hiddenText = (line: number, name: string) =>
+    `Line ${line}, name, '${name}': You may not see what has this name. Ask the farm's owner for that.`;
   it('names, serial numbers and how many there are of devices that the person may not see are not told', async () => {
     await buildDevice(db(), world.farm.id, 'repeater', { name: 'A1', mac: mac(), lat: -43.76, lng: 171.95 });
     const guess = (name: string, serial: string) =>
@@ -330,9 +347,9 @@ describe('rights', () => {
       );
     const data = kml(guess('A1', 'GUESS'), mark('A1', -43.752, 171.95), guess('Other', 'IPC1'));
     expect(rowsOf(await plan(data, await as({})))).toEqual([
-      ['place', 'A1', 'left out', 'You may not see what has this name.'],
-      ['place', 'A1', 'left out', 'You may not see what has this name.'],
-      ['place', 'Other', 'left out', 'You may not see what has this name.'],
+      ['place', 'A1', 'left out', hiddenText(1, 'A1')],
+      ['place', 'A1', 'left out', hiddenText(2, 'A1')],
+      ['place', 'Other', 'left out', hiddenText(3, 'Other')],
     ]);
   });
 });

@@ -5,6 +5,7 @@ import { validateBoundary } from '@headrace/contract/rules/farm-form';
 import { areaHectares, areaText, crossingOf } from '@headrace/contract/rules/polygon';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { ContentDevice } from './farm-content.repo.ts';
+import { mayNot, onLine } from './fault-place.ts';
 import { mapInTurns } from '../../jobs/in-turns.ts';
 import { type PlanItem, placeOf } from './plan-items.ts';
 import type { FileArea } from './reading/file-content.ts';
@@ -24,13 +25,12 @@ export async function planBoundary(
 ): Promise<PlanItem> {
   const of = { line, kind: 'boundary', name: name || land.name, ring: [...ring] };
   const refuse = (why: string): PlanItem => ({
-    row: { ...of, action: 'left out', fields: [], why },
+    row: { ...of, action: 'left out', fields: [], why: onLine(of, why) },
     deed: null,
   });
   if (isSameRing(ring, land.boundary))
     return { row: { ...of, action: 'same', fields: [], why: '' }, deed: null };
-  if (!hasRight(permissions, can('farms', 'Edit')))
-    return refuse('You may not change the boundary of this farm.');
+  if (!hasRight(permissions, can('farms', 'Edit'))) return refuse(mayNot('change the boundary of this farm'));
   const [fault = validateFarBoundary(land, ring)] = Object.values(validateBoundary(ring));
   const crossing = fault === null ? null : crossingOf(ring);
   if (fault !== null)

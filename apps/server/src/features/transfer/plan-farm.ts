@@ -4,10 +4,10 @@ import { can, hasRight, type Permissions } from '@headrace/contract/permissions'
 import { distanceKm } from '@headrace/contract/rules/distance';
 import { kmText } from '@headrace/contract/rules/far-place';
 import { validateFarmEntry } from '@headrace/contract/rules/farm-form';
-import { shown } from '@headrace/contract/rules/files/file-units';
 import type { FileFarm, FileGroup } from '@headrace/contract/rules/files/read-project';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { FarmRow } from '../../db/schema.ts';
+import { atName, atPlace, mayNot, onLine } from './fault-place.ts';
 import { type FarmGroups, judgeGroupName } from './plan-groups.ts';
 import type { PlanItem } from './plan-items.ts';
 import { leftOut } from './plan-places.ts';
@@ -27,9 +27,10 @@ export function planGroups(
     if (farm.has(key)) return [{ row: { ...of, action: 'same', fields: [], why: '' }, deed: null }];
     if (met.has(key)) return [];
     met.add(key);
-    if (!hasRight(permissions, can('groups', 'Create'))) return [leftOut(of, 'You may not add groups.')];
+    if (!hasRight(permissions, can('groups', 'Create')))
+      return [leftOut(of, onLine(of, mayNot('add groups')))];
     const fault = key === 'farm' ? 'FARM stands for all: it is no group. Take it out.' : judgeGroupName(name);
-    if (fault !== null) return [leftOut(of, `Line ${line}, name, '${shown(name)}': ${fault}`)];
+    if (fault !== null) return [leftOut(of, atName(of, fault))];
     return [{ row: { ...of, action: 'add', fields: [], why: '' }, deed: { do: 'add group', name } }];
   });
 }
@@ -52,9 +53,11 @@ export function planFarm(
     const called = { do: 'farm', change: { name: name.trim(), lat: farm.lat, lng: farm.lng } } as const;
     if (fields.length === 0) return { row: { ...of, action: 'same', fields, why: '' }, deed: null };
     if (!hasRight(permissions, can('farms', 'Edit')))
-      return leftOut(of, 'You may not change the name and place of this farm.');
-    const [fault] = Object.values(validateFarmEntry({ name, lat, lng }));
-    if (fault !== undefined) return leftOut(of, `Line ${line}: ${fault}`);
+      return leftOut(of, onLine(of, mayNot('change the name and place of this farm')));
+    const faults = validateFarmEntry({ name, lat, lng });
+    if (faults.name !== undefined) return leftOut(of, atName({ line, name }, faults.name));
+    const [fault] = Object.values(faults);
+    if (fault !== undefined) return leftOut(of, atPlace({ line, at: 'lat, lng', lat, lng }, fault));
     return {
       row: {
         ...of,

@@ -39,7 +39,7 @@ export function groupsAfter(
   const named = namesIn(said, farm).map((name) => farm.get(name.toLowerCase())?.name ?? name);
   for (const name of named.filter((one) => !farm.has(one.toLowerCase()))) {
     if (!mayAdd)
-      return `The farm has no group ${shown(name)}, and you may not add groups. Ask who may, or take it out.`;
+      return `The farm has no group ${shown(name)}, and you may not add groups. Ask the farm's owner for that, or take it out.`;
     const fault = judgeGroupName(name);
     if (fault !== null) return `${shown(name)}: ${fault}`;
   }

@@ -6,6 +6,7 @@ import { normaliseMac } from '@headrace/device/topics';
 import { breathe, mapInTurns } from '../../jobs/in-turns.ts';
 import { radioOf } from '../devices/farm-radio.ts';
 import type { ContentDevice } from './farm-content.repo.ts';
+import { mayNot } from './fault-place.ts';
 import { isSpare } from './in-order.ts';
 import { type Held, isOtherUnit, judgeUnit } from './judge-unit.ts';
 import { createMatcher, type Matcher } from './match-units.ts';
@@ -106,12 +107,12 @@ function planRow(unit: FileUnit, { farm, options, permissions, matcher }: Contex
   if (unit.faults.length > 0) return leftOut(unit, null, unit.faults.join(' '));
   const refuse = (device: ContentDevice | null, fault: UnitFault) =>
     leftOut(unit, device, placedText(unit, fault));
-  if (!may('Read')) return leftOut(unit, null, `You may not see ${labels[unit.kind]} of this farm.`);
+  if (!may('Read')) return refuse(null, ofRow(mayNot(`see ${labels[unit.kind]} of this farm`)));
   const isReplacing = options.replaceIpcs && unit.kind === 'sprinkler';
   const { device, fault: unclear } = matcher.find(unit, { byPlace: isReplacing });
   if (unclear !== null) return refuse(device, unclear);
   if (!may(device ? 'Edit' : 'Create'))
-    return leftOut(unit, device, `You may not ${device ? 'change' : 'add'} ${labels[unit.kind]}.`);
+    return refuse(device, ofRow(mayNot(`${device ? 'change' : 'add'} ${labels[unit.kind]}`)));
   if (device && options.asSpares && !isSpare(device))
     return refuse(
       device,

@@ -2,11 +2,11 @@ import type { Permissions } from '@headrace/contract/permissions';
 import { validateDevice } from '@headrace/contract/rules/device-form';
 import { distanceKm } from '@headrace/contract/rules/distance';
 import { farFrom, kmText, type Land, validateFarPlace } from '@headrace/contract/rules/far-place';
-import { shown } from '@headrace/contract/rules/files/file-units';
 import { innerPoint } from '@headrace/contract/rules/inner-point';
 import { areaSquareMetres } from '@headrace/contract/rules/polygon';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { ContentDevice } from './farm-content.repo.ts';
+import { atName, atPlace, atSerial, mayNot, onLine } from './fault-place.ts';
 import { called, createPlaceMatcher, type PlaceMatcher } from './match-places.ts';
 import { didYouMean } from './nearest.ts';
 import { mapInTurns } from '../../jobs/in-turns.ts';
@@ -90,41 +90,43 @@ function planPoint(point: FilePoint, context: Context): PlanItem {
   const refuse = (why: string, of: string = kind ?? 'place') =>
     leftOut({ line, name, kind: of }, why, { place: at });
   if (kind && !mayOf(permissions, kind, 'Read'))
-    return refuse(`You may not see ${kindLabels[kind]}s of this farm.`);
+    return refuse(onLine(point, mayNot(`see ${kindLabels[kind]}s of this farm`)));
   if (name === '' && serial === '')
-    return refuse('It has no name: it can’t be said what stands there. Give it one.');
+    return refuse(atName(point, 'It has no name: it can’t be said what stands there. Give it one.'));
   const match = matcher.find({ name, serial, kind, ...at });
-  if (match.is === 'unclear') return refuse(match.why);
-  if (match.is === 'hidden') return refuse('You may not see what has this name.');
+  const whatOf = (why: string) => (name === '' ? atSerial(point, why) : atName(point, why));
+  if (match.is === 'unclear') return refuse(match.bySerial ? atSerial(point, match.why) : whatOf(match.why));
+  if (match.is === 'hidden') return refuse(whatOf(mayNot('see what has this name')));
   if (match.is === 'unknown' && kind && kind !== 'poi')
     return refuse(
-      `The farm has no ${kindLabels[kind]} ${shown(name || serial)}, and a file adds none: only sprinklers, repeaters and points of interest.${didYouMean(matcher.alike(name, kind))}`,
+      whatOf(
+        `The farm has no such ${kindLabels[kind]}, and a file adds none: only sprinklers, repeaters and points of interest.${didYouMean(matcher.alike(name, kind)) || ' Add it on the farm first.'}`,
+      ),
     );
-  if (match.is === 'unknown') return planNewPoint({ line, name, at, isAsked: kind === null }, context);
+  if (match.is === 'unknown') return planNewPoint({ ...point, isAsked: kind === null }, context);
   const { device } = match;
   const before = matcher.claim(device, line);
   if (before !== null)
     return refuse(
-      `Line ${before} is about ${kindLabels[device.kind]} ${device.name} already. Take one of them out.`,
+      whatOf(
+        `Line ${before} is about ${kindLabels[device.kind]} ${device.name} already. Take one of them out.`,
+      ),
       device.kind,
     );
-  return planMove(device, { line, at }, land, permissions);
+  return planMove(device, point, land, permissions);
 }
 
-function planMove(
-  device: ContentDevice,
-  { line, at }: { line: number; at: LatLng },
-  land: Land,
-  permissions: Permissions,
-): PlanItem {
+function planMove(device: ContentDevice, point: Spot, land: Land, permissions: Permissions): PlanItem {
   const { kind, name } = device;
+  const { line, lat, lng } = point;
+  const at = { lat, lng };
   const was = placeOf(device);
   const of = { line, kind, name, ...(was && { was }), place: at };
   if (was && was.lat === at.lat && was.lng === at.lng)
     return { row: { ...of, action: 'same', fields: [], why: '' }, deed: null };
-  if (!mayMove(permissions, device)) return leftOut(of, `You may not move ${kindLabels[kind]}s.`, of);
+  if (!mayMove(permissions, device)) return leftOut(of, onLine(of, mayNot(`move ${kindLabels[kind]}s`)), of);
   const impossible = validateFarPlace(at, land);
-  if (impossible !== null) return leftOut(of, impossible, of);
+  if (impossible !== null) return leftOut(of, atPlace(point, impossible), of);
   const far = farFrom(at, land, null);
   const fields = [
     { field: 'lat', from: was ? String(was.lat) : '', to: String(at.lat) },
@@ -147,29 +149,34 @@ const movedText = (was: LatLng | null, at: LatLng): string => {
   return `It moves ${km < 1 ? `${Math.max(1, Math.round(km * 1000))} m` : kmText(km)}.`;
 };
 
-interface NewPoint {
-  readonly line: number;
-  readonly name: string;
-  readonly at: LatLng;
+/** A place as the file says it. */
+type Spot = Pick<FilePoint, 'line' | 'name' | 'at' | 'lat' | 'lng'>;
+
+interface NewPoint extends Spot {
   /** Only where the person says so: the file doesn't say that it is one. */
   readonly isAsked: boolean;
   readonly ring?: readonly LatLng[];
 }
 
-function planNewPoint(
-  { line, name, at, isAsked, ring }: NewPoint,
-  { farm: { land }, permissions, added, matcher }: Context,
-): PlanItem {
+function planNewPoint(point: NewPoint, { farm: { land }, permissions, added, matcher }: Context): PlanItem {
+  const { line, name, lat, lng, isAsked, ring } = point;
+  const at = { lat, lng };
   const of = { line, kind: 'poi', name, place: at, ...(ring && { ring: [...ring] }) };
-  if (!mayOf(permissions, 'poi', 'Create')) return leftOut(of, 'You may not add points of interest.', of);
-  const [fault] = Object.values(validateDevice('poi', { name, ...at }));
-  const impossible = fault ?? validateFarPlace(at, land);
-  if (impossible !== null) return leftOut(of, impossible, of);
+  if (!mayOf(permissions, 'poi', 'Create'))
+    return leftOut(of, onLine(of, mayNot('add points of interest')), of);
+  const faults = validateDevice('poi', { name, ...at });
+  if (faults.name !== undefined) return leftOut(of, atName(of, faults.name), of);
+  const impossible = faults.lat ?? faults.lng ?? validateFarPlace(at, land);
+  if (impossible !== null) return leftOut(of, atPlace(point, impossible), of);
   const far = farFrom(at, land, null);
   const isAdded = far === null && !isAsked;
   if (isAdded) added.count += 1;
   if (isAdded && added.count > NEW_POINTS_MAX)
-    return leftOut(of, `A file adds ${NEW_POINTS_MAX} points of interest at most.`, of);
+    return leftOut(
+      of,
+      atName(of, `A file adds ${NEW_POINTS_MAX} points of interest at most. Import it in parts.`),
+      of,
+    );
   const asked = isAsked
     ? `Nothing on the farm has this name.${didYouMean(matcher.alike(name, null))} Tick it to add a point of interest.`
     : '';
@@ -188,18 +195,22 @@ function planNewPoint(
 }
 
 /** An area within the farm: a point of interest at its middle. */
-function planPaddock({ line, name, ring }: FileArea, context: Context): PlanItem {
+function planPaddock(area: FileArea, context: Context): PlanItem {
+  const { line, name, ring } = area;
   const at = innerPoint(ring);
+  const spot: Spot = { line, name, at: 'outline', ...at };
   const refuse = (why: string) => leftOut({ line, name, kind: 'poi' }, why, { place: at, ring: [...ring] });
-  if (name === '') return refuse('It has no name. Give it one.');
+  if (name === '') return refuse(atName(area, 'It has no name. Give it one.'));
   if (!mayOf(context.permissions, 'poi', 'Read'))
-    return refuse('You may not see points of interest of this farm.');
+    return refuse(onLine(area, mayNot('see points of interest of this farm')));
   const match = context.matcher.find({ name, serial: '', kind: 'poi', ...at });
-  if (match.is === 'unclear') return refuse(match.why);
-  if (match.is !== 'found') return planNewPoint({ line, name, at, isAsked: false, ring }, context);
+  if (match.is === 'unclear') return refuse(atName(area, match.why));
+  if (match.is !== 'found') return planNewPoint({ ...spot, isAsked: false, ring }, context);
   const before = context.matcher.claim(match.device, line);
   if (before !== null)
-    return refuse(`${called(match.device)} is on line ${before} already. Take one of them out.`);
-  const item = planMove(match.device, { line, at }, context.farm.land, context.permissions);
+    return refuse(
+      atName(area, `${called(match.device)} is on line ${before} already. Take one of them out.`),
+    );
+  const item = planMove(match.device, spot, context.farm.land, context.permissions);
   return { ...item, row: { ...item.row, ring: [...ring] } };
 }

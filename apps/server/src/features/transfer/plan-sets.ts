@@ -7,6 +7,7 @@ import type { ScheduleFinding, ScheduleSet } from '@headrace/contract/schedules'
 import { ApiFailure } from '../../http/errors.ts';
 import type { FarmForSets } from '../schedules/file-sets.ts';
 import { breathe, mapInTurns } from '../../jobs/in-turns.ts';
+import { atName, mayNot, onLine } from './fault-place.ts';
 import { createNearest, didYouMean } from './nearest.ts';
 import type { PlanItem } from './plan-items.ts';
 import { leftOut } from './plan-places.ts';
@@ -30,17 +31,20 @@ export async function planSets(
     const { set, here, strangers, checked } = one;
     const of = { line: set.line, name: set.name, kind: 'schedule set' };
     if (!hasRight(permissions, can('schedules', 'Read')))
-      return [leftOut(of, 'You may not see schedules of this farm.')];
+      return [leftOut(of, onLine(of, mayNot('see schedules of this farm')))];
     const { before, isSame = false } = partners.get(one) ?? {};
     if (before && strangers.length === 0 && isSame)
       return [{ row: { ...of, action: 'same' as const, fields: [], why: '' }, deed: null }];
     if (!hasRight(permissions, can('schedules', 'Create')))
-      return [leftOut(of, set.faults.length > 0 ? one.refusal : 'You may not add schedules.')];
+      return [leftOut(of, set.faults.length > 0 ? one.refusal : onLine(of, mayNot('add schedules')))];
     const named = one.tellsStrangers ? strangers.map((turn) => stranger(set, turn, nearest)) : [];
     if (checked === null) return [leftOut(of, one.refusal), ...named];
     if (!before && room <= 0)
       return [
-        leftOut(of, `A farm has ${SCHEDULE_SETS_PER_FARM} schedule sets at most. Please delete one first.`),
+        leftOut(
+          of,
+          atName(of, `A farm has ${SCHEDULE_SETS_PER_FARM} schedule sets at most. Please delete one first.`),
+        ),
       ];
     room -= before ? 0 : 1;
     return [planSet(set, here, checked, before, farm), ...named];
@@ -71,7 +75,10 @@ async function judgeSet(set: FileSet, farm: FarmForSets, coming: ReadonlySet<str
   if (set.faults.length > 0) return refused(faultText(set.faults));
   if (later > 0)
     return refused(
-      `${later} of its ${set.turns.length} turns are of sprinklers that this file adds. Import the file once more when they are there.`,
+      atName(
+        set,
+        `${later} of its ${set.turns.length} turns are of sprinklers that this file adds. Import the file once more when they are there.`,
+      ),
     );
   const refusal = refuse(set, here, farm);
   if (refusal !== null) return refused(refusal);
@@ -80,16 +87,18 @@ async function judgeSet(set: FileSet, farm: FarmForSets, coming: ReadonlySet<str
     return { ...of, checked: await farm.check({ ...set, turns: here }), refusal: '' };
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
-    return refused(placedAt(error, here));
+    return refused(placedAt(error, set, here));
   }
 }
 
 /** With the line of the sprinkler that it is about, where the file names it so. */
-function placedAt({ message, current }: ApiFailure, turns: readonly FileTurn[]): string {
+function placedAt({ message, current }: ApiFailure, set: FileSet, turns: readonly FileTurn[]): string {
   const { findings = [] } = (current ?? {}) as { findings?: readonly ScheduleFinding[] };
   const unit = findings[0]?.unit;
   const turn = unit === undefined ? undefined : turns.find(({ name }) => name === unit);
-  return turn ? `Line ${turn.line}: ${message}` : message;
+  return turn
+    ? `Line ${turn.line}, sprinkler, '${shown(turn.name || turn.serialNumber)}': ${message}`
+    : atName(set, message);
 }
 
 function planSet(
@@ -139,7 +148,7 @@ function refuse(set: FileSet, turns: readonly FileTurn[], farm: FarmForSets): st
   if (turns.length === 0) {
     const [first] = set.turns;
     const nearest = first ? createNearest(() => farm.serialNumbers)(first.serialNumber) : [];
-    return `None of its sprinklers is on the farm, such as ${shown(first?.serialNumber ?? '')} on line ${first?.line ?? set.line}.${didYouMean(nearest) || ' Import the list of devices first.'}`;
+    return `Line ${first?.line ?? set.line}, serial_number, '${shown(first?.serialNumber ?? '')}': none of its sprinklers is on the farm.${didYouMean(nearest) || ' Import the list of devices first.'}`;
   }
   const unknown = new Map<string, number>();
   for (const { group, line } of turns)

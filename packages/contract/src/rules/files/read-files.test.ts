@@ -24,11 +24,14 @@ describe('an INI text', () => {
   });
 
   test.each([
-    ['[pod1]\nname=A\nNAME=B', 'Line 3: name stands on line 2 already.'],
-    ['[pod1]\n[farm]\n[POD1]', 'Line 3: section [pod1] stands on line 1 already.'],
-    ['name=A', "Line 1: 'name=A' stands before the first [section]."],
-    ['[pod1]\njust text', "Line 2: 'just text' is neither a [section] nor key=value."],
-    ['[pod1\nx=1', "Line 1: '[pod1' is neither a [section] nor key=value."],
+    ['[pod1]\nname=A\nNAME=B', 'Line 3: name stands on line 2 already. Take one of them out.'],
+    ['[pod1]\n[farm]\n[POD1]', 'Line 3: section [pod1] stands on line 1 already. Take one of them out.'],
+    ['name=A', "Line 1: 'name=A' stands before the first [section]. Put it below the one that it is of."],
+    [
+      '[pod1]\njust text',
+      "Line 2: 'just text' is neither a [section] nor key=value. Correct it, or take it out.",
+    ],
+    ['[pod1\nx=1', "Line 1: '[pod1' is neither a [section] nor key=value. Correct it, or take it out."],
   ])('%j: %s', (text, fault) => {
     expect(readIni(text).faults[0]).toBe(fault);
   });

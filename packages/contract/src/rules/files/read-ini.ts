@@ -36,7 +36,9 @@ export function readIni(text: string): Ini {
       const name = section.trim().toLowerCase();
       const before = sections.get(name);
       if (before)
-        faults.push(`Line ${line}: section [${shown(name)}] stands on line ${before.line} already.`);
+        faults.push(
+          `Line ${line}: section [${shown(name)}] stands on line ${before.line} already. Take one of them out.`,
+        );
       const opened = { name, line, entries: new Map<string, IniEntry>() };
       if (!before) sections.set(name, opened);
       current = opened;
@@ -54,11 +56,14 @@ function readEntry(
   section: { entries: Map<string, IniEntry> } | null,
 ): string | null {
   const at = content.indexOf('=');
-  if (at < 1) return `Line ${line}: '${shown(content)}' is neither a [section] nor key=value.`;
-  if (!section) return `Line ${line}: '${shown(content)}' stands before the first [section].`;
+  if (at < 1)
+    return `Line ${line}: '${shown(content)}' is neither a [section] nor key=value. Correct it, or take it out.`;
+  if (!section)
+    return `Line ${line}: '${shown(content)}' stands before the first [section]. Put it below the one that it is of.`;
   const key = content.slice(0, at).trim().toLowerCase();
   const before = section.entries.get(key);
-  if (before) return `Line ${line}: ${shown(key)} stands on line ${before.line} already.`;
+  if (before)
+    return `Line ${line}: ${shown(key)} stands on line ${before.line} already. Take one of them out.`;
   section.entries.set(key, { value: unquoted(content.slice(at + 1).trim()), line });
   return null;
 }

@@ -42,17 +42,20 @@ it('a set has a turn for each sprinkler of a line, with its waterings in order',
 it.each([
   [
     'Summer;N;;IPC1;A1;1;1500;30',
-    'Row 2, column start: minute 1500 lies on day 2 of the cycle, not on day 1.',
+    'Row 2, column start: minute 1500 lies on day 2 of the cycle, not on day 1. Correct one of them.',
   ],
   ['Summer;N;;IPC1;A1;3;330;30', "Row 2, column start: the cycle '3' isn't a whole number from 1 to 2."],
-  ['Summer;N;;IPC1;A1;1;25:00;30', "Row 2, column start: '25:00' isn't a time of the day."],
+  ['Summer;N;;IPC1;A1;1;25:00;30', "Row 2, column start: '25:00' isn't a time of the day, such as 05:30."],
   ['Summer;N;;IPC1;A1;1;2880;30', "Row 2, column start: '2880' isn't a whole number from 0 to 2,879."],
   ['Summer;N;;IPC1;A1;1;330;0', "Row 2, column duration: '0' isn't a whole number from 1 to 1,440."],
-  ['Summer;N;;;A1;1;330;30', 'Row 2, column serial_number: it is empty.'],
-  [';N;;IPC1;A1;1;330;30', 'Row 2, column set: it has no name.'],
+  [
+    'Summer;N;;;A1;1;330;30',
+    'Row 2, column serial_number: it is empty. Add the serial number of the sprinkler.',
+  ],
+  [';N;;IPC1;A1;1;330;30', 'Row 2, column set: it is empty. Give the set a name.'],
   [
     Array.from({ length: 25 }, (_none, n) => `S;N;;IPC1;A1;1;${n * 10};5`).join('\n'),
-    'Row 26, column start: IPC1 has more than 24 waterings.',
+    "Row 26, column start: 'IPC1' has more than 24 waterings. Take some of them out.",
   ],
 ])('%.40s… is a fault of its set: %s', (rows, fault) => {
   expect(readSchedules(`${head}\n${rows}`).sets[0]?.faults).toEqual([fault]);

@@ -120,7 +120,7 @@ class SetBuilder {
     private readonly line: number,
     private readonly name: string,
   ) {
-    if (name === '') this.faults.push(`Row ${line}, column set: it has no name.`);
+    if (name === '') this.faults.push(`Row ${line}, column set: it is empty. Give the set a name.`);
   }
 
   add({ row }: Pick<TableRow, 'row'>, cell: (column: Column) => string): void {
@@ -131,10 +131,13 @@ class SetBuilder {
     if (typeof start === 'string') tell('start', start);
     if (typeof duration === 'string') tell('duration', duration);
     const serialNumber = cell('serial_number');
-    if (serialNumber === '') tell('serial_number', 'it is empty.');
+    if (serialNumber === '') tell('serial_number', 'it is empty. Add the serial number of the sprinkler.');
     const said = cell('cycle_len');
     if (said !== '' && this.cycleLen !== '' && said !== this.cycleLen)
-      tell('cycle_len', `'${shown(said)}', and before '${shown(this.cycleLen)}'.`);
+      tell(
+        'cycle_len',
+        `'${shown(said)}', and before '${shown(this.cycleLen)}'. A set has one: correct one of them.`,
+      );
     this.cycleLen ||= said;
     if (typeof start === 'string' || typeof duration === 'string') return;
     const group = cell('group');
@@ -151,7 +154,10 @@ class SetBuilder {
     this.turns.set(key, turn);
     turn.schedules.push({ start, duration, cycle: Math.floor(start / DAY) + 1 });
     if (turn.schedules.length === MOST_ENTRIES + 1)
-      tell('start', `${shown(serialNumber)} has more than ${MOST_ENTRIES} waterings.`);
+      tell(
+        'start',
+        `'${shown(serialNumber)}' has more than ${MOST_ENTRIES} waterings. Take some of them out.`,
+      );
   }
 
   done(): FileSet {
@@ -181,7 +187,8 @@ function startOf(text: string, cycleText: string): number | string {
   if (typeof cycle === 'string') return `the cycle ${cycle}`;
   const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(text) ?? [];
   if (hours !== undefined && minutes !== undefined) {
-    if (Number(hours) > 23 || Number(minutes) > 59) return `'${shown(text)}' isn't a time of the day.`;
+    if (Number(hours) > 23 || Number(minutes) > 59)
+      return `'${shown(text)}' isn't a time of the day, such as 05:30.`;
     return ((cycle ?? 1) - 1) * DAY + Number(hours) * 60 + Number(minutes);
   }
   const start = wholeIn(text, 0, 2 * DAY - 1);
@@ -189,7 +196,7 @@ function startOf(text: string, cycleText: string): number | string {
   const day = Math.floor(start / DAY) + 1;
   return cycle === null || cycle === day
     ? start
-    : `minute ${start} lies on day ${day} of the cycle, not on day ${cycle}.`;
+    : `minute ${start} lies on day ${day} of the cycle, not on day ${cycle}. Correct one of them.`;
 }
 
 function wholeIn(text: string, least: number, most: number): number | string {

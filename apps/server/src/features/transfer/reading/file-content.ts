@@ -10,6 +10,8 @@ export interface FilePoint extends LatLng {
   readonly line: number;
   readonly name: string;
   readonly serial: string;
+  /** What of its line says where it is: "coordinates". */
+  readonly at: string;
   /** What the file says that it is, such as "gateway"; else ''. */
   readonly kind: string;
   /** Folders that it is in, outermost first. */

@@ -14,9 +14,7 @@ const ofBytes = (bytes: Uint8Array) => ofText(dataUrl(bytes));
 const faultOf = (outcome: ReadOutcome) => (outcome.kind === 'fault' ? outcome.fault : 'none');
 /** What of a file is left out, with its line and why. */
 const refusedOf = (outcome: ReadOutcome) =>
-  outcome.kind === 'content'
-    ? outcome.content.refused.map(({ line, why }) => `${line}: ${why}`)
-    : faultOf(outcome);
+  outcome.kind === 'content' ? outcome.content.refused.map(({ why }) => why) : faultOf(outcome);
 
 const mark = '<Placemark><name>A</name><Point><coordinates>171.95,-43.75</coordinates></Point></Placemark>';
 const kml = (inner: string) =>
@@ -146,7 +144,9 @@ describe('XML', () => {
   it('a run of blanks of 4 MB in coordinates is read in its length', async () => {
     const started = performance.now();
     const outcome = await ofText(kml(mark.replace('171.95,-43.75', `171.95${' '.repeat(4_000_000)}`)));
-    expect(refusedOf(outcome)).toEqual([`1: '' isn't a number of degrees.`]);
+    expect(refusedOf(outcome)).toEqual([
+      `Line 1, coordinates: '' isn't a number of degrees. Write longitude,latitude.`,
+    ]);
     expect(performance.now() - started).toBeLessThan(5000);
   });
 });
@@ -367,30 +367,50 @@ describe('JSON', () => {
     [
       'an outline of 500,000 corners',
       `{"type":"Polygon","coordinates":[[${'[171.9,-43.7],'.repeat(499_999)}[171.8,-43.7]]]}`,
-      ['1: Its outline has 500,000 corners. The most is 2,000.'],
+      ['Line 1, coordinates: its outline has 500,000 corners. The most is 2,000: draw it with fewer.'],
     ],
     [
       'a line',
       '{"type":"LineString","coordinates":[[171,-43],[172,-43]]}',
-      ['1: A line is neither a place nor an area.'],
+      ['Line 1, type: a line is neither a place nor an area. Draw it as one of them, or take it out.'],
     ],
     [
       'two corners',
       '{"type":"Polygon","coordinates":[[[171,-43],[172,-43],[171,-43]]]}',
-      ['1: Its outline has fewer than three corners.'],
+      ['Line 1, coordinates: its outline has fewer than three corners. Draw it anew.'],
     ],
     [
       'a latitude of 95',
       '{"type":"Point","coordinates":[171,95]}',
-      ["1: 171, 95 isn't a place: longitude is from -180 to 180, latitude from -90 to 90."],
+      [
+        "Line 1, coordinates: '171, 95' isn't a place: longitude is from -180 to 180, latitude from -90 to 90. Correct it.",
+      ],
     ],
     [
       'a word for a number',
       '{"type":"Point","coordinates":["171",-43]}',
-      ["1: coordinates isn't [longitude, latitude]."],
+      [`Line 1, coordinates: '["171",-43]' isn't [longitude, latitude], such as [171.95, -43.75].`],
     ],
   ])('%s is left out, with its line', async (_case, geometry, refused) => {
     expect(refusedOf(await ofText(geometry))).toEqual(refused);
+  });
+
+  it('what of a collection can’t be taken says which feature, where in it, and what stands there', async () => {
+    const ring = '[[171,-43],[172,-43],["east",-44],[171,-43]]';
+    const text = collection(
+      [
+        '7',
+        feature('null'),
+        feature(`{"type":"Polygon","coordinates":[${ring}]}`),
+        feature('{"type":"Arc"}'),
+      ].join(',\n'),
+    );
+    expect(refusedOf(await ofText(text))).toEqual([
+      "Line 1, features[0]: '7' is no feature. Take it out.",
+      'Line 2, features[1]: it has no geometry. Give it a point or an outline.',
+      `Line 3, features[2].geometry.coordinates[0][2]: '["east",-44]' isn't [longitude, latitude], such as [171.95, -43.75].`,
+      "Line 4, features[3].geometry.type: 'Arc' is no geometry of GeoJSON. Export the layer anew.",
+    ]);
   });
 
   it('__proto__ is a name like any other, and names that turn or hide stay text', async () => {

@@ -13,9 +13,9 @@ const MAX = { points: 10_000, areas: 500, corners: 2000, allCorners: 50_000, ref
 
 /** Points and polygons of a map file, as they are found; in degrees when all are there. */
 export class PlaceList {
-  /** @type {(Named & { serial: string, path: string[], position: Position })[]} */
+  /** @type {(Named & { serial: string, path: string[], at: string, position: Position })[]} */
   points = [];
-  /** @type {(Named & { ring: Position[], holes: number })[]} */
+  /** @type {(Named & { at: string, ring: Position[], holes: number })[]} */
   areas = [];
   /** @type {{ line: number, name: string, why: string }[]} */
   refused = [];
@@ -23,30 +23,44 @@ export class PlaceList {
   notes = new Set();
   found = { points: 0, areas: 0, corners: 0, refused: 0 };
 
-  /** @param {Named & { serial: string, path: string[] }} of @param {Position} position */
-  point(of, position) {
+  /** @param {Named & { serial: string, path: string[] }} of @param {Position} position @param {string} at what of its line says so */
+  point(of, position, at) {
     this.found.points += 1;
-    if (this.found.points <= MAX.points) this.points.push({ ...of, position });
+    if (this.found.points <= MAX.points) this.points.push({ ...of, at, position });
   }
 
-  /** @param {Named} of @param {Position[]} ring @param {number} corners as many as it has @param {number} holes */
-  area(of, ring, corners, holes) {
+  /**
+   * @param {Named} of
+   * @param {Position[]} ring
+   * @param {{ corners: number, holes: number, at: string }} about as many corners as it has, and what of its line says so
+   */
+  area(of, ring, { corners, holes, at }) {
     if (corners > MAX.corners)
-      return this.refuse(of, `Its outline has ${count(corners)} corners. The most is ${count(MAX.corners)}.`);
+      return this.refuse(
+        of,
+        `its outline has ${count(corners)} corners. The most is ${count(MAX.corners)}: draw it with fewer.`,
+        at,
+      );
     const [first] = ring;
     const last = ring.at(-1);
     const isClosed =
       first !== undefined && last !== undefined && first[0] === last[0] && first[1] === last[1];
-    if (ring.length < (isClosed ? 4 : 3)) return this.refuse(of, 'Its outline has fewer than three corners.');
+    if (ring.length < (isClosed ? 4 : 3))
+      return this.refuse(of, 'its outline has fewer than three corners. Draw it anew.', at);
     if (!isClosed) this.notes.add('Outlines that were left open are closed.');
     this.found.areas += 1;
     this.found.corners += isClosed ? ring.length - 1 : ring.length;
     if (this.found.areas <= MAX.areas && this.found.corners <= MAX.allCorners)
-      this.areas.push({ ...of, ring: isClosed ? ring.slice(0, -1) : ring, holes });
+      this.areas.push({ ...of, at, ring: isClosed ? ring.slice(0, -1) : ring, holes });
   }
 
-  /** @param {{ line: number, name: string }} of @param {string} why */
-  refuse({ line, name }, why) {
+  /** @param {{ line: number, name: string }} of @param {string} why @param {string} [at] what of its line is wrong */
+  refuse({ line, name }, why, at = '') {
+    this.refusePlaced({ line, name }, `Line ${line}${at === '' ? '' : `, ${at}`}: ${why}`);
+  }
+
+  /** @param {{ line: number, name: string }} of @param {string} why with its place */
+  refusePlaced({ line, name }, why) {
     this.found.refused += 1;
     if (this.found.refused <= MAX.refused) this.refused.push({ line, name: nameOf(name), why });
   }
@@ -74,14 +88,14 @@ export class PlaceList {
     const placed = this.points.flatMap(({ position, name, ...of }) => {
       const place = placeOf(toDegrees(position));
       if (place) return [{ ...of, name: nameOf(name), ...place }];
-      this.refuse({ line: of.line, name }, outside(position));
+      this.refuse({ line: of.line, name }, outside(position), of.at);
       return [];
     });
-    const outlined = this.areas.flatMap(({ ring, name, ...of }) => {
+    const outlined = this.areas.flatMap(({ ring, name, at, ...of }) => {
       const places = ring.map((position) => placeOf(toDegrees(position)));
       const wrong = places.indexOf(null);
       if (wrong < 0) return [{ ...of, name: nameOf(name), ring: places.flatMap((place) => place ?? []) }];
-      this.refuse({ line: of.line, name }, outside(ring[wrong] ?? [0, 0]));
+      this.refuse({ line: of.line, name }, outside(ring[wrong] ?? [0, 0]), at);
       return [];
     });
     if (this.found.refused > MAX.refused)
@@ -105,4 +119,4 @@ function placeOf([lng, lat]) {
 }
 /** @param {Position} position */
 const outside = ([x, y]) =>
-  `${x}, ${y} isn't a place: longitude is from -180 to 180, latitude from -90 to 90.`;
+  `'${x}, ${y}' isn't a place: longitude is from -180 to 180, latitude from -90 to 90. Correct it.`;

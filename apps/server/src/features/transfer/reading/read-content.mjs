@@ -62,16 +62,21 @@ function schedulesIn(text) {
 function projectIn(text, land) {
   const { units, notes, gateways, groups, farm, boundary, refused } = found(readProject(text));
   const places = new PlaceList();
-  for (const { lat, lng, ...of } of gateways) places.point({ ...of, kind: 'gateway', path: [] }, [lng, lat]);
+  for (const { lat, lng, ...of } of gateways)
+    places.point({ ...of, kind: 'gateway', path: [] }, [lng, lat], 'lat, lng');
   if (boundary) {
     const { line, ring } = boundary;
     // A project lists its corners, and none of them twice.
     const corners = [...ring, ...ring.slice(0, 1)].map(
       ({ lat, lng }) => /** @type {[number, number]} */ ([lng, lat]),
     );
-    places.area({ line, name: farm?.name ?? '', kind: 'boundary' }, corners, corners.length, 0);
+    places.area({ line, name: farm?.name ?? '', kind: 'boundary' }, corners, {
+      corners: corners.length,
+      holes: 0,
+      at: '[boundary]',
+    });
   }
-  for (const { line, name, why } of refused) places.refuse({ line, name }, why);
+  for (const { line, name, why } of refused) places.refusePlaced({ line, name }, why);
   const content = places.content(null, land, { units, groups, farms: farm ? [farm] : [] });
   return { ...content, notes: [...notes, ...content.notes] };
 }

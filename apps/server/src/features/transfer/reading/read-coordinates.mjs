@@ -32,7 +32,8 @@ export function readCoordinates(text) {
       const next = isMore ? afterBlanks(text, comma + 1) : comma;
       if (isMore && (comma > end || next > comma + 1)) isMended = true;
       at = next;
-      if (tuple.length > 4) throw new FileFault(`'${shown(tuple.join(','))}' has too many numbers.`);
+      if (tuple.length > 4)
+        throw new FileFault(`'${shown(tuple.join(','))}' has too many numbers. Write longitude,latitude.`);
     }
     total += 1;
     if (total <= KEPT) positions.push([numberOf(tuple[0]), numberOf(tuple[1])]);
@@ -66,6 +67,7 @@ function endOfToken(text, from) {
 /** @param {string | undefined} text */
 function numberOf(text = '') {
   const number = NUMBER.test(text) ? Number(text) : NaN;
-  if (!Number.isFinite(number)) throw new FileFault(`'${shown(text)}' isn't a number of degrees.`);
+  if (!Number.isFinite(number))
+    throw new FileFault(`'${shown(text)}' isn't a number of degrees. Write longitude,latitude.`);
   return number;
 }

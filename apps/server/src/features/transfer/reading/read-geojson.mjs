@@ -58,7 +58,8 @@ function crsOf(crs) {
 
 /** @param {PlaceList} places @param {unknown} feature @param {string} path @param {(of: object) => number} lineOf */
 function readFeature(places, feature, path, lineOf) {
-  if (!isMember(feature)) return places.refuse({ line: 1, name: '' }, `${path} is no feature.`);
+  if (!isMember(feature))
+    return places.refuse({ line: 1, name: '' }, `${textOf(feature)} is no feature. Take it out.`, path);
   const properties = isMember(feature['properties']) ? feature['properties'] : {};
   const of = {
     line: lineOf(feature),
@@ -68,7 +69,8 @@ function readFeature(places, feature, path, lineOf) {
     path: [],
   };
   const { geometry } = feature;
-  if (!isMember(geometry)) return places.refuse(of, 'It has no geometry.');
+  if (!isMember(geometry))
+    return places.refuse(of, 'it has no geometry. Give it a point or an outline.', path || 'geometry');
   readGeometry(places, geometry, of, path === '' ? 'geometry' : `${path}.geometry`);
 }
 
@@ -88,10 +90,10 @@ function readGeometry(places, geometry, of, path) {
   const { type, coordinates, geometries } = geometry;
   const at = path === '' ? 'coordinates' : `${path}.coordinates`;
   try {
-    if (type === 'Point') return places.point(of, position(coordinates, at));
+    if (type === 'Point') return places.point(of, position(coordinates, at), at);
     if (type === 'MultiPoint')
       return list(coordinates, at).forEach((one, index) =>
-        places.point(of, position(one, `${at}[${index}]`)),
+        places.point(of, position(one, `${at}[${index}]`), `${at}[${index}]`),
       );
     if (type === 'Polygon') return polygon(places, of, coordinates, at);
     if (type === 'MultiPolygon')
@@ -102,27 +104,31 @@ function readGeometry(places, geometry, of, path) {
       });
     places.refuse(
       of,
-      /LineString/.test(String(type)) ? LINE : `'${shown(String(type))}' is no geometry of GeoJSON.`,
+      /LineString/.test(String(type))
+        ? LINE
+        : `'${shown(String(type))}' is no geometry of GeoJSON. Export the layer anew.`,
+      path === '' ? 'type' : `${path}.type`,
     );
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
-    places.refuse(of, error.message);
+    const { at: wrong = at } = /** @type {FileFault & { at?: string }} */ (error);
+    places.refuse(of, error.message, wrong);
   }
 }
 
-export const LINE = 'A line is neither a place nor an area.';
+export const LINE = 'a line is neither a place nor an area. Draw it as one of them, or take it out.';
 
 /** @param {PlaceList} places @param {Of} of @param {unknown} coordinates @param {string} at */
 function polygon(places, { line, name, kind }, coordinates, at) {
   const [outer, ...holes] = list(coordinates, at);
   const ring = list(outer ?? [], `${at}[0]`);
   const kept = ring.slice(0, KEPT).map((one, index) => position(one, `${at}[0][${index}]`));
-  places.area({ line, name, kind }, kept, ring.length, holes.length);
+  places.area({ line, name, kind }, kept, { corners: ring.length, holes: holes.length, at });
 }
 
 /** @param {unknown} value @param {string} at @returns {unknown[]} */
 function list(value, at) {
-  if (!Array.isArray(value)) throw new FileFault(`${at} isn't a list.`);
+  if (!Array.isArray(value)) throw placed(`${textOf(value)} isn't a list. Export the layer anew.`, at);
   return value;
 }
 
@@ -130,6 +136,12 @@ function list(value, at) {
 function position(value, at) {
   const [x, y] = Array.isArray(value) ? value : [];
   if (typeof x !== 'number' || typeof y !== 'number')
-    throw new FileFault(`${at} isn't [longitude, latitude].`);
+    throw placed(`${textOf(value)} isn't [longitude, latitude], such as [171.95, -43.75].`, at);
   return [x, y];
 }
+
+/** @param {string} sentence @param {string} at */
+const placed = (sentence, at) => Object.assign(new FileFault(sentence), { at });
+
+/** As it stands there. @param {unknown} value */
+const textOf = (value) => `'${shown(JSON.stringify(value) ?? '')}'`;

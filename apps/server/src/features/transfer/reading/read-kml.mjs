@@ -88,7 +88,8 @@ class KmlReader {
   }
 
   marked() {
-    if (this.mark && !this.hasGeometry) this.places.refuse(this.mark, 'It has no place.');
+    if (this.mark && !this.hasGeometry)
+      this.places.refuse(this.mark, 'It has no place. Give it a point or an outline.');
     this.mark = null;
   }
 
@@ -104,7 +105,7 @@ class KmlReader {
     } catch (error) {
       if (!(error instanceof FileFault)) throw error;
       this.hasGeometry = true;
-      this.places.refuse(mark, error.message);
+      this.places.refuse(mark, error.message, name === 'Track' ? 'coord' : 'coordinates');
     }
   }
 
@@ -125,9 +126,9 @@ class KmlReader {
   /** @param {Of} mark @param {Coordinates} read */
   point(mark, { positions }) {
     const [position] = positions;
-    if (!position) throw new FileFault('It has no coordinates.');
+    if (!position) throw new FileFault('there are none. Write longitude,latitude.');
     this.hasGeometry = true;
-    this.places.point(mark, position);
+    this.places.point(mark, position, 'coordinates');
   }
 
   /** @param {Of} mark */
@@ -135,8 +136,12 @@ class KmlReader {
     const { outer, holes } = this.polygon ?? { outer: null, holes: 0 };
     this.polygon = null;
     this.hasGeometry = true;
-    if (!outer) throw new FileFault('Its polygon has no outline.');
-    this.places.area({ line, name, kind }, outer.positions, outer.count, holes);
+    if (!outer) throw new FileFault('its polygon has no outline. Draw it anew.');
+    this.places.area({ line, name, kind }, outer.positions, {
+      corners: outer.count,
+      holes,
+      at: 'coordinates',
+    });
   }
 
   /** @param {{ lat: number, lng: number }} farm */

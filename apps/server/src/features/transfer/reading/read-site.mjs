@@ -50,8 +50,7 @@ export function readSite(site, lineOf, farm) {
     places.area(
       { line: lineOf(ring[0] ?? site), name: textOf(name), kind: 'boundary' },
       ring.map(positionOf),
-      ring.length,
-      0,
+      { corners: ring.length, holes: 0, at: 'boundary' },
     );
   if (listOf(site, 'templates').length > 0) places.notes.add('Not imported: templates.');
   const sets = setsOf(site, places.notes);
@@ -117,7 +116,7 @@ const positionOf = ({ lat, lng }) => [Number(lng), Number(lat)];
 function addPlace(places, device, kind, line) {
   if (typeof device['lat'] !== 'number' || typeof device['lng'] !== 'number') return;
   const of = { line, name: textOf(device['name']), serial: textOf(device['serialNumber']), kind, path: [] };
-  places.point(of, positionOf(device));
+  places.point(of, positionOf(device), 'lat, lng');
 }
 
 /**
