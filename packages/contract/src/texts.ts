@@ -23,3 +23,6 @@ export const inviteFailures = {
   ALREADY_SUBSCRIBED: 'Sorry, but you already subscribed to this farm/account.',
 } as const;
 export type InviteFailure = keyof typeof inviteFailures;
+
+/** As the rows of the product have it, sic. spec 2 §5 */
+export const backupNotFoundText = (uid: string): string => `Sorry, cant find the backup with UID ${uid}!`;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Endpoint, needOf } from '@headrace/contract/endpoint';
 import { meets, type Need } from '@headrace/contract/permissions';
 import { isExpired } from '@headrace/contract/rules/subscription';
-import { ACCOUNT_SUSPENDED_TEXT, NEW_PASSWORD_TEXT } from '@headrace/contract/texts';
+import { ACCOUNT_SUSPENDED_TEXT, backupNotFoundText, NEW_PASSWORD_TEXT } from '@headrace/contract/texts';
 import type { DeviceRow } from '../db/schema.ts';
 import {
   type AccessGate,
@@ -151,6 +151,7 @@ async function resolveTarget(
   if (target && 'backup' in target) {
     const uid = nameIn(request, { kind: 'farm', at: target.backup });
     request.access.farm = await gate.farmByBackup(caller, uid, now);
+    if (!request.access.farm) throw notFound(backupNotFoundText(uid));
   }
   const place = placeOf(endpoint, asked(request));
   if (!place) return;

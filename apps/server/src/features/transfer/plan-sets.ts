@@ -209,15 +209,12 @@ async function partnersOf(
   const sets = judged.map(({ set }) => set);
   const names = new Set(sets.map(nameOf));
   const uids = new Set(sets.map(({ uid }) => uid));
-  const free = new Map(
-    await mapInTurns(
-      known.filter((set) => names.has(nameOf(set)) || uids.has(set._id)),
-      (set) => [set, wateringOf(set.settings.cycleLen, entered(set))] as const,
-    ),
-  );
-  const waterings = new Map(
-    await mapInTurns(judged, (one) => [one, wateringOf(one.set.cycleLen, one.set.turns)] as const),
-  );
+  const free = new Map<ScheduleSet, string>();
+  for (const set of known)
+    if (names.has(nameOf(set)) || uids.has(set._id))
+      free.set(set, await wateringOf(set.settings.cycleLen, entered(set)));
+  const waterings = new Map<Judged, string>();
+  for (const one of judged) waterings.set(one, await wateringOf(one.set.cycleLen, one.set.turns));
   const partners = new Map<Judged, Partner>();
   const pair = (fits: (one: Judged, before: ScheduleSet, isSame: boolean) => boolean) => {
     for (const [one, watering] of waterings) {
@@ -238,8 +235,13 @@ const nameOf = ({ name }: { readonly name: string }): string => name.toLowerCase
 const entered = ({ schedules: turns }: ScheduleSet) => turns.filter(({ schedules }) => schedules.length > 0);
 
 /** Alike for sets that water alike. */
-const wateringOf = (cycleLen: number, turns: readonly Parameters<typeof keyOf>[0][]): string =>
-  JSON.stringify([cycleLen, ...turns.map(keyOf).toSorted()]);
+async function wateringOf(cycleLen: number, turns: readonly Parameters<typeof keyOf>[0][]): Promise<string> {
+  const keys = await mapInTurns(turns, keyOf);
+  await breathe();
+  keys.sort();
+  await breathe();
+  return JSON.stringify([cycleLen, ...keys]);
+}
 
 const keyOf = ({ serialNumber, group, scheduleGroup, schedules }: Omit<FileTurn, 'line' | 'name'>): string =>
   JSON.stringify([

@@ -49,7 +49,6 @@ export function changedText({ changedSince: n }: Pick<Backup, 'changedSince'>): 
   return `${count(n)} ${n === 1 ? 'record' : 'records'} changed since`;
 }
 
-export const notFoundText = (uid: string) => `Sorry, cant find the backup with UID ${uid}!`;
 export const notCreatedText = 'Sorry, cant create a back up of the farm config!';
 export const notRestoredText = (name: string) =>
   `Sorry, the Farm configuration couldn't be replaced to the backup name: ${name}!`;

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Backup } from '@headrace/contract/backups';
+import { backupNotFoundText } from '@headrace/contract/texts';
 import { mayRestore } from '@headrace/contract/rules/may-restore';
 import type { FarmCard } from '@headrace/contract/farms';
 import { useCan } from '../../access/permissions.ts';
@@ -11,7 +12,7 @@ import { DangerButton } from '../../forms/danger-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { nameOf, notFoundText, notRemovedText } from './backup-labels.ts';
+import { nameOf, notRemovedText } from './backup-labels.ts';
 import { BackupList } from './backup-list.tsx';
 import { backupsQuery } from './backups.queries.ts';
 import { CreateBackup } from './create-backup.tsx';
@@ -44,7 +45,7 @@ function Backups({ farm, onRestore }: { farm: FarmCard; onRestore: (backup: Back
   const [fault, setFault] = useState('');
   const found = query.data?.find(({ _id }) => _id === chosen);
   const withChosen = (act: (backup: Backup) => void) => () => {
-    setFault(found ? '' : notFoundText(chosen));
+    setFault(found ? '' : backupNotFoundText(chosen));
     if (found) act(found);
   };
   return (

@@ -126,9 +126,9 @@ const NONE: never[] = [];
 const Fields = ({ of = '', fields }: { of?: string; fields: ImportRow['fields'] }) =>
   fields.length > 0 && (
     <span className={classes.fields}>
-      {of !== '' && <span>{of}:</span>}
       {fields.map(({ field, from, to }) => (
         <span key={field}>
+          {of !== '' && `${of}, `}
           {fieldLabels[field] ?? field}: {from !== '' && <s>{from}</s>} {to === '' ? 'none' : to}
         </span>
       ))}

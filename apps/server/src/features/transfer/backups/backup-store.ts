@@ -1,3 +1,4 @@
+import { backupNotFoundText } from '@headrace/contract/texts';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -88,7 +89,7 @@ export function createBackupStore(backups: BackupsRepo, content: FarmContentRepo
     async read(trx: Db, farmId: number, given: string) {
       const uid = given.toLowerCase();
       const row = await backups.content(farmId, uid, trx);
-      if (!row) throw notFound(`Sorry, cant find the backup with UID ${uid}!`);
+      if (!row) throw notFound(backupNotFoundText(uid));
       const bytes = await unpacked(row.content);
       if (!bytes || !hashOf(bytes).equals(row.sha256)) throw new DamagedBackup();
       await breathe();

@@ -1,3 +1,4 @@
+import { backupNotFoundText } from '@headrace/contract/texts';
 import type { Backup, RestorePlan, restoreBackup } from '@headrace/contract/backups';
 import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
 import { BACKUP_DESCRIPTION_MAX } from '@headrace/contract/limits';
@@ -85,7 +86,7 @@ export function createBackupsService(db: Db, { backups, store, jobs, records, ..
 
     async remove({ id }: FarmRow, given: string): Promise<{ deleted: boolean }> {
       const row = await backups.one(id, given.toLowerCase());
-      if (!row) throw notFound(`Sorry, cant find the backup with UID ${given}!`);
+      if (!row) throw notFound(backupNotFoundText(given));
       await backups.remove(db, id, [row.id]);
       return { deleted: true };
     },

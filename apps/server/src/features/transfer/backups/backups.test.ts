@@ -132,6 +132,11 @@ describe('a backup of a farm', () => {
     const [first] = await list();
     await done('DELETE /backup', undefined, { bakUID: first?._id ?? '' });
     expect(await list()).toHaveLength(14);
+    const again = await call('DELETE /backup', undefined, { bakUID: first?._id ?? '' });
+    expect([again.statusCode, again.json()]).toMatchObject([
+      404,
+      { errorMessage: `Sorry, cant find the backup with UID ${first?._id}!` },
+    ]);
     await back();
   });
 
