@@ -237,6 +237,15 @@ describe('areas of a map file', () => {
     expect((await plan(kml(area('Home', crossing)))).rows[0]).not.toHaveProperty('ring');
   });
 
+  it('one that encloses nothing is left out', async () => {
+    const flat = [171.94, 171.95, 171.96].map((lng) => ({ lat: -43.75, lng }));
+    const [row] = (await plan(kml(area('Flat', flat)))).rows;
+    expect([row?.action, row?.why]).toEqual([
+      'left out',
+      expect.stringMatching(/^Line 1: (Size is required|The boundary crosses or touches itself)/),
+    ]);
+  });
+
   it('one as wide as the Pacific is left out', async () => {
     const wide = [
       { lat: -40, lng: 170 },
