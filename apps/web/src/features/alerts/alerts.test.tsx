@@ -89,7 +89,9 @@ describe('the alerts of a farm', () => {
     });
     const { user } = renderApp(PAGE, { api });
     await user.click(await screen.findByRole('button', { name: /^I'm on it/ }));
-    expect(await screen.findByText(/Mere is on it,/)).toBeTruthy();
+    const answer = await screen.findByText(/Mere is on it,/);
+    // The button is gone: who goes on by keys is not sent to the page's top.
+    await waitFor(() => expect(document.activeElement).toBe(answer));
     expect(api.calls('POST /alert/answer')[0]?.body).toEqual({
       farmUID: FARM_UID,
       uid: uid(5),

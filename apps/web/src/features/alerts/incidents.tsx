@@ -70,13 +70,16 @@ function OpenIncident({ farmUID, incident }: { farmUID: string; incident: Incide
   );
 }
 
+/** In the place of the button that was pressed: who goes on by keys goes on from there. */
+const focusIt = (element: HTMLElement | null) => element?.focus();
+
 /** Who is on it, or the button that says so. */
 export function Answer({ farmUID, incident }: { farmUID: string; incident: Incident }) {
-  const { mutate, isPending } = useAnswer(farmUID);
+  const { mutate, isPending, isSuccess } = useAnswer(farmUID);
   if (incident.endedAt !== null) return null;
   if (incident.answeredBy !== null)
     return (
-      <p className={classes.answered}>
+      <p className={classes.answered} tabIndex={-1} ref={isSuccess ? focusIt : null}>
         {incident.answeredBy} is on it, <Age at={incident.answeredAt} />
       </p>
     );
