@@ -175,7 +175,18 @@ export async function createApp(options: AppOptions): Promise<App> {
   add(createAnnexFeature(core, { printer, season, groups, sprinklers, waterings, soil, waterTakes, alerts }));
   add(createSmsRepliesFeature(core, { messages, answers: alerts.answers, callbacks }));
   const farms = add(
-    createFarmsFeature(core, { access, settings, messages, tanks, flow, soil, sprinklers, insights, diary }),
+    createFarmsFeature(core, {
+      access,
+      settings,
+      messages,
+      tanks,
+      flow,
+      soil,
+      sprinklers,
+      insights,
+      diary,
+      commands,
+    }),
   );
   add(createAccountsFeature(core, { ...options, sessions, messages, access, sharing, settings, farms }));
   add(createHeadlinesFeature({ soil, tanks, flow, weather, gatewayIo, series }));

@@ -118,6 +118,8 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'GET /irrigation/status',
       'GET /commands',
       'GET /command',
+      'GET /commands/unseen',
+      'POST /commands/seen',
       'GET /paddock-holds',
       'GET /water-take',
       'GET /water-take/rows',
@@ -314,7 +316,12 @@ const exactly: Record<string, ApiKey[]> = {
   'irrigationDevices Edit and irrigationDevices Read': ['POST /ipc/replace-battery'],
   'irrigationDevices Delete': ['DELETE /ipc', 'POST /ipc/bulk-delete'],
   // The specification gives commands no reader's right: who sees what they act on sees them.
-  'irrigationDevices Read or dashboard or sprinklersStatus': ['GET /commands', 'GET /command'],
+  'irrigationDevices Read or dashboard or sprinklersStatus': [
+    'GET /commands',
+    'GET /command',
+    'GET /commands/unseen',
+    'POST /commands/seen',
+  ],
   'irrigationDevices Read or schedules Read or dashboard or sprinklersStatus': ['GET /paddock-holds'],
   notifications: [
     'GET /alerts',

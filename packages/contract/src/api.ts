@@ -306,6 +306,8 @@ export const endpoints = [
   commands.planCommand,
   commands.listCommands,
   commands.getCommand,
+  commands.unseenCommands,
+  commands.seeCommand,
   commands.sendAgain,
   commands.goBackCommand,
   commands.undoCommand,

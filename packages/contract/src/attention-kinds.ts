@@ -5,6 +5,7 @@ export const attentionKinds = [
   'gatewayOffline',
   'leak',
   'missedWatering',
+  'failedCommand',
   'lowLevel',
   'pumpLiftsLittle',
   'outOfContact',

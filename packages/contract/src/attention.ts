@@ -19,13 +19,34 @@ export const AttentionDevice = Type.Object({
 });
 export type AttentionDevice = Static<typeof AttentionDevice>;
 
+const Count = Type.Integer({ minimum: 0 });
+
+/** A command that ended badly, with as many of its sprinklers or gateways as that still matters for. */
+export const FailedCommand = Type.Object({
+  _id: Uid,
+  title: Type.String(),
+  /** What it was for: a unit, a group, a gateway or the whole farm. */
+  name: Type.String(),
+  isForGateway: Type.Boolean(),
+  total: Count,
+  /** The gateway says that these did not do it. */
+  failed: Count,
+  /** Of these nobody knows: no answer came in time, or it was not sent in time. */
+  unanswered: Count,
+  /** It was given to none of these: they must not water. */
+  leftOut: Count,
+});
+export type FailedCommand = Static<typeof FailedCommand>;
+
 /** One thing that is wrong, and with which devices. Sprinklers are counted and not named: they may be thousands. */
 export const Attention = Type.Object({
   kind: oneOf(...attentionKinds),
-  /** All devices of which it is so, without sprinklers. */
+  /** All devices, or commands, of which it is so, without sprinklers. */
   count: Type.Integer(),
   /** The worst of them first; the home page names the first few. */
   devices: Type.Array(AttentionDevice),
   sprinklers: Type.Integer(),
+  /** The newest of them first. */
+  commands: Type.Optional(Type.Array(FailedCommand)),
 });
 export type Attention = Static<typeof Attention>;

@@ -10,10 +10,11 @@ import {
   type UnitState,
   unitStates,
 } from './command-types.ts';
+import { FailedCommand } from './attention.ts';
 import { defineEndpoint } from './endpoint.ts';
-import { COMMAND_DETAILS, COMMAND_DETAILS_MAX } from './limits.ts';
+import { COMMAND_DETAILS, COMMAND_DETAILS_MAX, UNSEEN_DAYS, UNSEEN_MOST } from './limits.ts';
 import { flag, type Need, needs } from './permissions.ts';
-import { nullable, oneOf, Time, Uid } from './schemas.ts';
+import { nullable, oneOf, Success, Time, Uid } from './schemas.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 
@@ -395,6 +396,27 @@ export const getCommand = defineEndpoint({
     unstopped: nullable(Unstopped),
     goBack: nullable(GoBackPlan),
   }),
+});
+
+export const unseenCommands = defineEndpoint({
+  key: 'GET /commands/unseen',
+  tag: 'Commands',
+  summary: `The commands of the last ${UNSEEN_DAYS} days that ended badly and that the caller has not seen since, the newest ${UNSEEN_MOST} first. Without those that matter no more: somebody sent the same again, or the sprinkler took it after all, left, or was replaced`,
+  needs: needs.readCommands,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid }),
+  reply: Type.Object({ commands: Type.Array(FailedCommand) }),
+});
+
+export const seeCommand = defineEndpoint({
+  key: 'POST /commands/seen',
+  tag: 'Commands',
+  summary:
+    'The caller has seen how a command ended: it needs their attention no more, until it ends anew. For others nothing changes',
+  needs: needs.readCommands,
+  target: { farm: { in: 'body', name: 'farmUID' } },
+  body: Type.Object({ farmUID: Uid, commandId: Uid }),
+  reply: Success,
 });
 
 export const sendAgain = defineEndpoint({

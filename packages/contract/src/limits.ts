@@ -278,6 +278,10 @@ export const DOUBLE_CLICK_MS = 300;
 /** Units of a command, and steps of units, in an answer that wasn't asked for more; and at most. */
 export const COMMAND_DETAILS = 500;
 export const COMMAND_DETAILS_MAX = 5000;
+/** A command that ended badly needs attention until it is seen, for so many days: until then one may not have looked. */
+export const UNSEEN_DAYS = 30;
+/** So many of a farm at most. */
+export const UNSEEN_MOST = 20;
 /** Days of a flow meter's history on the dashboard. spec 2 §2.8 */
 export const FLOW_HISTORY_DAYS = 60;
 /** Charts of soil moisture up to this many days are drawn from the readings themselves. */

@@ -109,6 +109,8 @@ export const ServerFrame = Type.Union([
   ),
   /** How a command stands now, for everyone who may read the farm's commands. */
   frame('command_update', Command),
+  /** The account has seen how a command ended, on whichever page. */
+  frame('command_seen', Type.Object({ farmUID: Uid, commandId: Uid })),
   frame(
     'ipc_swap_result',
     Type.Object({

@@ -577,6 +577,8 @@ export const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query'
   'POST /commands/undo': ({ farm, inhibitUid }) => ({
     body: { farmUID: farm.uid, commandId: inhibitUid, type: commandTypes.Inhibit },
   }),
+  'GET /commands/unseen': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'POST /commands/seen': ({ farm, failedUid }) => ({ body: { farmUID: farm.uid, commandId: failedUid } }),
   'POST /commands/again': ({ farm, failedUid }) => ({
     body: { farmUID: farm.uid, commandId: failedUid, type: commandTypes.RefreshAll },
   }),

@@ -147,6 +147,8 @@ function receive(queryClient: QueryClient, frame: ServerFrame, setIsOutdated: (i
       return refetchOnRecordsUpdate(queryClient, frame.data);
     case 'command_update':
       return emitCommandUpdate(frame.data);
+    case 'command_seen':
+      return void queryClient.invalidateQueries({ queryKey: ['commands', frame.data.farmUID, 'unseen'] });
     case 'ipc_swap_result':
       toast[frame.data.success ? 'success' : 'error'](frame.data.message);
       // Rare, and much of a farm names its units.

@@ -134,6 +134,8 @@ export class FakeApi {
     answer('GET /fmhealth/comms', data.noComms);
     answer('POST /commands/plan', data.nothingInTheWay);
     answer('GET /commands', { commands: [], more: false });
+    answer('GET /commands/unseen', { commands: [] });
+    answer('POST /commands/seen', { success: true });
     answer('GET /schedules/list', []);
     this.on('GET /paddock-holds', { holds: [] });
     this.on('GET /ipc/fullinfo', new Failure(404, "Sorry, we couldn't find what you're looking for."));

@@ -31,6 +31,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   // Pages that gather what others draw.
   dashboard: [
     'attention',
+    'commands',
     'flow',
     'gateway-io',
     'gateways',

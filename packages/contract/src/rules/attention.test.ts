@@ -87,6 +87,27 @@ const summary = (facts: FarmFacts) =>
   );
 
 describe('what needs a person', () => {
+  it('is a command that ended badly, with all of them as one kind; without any nothing is said', () => {
+    const failed = {
+      title: 'Poll',
+      name: 'P1',
+      isForGateway: false,
+      total: 1,
+      failed: 1,
+      unanswered: 0,
+      leftOut: 0,
+    };
+    const commands = [
+      { ...failed, _id: 'a' },
+      { ...failed, _id: 'b' },
+    ];
+    const tanks = [tank('Willows', { level: level(17) })];
+    const told = attentionOf({ failedCommands: commands, tanks }, now);
+    expect(told.map(({ kind }) => kind)).toEqual(['failedCommand', 'lowLevel']);
+    expect(told[0]).toEqual({ kind: 'failedCommand', count: 2, devices: [], sprinklers: 0, commands });
+    expect(attentionOf({ failedCommands: [] }, now)).toEqual([]);
+  });
+
   it('is told by kind and by name, the worst first', () => {
     const tanks = [
       tank('Willows', { level: level(17) }),

@@ -1,4 +1,4 @@
-import type { Attention, AttentionDevice } from '../attention.ts';
+import type { Attention, AttentionDevice, FailedCommand } from '../attention.ts';
 import { type AttentionKind, attentionKinds } from '../attention-kinds.ts';
 import type { FlowSummary } from '../flow.ts';
 import type { SprinklerCounts } from '../groups.ts';
@@ -27,6 +27,8 @@ export interface FarmFacts {
   sprinklers?: SprinklerCounts | undefined;
   /** The last watering that is over; null: there was none in a week, as far as is known. */
   lastWatering?: LastWatering | null | undefined;
+  /** Commands that ended badly and that this person has not seen since, the newest first. */
+  failedCommands?: readonly FailedCommand[] | undefined;
   /** What readings of days point to. */
   findings?: Findings | undefined;
 }
@@ -95,9 +97,15 @@ export function attentionOf(facts: FarmFacts, now: number): Attention[] {
         ...(behind && { behind }),
       }));
     const sprinklers = units[kind] ?? 0;
+    if (kind === 'failedCommand') return failedCommands(facts.failedCommands);
     return devices.length + sprinklers > 0 ? [{ kind, count: devices.length, devices, sprinklers }] : [];
   });
 }
+
+const failedCommands = (commands: FarmFacts['failedCommands'] = []): Attention[] =>
+  commands.length > 0
+    ? [{ kind: 'failedCommand', count: commands.length, devices: [], sprinklers: 0, commands: [...commands] }]
+    : [];
 
 type Device = Pick<Entry, 'device' | '_id' | 'name'>;
 const entryOf = (device: Device, kind: AttentionKind, over: Partial<Entry> = {}): Entry => ({

@@ -276,6 +276,8 @@ export interface CommandTables {
     device_id: number | null;
     note: Generated<string>;
   };
+  /** Who has seen how a command ended, and when. */
+  command_seen: { farm_id: number; account_id: number; command_id: number; at: Time };
   /** When a sprinkler's valve was open, by what was reported and answered. */
   watering_run: {
     farm_id: number;

@@ -45,6 +45,7 @@ function parts(db: Db, account: AccountRow, now: Date): Record<string, () => unk
     accessLog: () => accessLog(db, id),
     changes: () => changesBy(db, id),
     commands: () => commandsBy(db, id),
+    seenCommands: () => commandsSeenBy(db, id),
     pageViews: () => pageViewsOf(db, id),
   };
 }
@@ -231,6 +232,18 @@ const commandsBy = (db: Db, id: number) =>
     .select(['created_at as at', 'type', 'name', 'state'])
     .where('account_id', '=', id)
     .orderBy('id', 'desc')
+    .limit(MOST)
+    .execute();
+
+const commandsSeenBy = (db: Db, id: number) =>
+  db
+    .selectFrom('command_seen as s')
+    .innerJoin('command as c', (join) =>
+      join.onRef('c.farm_id', '=', 's.farm_id').onRef('c.id', '=', 's.command_id'),
+    )
+    .select(['s.at', 'c.type', 'c.name'])
+    .where('s.account_id', '=', id)
+    .orderBy('s.at', 'desc')
     .limit(MOST)
     .execute();
 

@@ -82,6 +82,7 @@ const OWN_TABLES = [
   'notification',
   'push_device',
   'page_view',
+  'command_seen',
   'support_session',
 ] as const;
 

@@ -2,6 +2,7 @@ import type { CommandState } from '@headrace/contract/command-types';
 import type { SendPlan } from '@headrace/contract/commands';
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
+import type { LivePublisher } from '../../live/live-publisher.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
 import type { CommandProgress } from './command-writer.ts';
 import type { Added, NewUnit } from './commands.repo.ts';
@@ -69,6 +70,7 @@ export interface CommandsOptions {
   /** Inhibits who must not water by now and whose Inhibit was taken back. */
   stopUnstopped: () => Promise<readonly CommandProgress[]>;
   onChanged: (changed: readonly CommandProgress[]) => void;
+  toAccount: LivePublisher['toAccount'];
   /** Who of its units is wanted to water nothing may be different from now on. */
   onStops: (command: CommandKey) => void;
 }

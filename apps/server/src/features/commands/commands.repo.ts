@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import { type CommandState, type CommandType, unitTypes } from '@headrace/contract/command-types';
+import { UNSEEN_DAYS } from '@headrace/contract/limits';
 import { schedulesTypes } from '@headrace/contract/schedules-types';
 import { commandTypes } from '@headrace/device/commands';
 import { isInhibit, isValveOff, laneOf, lanes } from '@headrace/device/lanes';
@@ -21,6 +22,7 @@ import { createDeviceCommands } from './device-commands.ts';
 import { type CommandRow, readCommands, type UnitRow, unitRows } from './read-commands.ts';
 import { lockReplaces, readSwapAsked, refuseSecondReplace } from './one-replace.ts';
 import { undoneIf, undoStopsOf } from './undo-stops.ts';
+import { createUnseenCommands } from './unseen-commands.ts';
 import { type SentSchedules, wantSent } from './wanted-by-send.ts';
 
 export interface NewCommand {
@@ -101,6 +103,7 @@ const manyUnderWay = sql<SqlBool>`c.state in ('queued', 'sent', 'accepted', 'pro
 export function createCommandsRepo(db: Db) {
   return {
     ...createDeviceCommands(db),
+    ...createUnseenCommands(db),
 
     /**
      * The command with its units, queued, in one transaction with the end of what it puts out of date; of schedules with what
@@ -306,11 +309,13 @@ const latest = (times: readonly Date[]) => new Date(Math.max(...times.map((time)
 const PING_KEPT_DAYS = 7;
 const COMMAND_KEPT_DAYS = 365;
 
-/** Forgets Pings after a week and other commands after a year, with their units and steps. */
+/** Forgets Pings after a week and other commands after a year, with their units and steps; who saw one after a month. */
 export async function forgetOldCommands(db: Db, now: Date): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * 86_400_000);
   await sql`delete from command where created_at < ${before(COMMAND_KEPT_DAYS)}
     or (type = ${commandTypes.Ping} and created_at < ${before(PING_KEPT_DAYS)})`.execute(db);
+  // By then what ended before is shown as unseen to nobody.
+  await sql`delete from command_seen where at < ${before(UNSEEN_DAYS + 1)}`.execute(db);
 }
 
 export type CommandsRepo = ReturnType<typeof createCommandsRepo>;

@@ -1,5 +1,7 @@
 import {
   cancelCommand,
+  seeCommand,
+  unseenCommands,
   getCommand,
   listCommands,
   planCommand,
@@ -20,6 +22,13 @@ export function commandsRoutes(mount: Mount, commands: CommandsService): void {
   mount(planCommand, ({ farm, body, now }) => commands.plan(farm.farm, body, now));
   mount(listCommands, ({ farm, query }) => commands.list(farm.farmId, query));
   mount(getCommand, ({ farm, query, now }) => commands.detail(farm.farmId, query, now));
+  mount(unseenCommands, async ({ farm, caller, now }) => ({
+    commands: await commands.unseen({ farmId: farm.farmId, accountId: caller.accountId }, now),
+  }));
+  mount(seeCommand, async ({ farm, caller, body, now }) => {
+    await commands.see({ farm: farm.farm, accountId: caller.accountId }, body.commandId, now);
+    return { success: true };
+  });
   mount(sendAgain, ({ farm, caller, body, request, now }) => {
     const requestId = body.requestId ?? idempotencyKeyOf(request);
     return commands.again(farm.farm, caller.accountId, { ...body, ...(requestId && { requestId }) }, now);

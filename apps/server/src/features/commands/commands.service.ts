@@ -18,6 +18,11 @@ import { createUndoInhibit } from './undo-inhibit.ts';
 /** The worst come first; all are beside the template. */
 const SUPPLY_FINDINGS = 5;
 
+export interface Seer {
+  readonly farm: Pick<FarmRow, 'id' | 'uid'>;
+  readonly accountId: number;
+}
+
 /** What people ask of commands. */
 export function createCommandsService(
   commands: CommandsRepo,
@@ -44,6 +49,15 @@ export function createCommandsService(
     ...createHoldCommands(sending),
     ...createGoBack(commands, targets, sending, theCommand),
     ...createUndoInhibit(commands, options, sending, theCommand),
+
+    unseen: commands.unseen,
+
+    /** Their other pages hear of it. */
+    async see({ farm, accountId }: Seer, uid: string, now: Date): Promise<void> {
+      const { id, uid: commandId } = await theCommand(farm.id, uid);
+      await commands.see({ farmId: farm.id, accountId }, id, now);
+      options.toAccount(accountId, { type: 'command_seen', data: { farmUID: farm.uid, commandId } });
+    },
 
     async send(farm: FarmRow, accountId: number, request: CommandRequest, now: Date): Promise<Sent> {
       const by = { farm, accountId, requestId: request.requestId, now };

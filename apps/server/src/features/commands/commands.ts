@@ -100,6 +100,7 @@ export function createCommands(options: CommandsOptions) {
       cancelQueued: (key, at) => cancelQueued(pool, key, at),
       stopUnstopped: own.stopUnstopped,
       onChanged: announce.changed,
+      toAccount: (accountId, frame) => live.toAccount(accountId, frame),
       onStops: announce.stops,
     }),
 

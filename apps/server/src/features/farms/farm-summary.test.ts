@@ -3,7 +3,15 @@ import type { FarmSummary } from '@headrace/contract/farms';
 import { levels, presets } from '@headrace/contract/permissions';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { DeviceRow } from '../../db/schema.ts';
-import { buildAccount, buildDevice, buildGateway, buildShare, buildTank } from '../../testing/factories.ts';
+import { commandTypes } from '@headrace/contract/command-types';
+import {
+  buildAccount,
+  buildDevice,
+  buildGateway,
+  buildQueuedCommand,
+  buildShare,
+  buildTank,
+} from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { everyMinutes } from '../../testing/record-readings.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
@@ -156,4 +164,24 @@ it('costs the database no more questions for more devices', async () => {
   for (const name of ['B', 'C', 'D', 'E']) await add(name);
   expect(few).toBeGreaterThan(0);
   expect(await count()).toBe(few);
+});
+
+it('names the first few commands that ended badly, until this person has seen them', async () => {
+  const { db } = server.database;
+  const gateway = await buildGateway(db, world.farm.id);
+  const uids: string[] = [];
+  for (let n = 0; n < 7; n += 1) {
+    const unit = await buildDevice(db, world.farm.id, 'sprinkler', { name: `P${n}` });
+    const at = new Date(server.clock.now.getTime() - n * 60_000);
+    uids.push(await buildQueuedCommand(db, gateway, at, { unit, type: commandTypes.Poll, state: 'failed' }));
+  }
+  const told = async () => (await summary())?.attention.find(({ kind }) => kind === 'failedCommand');
+  expect((await told())?.count).toBe(7);
+  expect((await told())?.commands?.map(({ _id }) => _id)).toEqual(uids.slice(0, 5));
+  for (const commandId of uids)
+    await server.call('POST /commands/seen', {
+      headers: world.headers,
+      body: { farmUID: world.farm.uid, commandId },
+    });
+  expect(await told()).toBeUndefined();
 });

@@ -10,6 +10,8 @@ import {
 } from '@headrace/contract/rules/attention';
 import type { TankSite, TankSummary } from '@headrace/contract/tanks';
 import type { FarmRow } from '../../db/schema.ts';
+import type { FailedCommand } from '@headrace/contract/attention';
+import { unseenCommands } from '@headrace/contract/commands';
 import { wateringProof } from '@headrace/contract/irr-diary';
 import type { MeterNow } from '../flow/flow.service.ts';
 import type { SiteNow } from '../soil-moisture/soil-moisture.service.ts';
@@ -26,16 +28,20 @@ export interface FarmSources {
   sprinklers: { counts(farm: FarmRow, now: Date): Promise<SprinklerCounts> };
   insights: { findings(farm: FarmRow, now: Date): Promise<Findings> };
   diary: { missedLately(farm: FarmRow, now: Date): Promise<LastWatering | null> };
+  commands: {
+    unseen(viewer: { farmId: number; accountId: number }, now: Date): Promise<FailedCommand[]>;
+  };
 }
 
 export interface SummaryAsked {
   farm: FarmRow;
+  accountId: number;
   permissions: Permissions;
   counts: UnitCounts;
   now: Date;
 }
 
-/** Of each thing that is wrong so many devices are named; the farm's own page names all. */
+/** Of each thing that is wrong so many devices, or commands, are named; the farm's own page names all. */
 const NAMED = 5;
 
 /** What a farm's card says to somebody with these permissions. */
@@ -57,7 +63,11 @@ export async function farmSummary(sources: FarmSources, asked: SummaryAsked): Pr
     ...counts,
     known,
     standing: farmStanding(attention, known, all),
-    attention: attention.map((one) => ({ ...one, devices: one.devices.slice(0, NAMED) })),
+    attention: attention.map((one) => ({
+      ...one,
+      devices: one.devices.slice(0, NAMED),
+      ...(one.commands && { commands: one.commands.slice(0, NAMED) }),
+    })),
     lowestTank: lowestTank(facts.tanks),
     flow: largestFlow(facts.meters),
     driestSite: driestSite(facts.sites),
@@ -74,16 +84,17 @@ interface Facts extends FarmFacts {
 /** What the caller may not read isn't asked for, nor what the farm has none of. */
 async function readFacts(
   sources: FarmSources,
-  { farm, permissions, counts, now }: SummaryAsked,
+  { farm, accountId, permissions, counts, now }: SummaryAsked,
 ): Promise<Facts> {
-  const { tanks, flow, soil, sprinklers, insights, diary } = sources;
+  const { tanks, flow, soil, sprinklers, insights, diary, commands } = sources;
   const maySum = meets(permissions, needs.tankSummary);
   const hasMeters = maySum && !farm.tank_only && counts.meters > 0;
   const hasRadios = meets(permissions, needs.tankSite) && counts.gateways + counts.repeaters > 0;
   const canWater = !farm.tank_only && counts.sprinklers > 0;
   const hasSprinklers = meets(permissions, ipcStatus.needs) && canWater;
   const hasDiary = meets(permissions, wateringProof.needs) && canWater;
-  const [ofTanks, meters, sites, radios, units, findings, lastWatering] = await Promise.all([
+  const hasCommands = meets(permissions, unseenCommands.needs) && counts.gateways > 0;
+  const [ofTanks, meters, sites, radios, units, findings, lastWatering, failedCommands] = await Promise.all([
     maySum && counts.tanks > 0 ? tanks.summaries(farm, now) : undefined,
     hasMeters ? flow.metersNow(farm, now) : undefined,
     maySum && !farm.tank_only && counts.sites > 0 ? soil.sitesNow(farm, now) : undefined,
@@ -91,8 +102,18 @@ async function readFacts(
     hasSprinklers ? sprinklers.counts(farm, now) : undefined,
     (maySum && counts.tanks > 0) || hasMeters ? insights.findings(farm, now) : undefined,
     hasDiary ? diary.missedLately(farm, now) : undefined,
+    hasCommands ? commands.unseen({ farmId: farm.id, accountId }, now) : undefined,
   ]);
-  return { tanks: ofTanks, meters, sites, ...radios, sprinklers: units, findings, lastWatering };
+  return {
+    tanks: ofTanks,
+    meters,
+    sites,
+    ...radios,
+    sprinklers: units,
+    findings,
+    lastWatering,
+    failedCommands,
+  };
 }
 
 /** Of those in contact whose level is known. */

@@ -36,6 +36,7 @@ export function createFarmsFeature(core: Core, needs: FarmsNeeds): FarmsFeature 
     sprinklers: needs.sprinklers.service,
     insights: needs.insights.service,
     diary: needs.diary.service,
+    commands: needs.commands.service,
   });
   const deleted = createDeletedFarmsService(db, { onDevicesChanged, onAccessChanged });
   const edit = createFarmEditService(db, {

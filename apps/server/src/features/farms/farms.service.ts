@@ -26,7 +26,7 @@ export function createFarmsService(farms: FarmsRepo, access: AccessService, sour
       const counts = await farms.counts(grants.map(({ farm }) => farm.id));
       return Promise.all(
         grants.map(({ farm, permissions }) =>
-          farmSummary(sources, { farm, permissions, counts: counts.get(farm.id) ?? noUnits, now }),
+          farmSummary(sources, { farm, accountId, permissions, counts: counts.get(farm.id) ?? noUnits, now }),
         ),
       );
     },

@@ -84,6 +84,7 @@ export const fateOfTables: Readonly<Record<string, 'goes' | 'gone' | 'ends' | 's
   command: 'goes',
   command_unit: 'goes',
   command_step: 'goes',
+  command_seen: 'goes',
   dead_letter: 'ends',
   dead_letter_message: 'ends',
   kept_message: 'goes',

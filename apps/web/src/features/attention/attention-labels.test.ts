@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildAttention, uid } from '../../testing/fixtures.ts';
-import { deviceText, nothingWrongText } from './attention-labels.ts';
+import { deviceText, failedText, nothingWrongText } from './attention-labels.ts';
 
 const none = { tanks: 0, meters: 0, sites: 0, gateways: 0, repeaters: 0, sprinklers: 0 };
 
@@ -35,4 +35,31 @@ test.each([
   ],
 ] as const)('a device is "%s" under %s', (text, kind, over) => {
   expect(deviceText(buildAttention(kind, []), { ...device, ...over })).toBe(text);
+});
+
+const failedCommand = {
+  _id: uid(1),
+  title: 'Inhibit Group',
+  name: 'North',
+  isForGateway: false,
+  total: 40,
+  failed: 0,
+  unanswered: 0,
+  leftOut: 0,
+};
+test.each([
+  ['3 of 40 sprinklers did not take Inhibit Group, North', { failed: 3 }],
+  [
+    '1,200 of 5,000 sprinklers did not answer Inhibit Group, Whole farm',
+    { unanswered: 1200, total: 5000, name: '-' },
+  ],
+  ['3 of 40 sprinklers did not take or not answer Inhibit Group, North', { failed: 1, unanswered: 2 }],
+  ['40 of 40 sprinklers left out of Inhibit Group, North: inhibited', { leftOut: 40 }],
+  ['P042 did not take Valve Off', { failed: 1, total: 1, name: 'P042', title: 'Valve Off' }],
+  [
+    '1 of 2 gateways did not answer Set Time, North',
+    { unanswered: 1, total: 2, title: 'Set Time', isForGateway: true },
+  ],
+])('a command that ended badly: "%s"', (text, over) => {
+  expect(failedText({ ...failedCommand, ...over })).toBe(text);
 });

@@ -1,13 +1,16 @@
 import { type ReactNode, useState } from 'react';
-import type { Attention, AttentionDevice } from '@headrace/contract/attention';
+import type { Attention, AttentionDevice, FailedCommand } from '@headrace/contract/attention';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { attentionCondition, attentionText, counted, deviceText } from './attention-labels.ts';
+import { attentionCondition, attentionText, counted, deviceText, failedText } from './attention-labels.ts';
 import classes from './attention.module.css';
 
 /** A link to what needs a person; null: there is no way to it from here, or not for this person. */
 export interface AttentionWays {
   device: (device: AttentionDevice, text: string) => ReactNode | null;
   sprinklers: (attention: Attention, text: string) => ReactNode | null;
+  command?: (command: FailedCommand, text: string) => ReactNode | null;
+  /** They need it no more: this person has seen it. */
+  onSeen?: (command: FailedCommand) => void;
 }
 
 export interface AttentionListProps {
@@ -55,9 +58,11 @@ export function AttentionList({
 
 function Item({ attention, ways, names }: { attention: Attention; ways: AttentionWays; names: number }) {
   const [isOpen, setIsOpen] = useState(false);
-  const { kind, devices, sprinklers, count } = attention;
+  const { kind, devices, sprinklers, count, commands = [] } = attention;
   const named = isOpen ? devices : devices.slice(0, names);
-  const left = count - named.length;
+  const inSight = isOpen ? commands : commands.slice(0, names);
+  const left = count - named.length - inSight.length;
+  const isMore = devices.length + commands.length > named.length + inSight.length;
   const unitsText = counted(sprinklers, 'sprinkler');
   return (
     <li className={classes.item}>
@@ -68,14 +73,45 @@ function Item({ attention, ways, names }: { attention: Attention; ways: Attentio
           const text = deviceText(attention, device);
           return <Name key={device._id}>{ways.device(device, text) ?? text}</Name>;
         })}
+        {inSight.map((command) => (
+          <Failed key={command._id} command={command} ways={ways} />
+        ))}
         {sprinklers > 0 && <Name>{ways.sprinklers(attention, unitsText) ?? unitsText}</Name>}
-        {left > 0 && devices.length > named.length && (
-          <More isOpen={false} count={left} onToggle={() => setIsOpen(true)} />
-        )}
-        {left > 0 && devices.length === named.length && <span>and {left} more</span>}
+        {left > 0 && isMore && <More isOpen={false} count={left} onToggle={() => setIsOpen(true)} />}
+        {left > 0 && !isMore && <span>and {left} more</span>}
       </span>
     </li>
   );
+}
+
+function Failed({ command, ways }: { command: FailedCommand; ways: AttentionWays }) {
+  const text = failedText(command);
+  return (
+    <Name>
+      {ways.command?.(command, text) ?? text}{' '}
+      {ways.onSeen && (
+        <button
+          type="button"
+          className={classes.more}
+          data-seen
+          aria-label={`Seen: ${text}`}
+          onClick={({ currentTarget }) => {
+            focusBeside(currentTarget);
+            ways.onSeen?.(command);
+          }}
+        >
+          Seen
+        </button>
+      )}
+    </Name>
+  );
+}
+
+/** The line goes, and the keyboard goes on with the next one. */
+function focusBeside(button: HTMLElement): void {
+  const all = [...document.querySelectorAll<HTMLElement>('[data-seen]')];
+  const at = all.indexOf(button);
+  (all[at + 1] ?? all[at - 1] ?? document.querySelector<HTMLElement>('main a[href], main button'))?.focus();
 }
 
 const Name = ({ children }: { children: ReactNode }) => <span className={classes.name}>{children}</span>;

@@ -21,3 +21,10 @@ export const lastWateringLink = (farmUID: string) => ({
   to: '/irr-diary-logs/view/$farmUID' as const,
   params: { farmUID },
 });
+
+/** The command's page, where it can be tried again. */
+export const commandLink = (farmUID: string, command: string) => ({
+  to: '/commands/$farmUID' as const,
+  params: { farmUID },
+  search: { command },
+});

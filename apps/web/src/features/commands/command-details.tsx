@@ -17,6 +17,7 @@ import { ProgressBar } from './progress-bar.tsx';
 import { UnstoppedLines } from './unstopped-lines.tsx';
 import { GoBack } from './go-back.tsx';
 import { TryAgain } from './try-again.tsx';
+import { useSeenByLooking } from './unseen.queries.ts';
 import classes from './command-drawer.module.css';
 
 interface Props {
@@ -31,6 +32,7 @@ export function CommandDetails({ details, onMore }: Props) {
   const zone = useChartZone(command.farmUID);
   const [tab, setTab] = useState<string | null>('units');
   const note = commandNote(command);
+  useSeenByLooking(command);
   const finish = finishText(command, zone, useNow());
   return (
     <>

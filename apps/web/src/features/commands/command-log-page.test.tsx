@@ -300,6 +300,32 @@ describe('the details of a command', () => {
     await waitFor(() => expect(view.getAllByText('Done')).toHaveLength(4));
   });
 
+  test('of one that ended badly are seen by looking at them, on a page that is in sight, once for each end', async () => {
+    const now = new Date().toISOString();
+    const failed = { ...group, state: 'failed' as const, stateAt: now };
+    const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    const api = withLog(failed);
+    open(api, buildDetails(failed));
+    await drawer();
+    await screen.findByText('Sent by');
+    expect(api.calls('POST /commands/seen')).toEqual([]);
+    hidden.mockRestore();
+    for (let time = 0; time < 2; time += 1) document.dispatchEvent(new Event('visibilitychange'));
+    await waitFor(() =>
+      expect(api.calls('POST /commands/seen').map(({ body }) => body)).toEqual([
+        { farmUID: rakaia._id, commandId: failed._id },
+      ]),
+    );
+  });
+
+  test('of one that went well need no look', async () => {
+    const api = withLog(group);
+    open(api, buildDetails({ ...group, state: 'done' }));
+    await drawer();
+    await screen.findByText('Sent by');
+    expect(api.calls('POST /commands/seen')).toEqual([]);
+  });
+
   test('that were sent by nobody say so', async () => {
     const own = { ...group, sentBy: '', isAutomatic: true };
     open(withLog(own), buildDetails(own));

@@ -23,7 +23,8 @@ import { cardAnchor } from '../../ui/card-frame.tsx';
 import { AttentionList, type AttentionWays } from '../attention/attention-list.tsx';
 import { CantTell } from '../attention/cant-tell.tsx';
 import { attentionCondition, nothingWrongText } from '../attention/attention-labels.ts';
-import { lastWateringLink, sprinklersLink } from '../attention/sprinklers-link.ts';
+import { commandLink, lastWateringLink, sprinklersLink } from '../attention/sprinklers-link.ts';
+import { useSee, useUnseen } from '../commands/unseen.queries.ts';
 import { meterAnchor } from '../flow/meter-names.ts';
 import { flowMetersQuery } from '../flow/flow.queries.ts';
 import { openGateway } from '../gateways/gateway-search.ts';
@@ -172,6 +173,7 @@ function useFacts({ _id, tankOnly }: FarmCard): {
   const sprinklers = useQuery({ ...sprinklerCountsQuery(_id), enabled: canSprinklers && !isLoading });
   const proof = useQuery({ ...proofQuery(_id), enabled: canSprinklers && !isLoading });
   const insights = useQuery({ ...insightsQuery(_id), enabled: canSum && !isLoading });
+  const unseen = useUnseen(_id, !isLoading);
   const alerts = useOpenAlerts(_id, !isLoading);
   // Also where older values stand: what has happened since isn't in them.
   const asked = {
@@ -182,6 +184,7 @@ function useFacts({ _id, tankOnly }: FarmCard): {
     sprinklers,
     'the last watering': proof,
     'leak watch': insights,
+    commands: unseen,
   };
   const failed = Object.entries(asked).flatMap(([name, { isError }]) => (isError ? [name] : []));
   return {
@@ -190,8 +193,7 @@ function useFacts({ _id, tankOnly }: FarmCard): {
     isCut: alerts.isCut,
     isInBellAlone: alerts.isInBellAlone,
     isLoading: isLoading || sprinklers.isLoading || alerts.isLoading,
-    isWhole:
-      !isLoading && !insights.isLoading && !proof.isLoading && !sprinklers.isLoading && !alerts.isLoading,
+    isWhole: ![insights, proof, sprinklers, alerts, unseen].some((query) => query.isLoading) && !isLoading,
     facts: {
       tanks: tanks.data,
       meters: meters.data,
@@ -201,6 +203,7 @@ function useFacts({ _id, tankOnly }: FarmCard): {
       sprinklers: sprinklers.data,
       lastWatering: lastWateringOf(proof.data),
       findings: insights.data,
+      failedCommands: unseen.data,
     },
   };
 }
@@ -267,7 +270,10 @@ function useWays(farm: FarmCard, shown: readonly CardType[], { tanks }: FarmFact
         return device satisfies never;
     }
   };
+  const onSeen = useSee(farmUID);
   return {
+    command: ({ _id }, text) => <Link {...commandLink(farmUID, _id)}>{text}</Link>,
+    onSeen,
     device: (device, text) => toDevice(device, text) || null,
     sprinklers: ({ kind }, text) => {
       if (kind === 'missedWatering')

@@ -94,6 +94,38 @@ describe('the dashboard', () => {
     expect(kinds()).toEqual([...worst, 'and 2 more']);
   });
 
+  test('keeps what ended badly until it is seen: by a button, or by a look at the command', async () => {
+    const failed = (n: number, name: string) => ({
+      ...{ _id: uid(n), title: 'Valve Off', name, isForGateway: false, total: 1 },
+      ...{ failed: 1, unanswered: 0, leftOut: 0 },
+    });
+    const api = withTanks(buildTank(1)).on('GET /commands/unseen', {
+      commands: [failed(1, 'P001'), failed(2, 'P002'), failed(3, 'P003')],
+    });
+    const { user } = renderApp('/dashboard', { api });
+    const list = within(await screen.findByRole('list', { name: 'Needs attention' }));
+    const link = list.getByRole('link', { name: 'P002 did not take Valve Off' });
+    expect(link.getAttribute('href')).toMatch(`/commands/${rakaia._id}?command=${uid(2)}`);
+    list.getByRole('button', { name: 'Seen: P001 did not take Valve Off' }).focus();
+    await user.keyboard('{Enter}');
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Seen: P002 did not take Valve Off');
+    await waitFor(() => expect(list.queryByText('P001 did not take Valve Off')).toBeNull());
+    expect(api.calls('POST /commands/seen').map(({ body }) => body)).toEqual([
+      { farmUID: rakaia._id, commandId: uid(1) },
+    ]);
+    // Seen on another page.
+    api.on('GET /commands/unseen', { commands: [failed(3, 'P003')] });
+    act(() =>
+      FakeSocket.last.push({ type: 'command_seen', data: { farmUID: rakaia._id, commandId: uid(2) } }),
+    );
+    await waitFor(() => expect(list.queryByText('P002 did not take Valve Off')).toBeNull());
+    // What could not be said comes back.
+    api.on('POST /commands/seen', new Failure(503, 'Not now.'));
+    await user.click(list.getByRole('button', { name: 'Seen: P003 did not take Valve Off' }));
+    expect(await screen.findByText('Not now.')).toBeTruthy();
+    expect(await screen.findByRole('link', { name: 'P003 did not take Valve Off' })).toBeTruthy();
+  });
+
   test('counts the sprinklers that nobody ever heard, and leads to them', async () => {
     const counts = { ...noSprinklers, failed: 300, neverContacted: 300, total: 300 };
     renderApp('/dashboard', { api: withTanks(buildTank(1)).on('GET /ipc/status', counts) });

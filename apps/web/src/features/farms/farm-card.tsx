@@ -19,7 +19,7 @@ import { useFarmZone, useSelectFarm } from '../../farm/current-farm.ts';
 import { FarmSign } from '../../farm/farm-sign.tsx';
 import { AttentionList, type AttentionWays } from '../attention/attention-list.tsx';
 import { unitsText } from '../attention/attention-labels.ts';
-import { lastWateringLink, sprinklersLink } from '../attention/sprinklers-link.ts';
+import { commandLink, lastWateringLink, sprinklersLink } from '../attention/sprinklers-link.ts';
 import type { CardMapsProps } from './card-maps.tsx';
 import { calmFact } from './farm-view-model.ts';
 import { Figures } from './farm-figures.tsx';
@@ -169,8 +169,14 @@ function Facts({ farm, state, links }: { farm: Farm; state: SummaryState; links:
 }
 
 /** To the farm's dashboard, with the device's dialog open where it has one. */
-function waysFrom(farmUID: string, { dashboard, sprinklers }: FarmLinks): AttentionWays {
+function waysFrom(farmUID: string, { dashboard, sprinklers, commands }: FarmLinks): AttentionWays {
   return {
+    command: ({ _id }, text) =>
+      commands && (
+        <Link {...commandLink(farmUID, _id)} onClick={commands.onClick}>
+          {text}
+        </Link>
+      ),
     device: ({ device, _id }, text) => {
       if (!dashboard) return null;
       const open = device === 'tank' ? { tank: _id } : device === 'gateway' ? { gateway: _id } : {};
