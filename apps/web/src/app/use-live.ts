@@ -12,6 +12,7 @@ import {
   emitIpcStops,
   emitStatusUpdate,
   emitSwap,
+  refetchOnCommandEnd,
   refetchOnRecordsUpdate,
   refetchOnStatusUpdate,
   type ActionResult,
@@ -71,12 +72,14 @@ export function useLive(): { isOutdated: boolean } {
     addEventListener('online', onSeen);
     document.addEventListener('visibilitychange', onSeen);
     const stopRefetching = refetchOnStatusUpdate(queryClient);
+    const stopAsking = refetchOnCommandEnd(queryClient);
     const stopPatching = patchOnIpcStatusUpdate(queryClient);
     return () => {
       removeEventListener('online', onSeen);
       document.removeEventListener('visibilitychange', onSeen);
       clearTimeout(late);
       stopRefetching();
+      stopAsking();
       stopPatching();
       live.close();
       toast.close(LOST_ID);

@@ -28,6 +28,8 @@ export const layers: readonly (readonly string[])[] = [
  * is passed in from `app`. Whoever adds a line here says that the one can't be without the other.
  */
 export const featureImports: Readonly<Record<string, readonly string[]>> = {
+  // A command that ended badly is marked as seen.
+  attention: ['commands'],
   // Pages that gather what others draw.
   dashboard: [
     'attention',

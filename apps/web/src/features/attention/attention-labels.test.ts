@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildAttention, uid } from '../../testing/fixtures.ts';
-import { deviceText, failedText, nothingWrongText } from './attention-labels.ts';
+import { deviceText, nothingWrongText } from './attention-labels.ts';
+import { failedText } from './failed-commands.tsx';
 
 const none = { tanks: 0, meters: 0, sites: 0, gateways: 0, repeaters: 0, sprinklers: 0 };
 

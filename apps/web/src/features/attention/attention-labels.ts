@@ -1,4 +1,4 @@
-import type { Attention, AttentionDevice, FailedCommand } from '@headrace/contract/attention';
+import type { Attention, AttentionDevice } from '@headrace/contract/attention';
 import type { AttentionKind } from '@headrace/contract/attention-kinds';
 import type { FarmUnits } from '@headrace/contract/rules/attention';
 import { numberText } from '../../ui/format.ts';
@@ -34,17 +34,6 @@ export function deviceText(
   const behind = kind === 'leak' && device === 'meter' ? `behind ${what}` : what;
   if (unheard) return `${behind}, nothing heard of ${unheardText(unheard)} behind it`;
   return isOld ? `${behind} when last heard` : behind;
-}
-
-/** "3 of 40 sprinklers did not take Inhibit Group, North"; "P042 did not answer Poll". What is not known is not called failed. */
-export function failedText({ title, name, total, failed, unanswered, leftOut, isForGateway }: FailedCommand) {
-  const one = isForGateway ? 'gateway' : 'sprinkler';
-  const count = failed + unanswered + leftOut;
-  const who = total === 1 ? name || 'The gateway' : `${numberText(count)} of ${counted(total, one)}`;
-  const what = total === 1 ? title : `${title}, ${name === '' || name === '-' ? 'Whole farm' : name}`;
-  if (count === leftOut) return `${who} left out of ${what}: inhibited`;
-  if (failed === 0) return `${who} did not answer ${what}`;
-  return unanswered === 0 ? `${who} did not take ${what}` : `${who} did not take or not answer ${what}`;
 }
 
 const unheardText = ({ tanks, sprinklers }: NonNullable<AttentionDevice['behind']>) =>

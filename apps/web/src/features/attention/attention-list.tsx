@@ -1,7 +1,9 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import type { Attention, AttentionDevice, FailedCommand } from '@headrace/contract/attention';
+import { lazyAgain } from '../../ui/lazy-again.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { attentionCondition, attentionText, counted, deviceText, failedText } from './attention-labels.ts';
+import { attentionCondition, attentionText, counted, deviceText } from './attention-labels.ts';
+import type { FailedCommandsProps } from './failed-commands.tsx';
 import classes from './attention.module.css';
 
 /** A link to what needs a person; null: there is no way to it from here, or not for this person. */
@@ -9,8 +11,8 @@ export interface AttentionWays {
   device: (device: AttentionDevice, text: string) => ReactNode | null;
   sprinklers: (attention: Attention, text: string) => ReactNode | null;
   command?: (command: FailedCommand, text: string) => ReactNode | null;
-  /** They need it no more: this person has seen it. */
-  onSeen?: (command: FailedCommand) => void;
+  /** Of this farm, whose commands can be marked as seen here. */
+  seenOn?: string;
 }
 
 export interface AttentionListProps {
@@ -24,6 +26,11 @@ export interface AttentionListProps {
   /** The kinds may stand beside each other. */
   isWide?: boolean | undefined;
 }
+
+const failed = lazyAgain<FailedCommandsProps>(
+  () => import('./failed-commands.tsx').then((m) => m.FailedCommands),
+  ({ count }) => <Name>{counted(count, 'command')}</Name>,
+);
 
 /** What is wrong, worst first, each with the names of those of which it is so; a name leads to its device. */
 export function AttentionList({
@@ -58,11 +65,10 @@ export function AttentionList({
 
 function Item({ attention, ways, names }: { attention: Attention; ways: AttentionWays; names: number }) {
   const [isOpen, setIsOpen] = useState(false);
-  const { kind, devices, sprinklers, count, commands = [] } = attention;
+  const { kind, devices, sprinklers, count, commands } = attention;
   const named = isOpen ? devices : devices.slice(0, names);
-  const inSight = isOpen ? commands : commands.slice(0, names);
-  const left = count - named.length - inSight.length;
-  const isMore = devices.length + commands.length > named.length + inSight.length;
+  const Failed = failed.current;
+  const left = commands ? 0 : count - named.length;
   const unitsText = counted(sprinklers, 'sprinkler');
   return (
     <li className={classes.item}>
@@ -73,45 +79,19 @@ function Item({ attention, ways, names }: { attention: Attention; ways: Attentio
           const text = deviceText(attention, device);
           return <Name key={device._id}>{ways.device(device, text) ?? text}</Name>;
         })}
-        {inSight.map((command) => (
-          <Failed key={command._id} command={command} ways={ways} />
-        ))}
+        {commands && (
+          <Suspense>
+            <Failed commands={commands} count={count} names={names} ways={ways} />
+          </Suspense>
+        )}
         {sprinklers > 0 && <Name>{ways.sprinklers(attention, unitsText) ?? unitsText}</Name>}
-        {left > 0 && isMore && <More isOpen={false} count={left} onToggle={() => setIsOpen(true)} />}
-        {left > 0 && !isMore && <span>and {left} more</span>}
+        {left > 0 && devices.length > named.length && (
+          <More isOpen={false} count={left} onToggle={() => setIsOpen(true)} />
+        )}
+        {left > 0 && devices.length === named.length && <span>and {left} more</span>}
       </span>
     </li>
   );
-}
-
-function Failed({ command, ways }: { command: FailedCommand; ways: AttentionWays }) {
-  const text = failedText(command);
-  return (
-    <Name>
-      {ways.command?.(command, text) ?? text}{' '}
-      {ways.onSeen && (
-        <button
-          type="button"
-          className={classes.more}
-          data-seen
-          aria-label={`Seen: ${text}`}
-          onClick={({ currentTarget }) => {
-            focusBeside(currentTarget);
-            ways.onSeen?.(command);
-          }}
-        >
-          Seen
-        </button>
-      )}
-    </Name>
-  );
-}
-
-/** The line goes, and the keyboard goes on with the next one. */
-function focusBeside(button: HTMLElement): void {
-  const all = [...document.querySelectorAll<HTMLElement>('[data-seen]')];
-  const at = all.indexOf(button);
-  (all[at + 1] ?? all[at - 1] ?? document.querySelector<HTMLElement>('main a[href], main button'))?.focus();
 }
 
 const Name = ({ children }: { children: ReactNode }) => <span className={classes.name}>{children}</span>;

@@ -17,7 +17,7 @@ import { ProgressBar } from './progress-bar.tsx';
 import { UnstoppedLines } from './unstopped-lines.tsx';
 import { GoBack } from './go-back.tsx';
 import { TryAgain } from './try-again.tsx';
-import { useSeenByLooking } from './unseen.queries.ts';
+import { useSeenByLooking } from './see-command.ts';
 import classes from './command-drawer.module.css';
 
 interface Props {

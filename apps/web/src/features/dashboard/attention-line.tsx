@@ -24,7 +24,7 @@ import { AttentionList, type AttentionWays } from '../attention/attention-list.t
 import { CantTell } from '../attention/cant-tell.tsx';
 import { attentionCondition, nothingWrongText } from '../attention/attention-labels.ts';
 import { commandLink, lastWateringLink, sprinklersLink } from '../attention/sprinklers-link.ts';
-import { useSee, useUnseen } from '../commands/unseen.queries.ts';
+import { unseenQuery } from '../commands/unseen.queries.ts';
 import { meterAnchor } from '../flow/meter-names.ts';
 import { flowMetersQuery } from '../flow/flow.queries.ts';
 import { openGateway } from '../gateways/gateway-search.ts';
@@ -164,6 +164,7 @@ function useFacts({ _id, tankOnly }: FarmCard): {
 } {
   const canSite = useCan(needs.tankSite, _id);
   const canSum = useCan(needs.tankSummary, _id);
+  const canCommands = useCan(needs.readCommands, _id);
   const canSprinklers = useCan(needs.countSprinklers, _id) && !tankOnly;
   const tanks = useQuery({ ...tanksQuery(_id), enabled: canSum });
   const site = useQuery({ ...tankSiteQuery(_id), enabled: canSite });
@@ -173,7 +174,7 @@ function useFacts({ _id, tankOnly }: FarmCard): {
   const sprinklers = useQuery({ ...sprinklerCountsQuery(_id), enabled: canSprinklers && !isLoading });
   const proof = useQuery({ ...proofQuery(_id), enabled: canSprinklers && !isLoading });
   const insights = useQuery({ ...insightsQuery(_id), enabled: canSum && !isLoading });
-  const unseen = useUnseen(_id, !isLoading);
+  const unseen = useQuery({ ...unseenQuery(_id), enabled: canCommands && !isLoading });
   const alerts = useOpenAlerts(_id, !isLoading);
   // Also where older values stand: what has happened since isn't in them.
   const asked = {
@@ -270,10 +271,9 @@ function useWays(farm: FarmCard, shown: readonly CardType[], { tanks }: FarmFact
         return device satisfies never;
     }
   };
-  const onSeen = useSee(farmUID);
   return {
     command: ({ _id }, text) => <Link {...commandLink(farmUID, _id)}>{text}</Link>,
-    onSeen,
+    seenOn: farmUID,
     device: (device, text) => toDevice(device, text) || null,
     sprinklers: ({ kind }, text) => {
       if (kind === 'missedWatering')

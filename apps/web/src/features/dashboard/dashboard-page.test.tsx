@@ -104,7 +104,7 @@ describe('the dashboard', () => {
     });
     const { user } = renderApp('/dashboard', { api });
     const list = within(await screen.findByRole('list', { name: 'Needs attention' }));
-    const link = list.getByRole('link', { name: 'P002 did not take Valve Off' });
+    const link = await list.findByRole('link', { name: 'P002 did not take Valve Off' });
     expect(link.getAttribute('href')).toMatch(`/commands/${rakaia._id}?command=${uid(2)}`);
     list.getByRole('button', { name: 'Seen: P001 did not take Valve Off' }).focus();
     await user.keyboard('{Enter}');
