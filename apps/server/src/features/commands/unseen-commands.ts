@@ -66,7 +66,6 @@ export function createUnseenCommands(db: Db) {
     },
   };
 }
-export type UnseenCommands = ReturnType<typeof createUnseenCommands>;
 
 /** Whoever a farm was shared with is not asked to look after what ended before that; -infinity: it is theirs. */
 const sharedAt = (farmId: number, accountId: number) => sql<Date>`coalesce((

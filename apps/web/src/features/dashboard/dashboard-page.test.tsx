@@ -96,8 +96,14 @@ describe('the dashboard', () => {
 
   test('keeps what ended badly until it is seen: by a button, or by a look at the command', async () => {
     const failed = (n: number, name: string) => ({
-      ...{ _id: uid(n), title: 'Valve Off', name, isForGateway: false, total: 1 },
-      ...{ failed: 1, unanswered: 0, leftOut: 0 },
+      _id: uid(n),
+      title: 'Valve Off',
+      name,
+      isForGateway: false,
+      total: 1,
+      failed: 1,
+      unanswered: 0,
+      leftOut: 0,
     });
     const api = withTanks(buildTank(1)).on('GET /commands/unseen', {
       commands: [failed(1, 'P001'), failed(2, 'P002'), failed(3, 'P003')],
