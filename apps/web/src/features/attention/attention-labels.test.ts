@@ -54,7 +54,7 @@ test.each([
     '1,200 of 5,000 sprinklers did not answer Inhibit Group, Whole farm',
     { unanswered: 1200, total: 5000, name: '-' },
   ],
-  ['3 of 40 sprinklers did not take or not answer Inhibit Group, North', { failed: 1, unanswered: 2 }],
+  ['3 of 40 sprinklers did not confirm Inhibit Group, North', { failed: 1, unanswered: 2 }],
   ['40 of 40 sprinklers left out of Inhibit Group, North: inhibited', { leftOut: 40 }],
   ['P042 did not take Valve Off', { failed: 1, total: 1, name: 'P042', title: 'Valve Off' }],
   [

@@ -74,5 +74,5 @@ export function failedText({ title, name, total, failed, unanswered, leftOut, is
   const what = total === 1 ? title : `${title}, ${name === '' || name === '-' ? 'Whole farm' : name}`;
   if (count === leftOut) return `${who} left out of ${what}: inhibited`;
   if (failed === 0) return `${who} did not answer ${what}`;
-  return unanswered === 0 ? `${who} did not take ${what}` : `${who} did not take or not answer ${what}`;
+  return unanswered === 0 ? `${who} did not take ${what}` : `${who} did not confirm ${what}`;
 }
