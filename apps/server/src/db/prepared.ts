@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { Db } from './client.ts';
 
 /** A placeholder in a statement for an argument of the call. */
@@ -33,3 +33,10 @@ export function prepared<Args extends object, Row>(
     return (await db.executeQuery<Row>(CompiledQuery.raw(built.sql, values))).rows;
   };
 }
+
+/**
+ * A list that a prepared statement is given, for `unnest`. As a bare `$1::int[]` PostgreSQL looks into it, finds one item where it expects
+ * ten, and plans each call anew: over the months of raw history that takes three times as long as reading a day of them.
+ */
+export const givenList = (list: unknown, type: 'int' | 'float8' | 'timestamptz') =>
+  sql`(select ${list}::${sql.raw(type)}[])`;

@@ -3,7 +3,7 @@ import { isWithin } from '@headrace/contract/rules/within';
 import { wrapOf } from '@headrace/device/field-mapping';
 import { metricInfo } from '@headrace/device/metrics';
 import type { Db } from '../../db/client.ts';
-import { prepared } from '../../db/prepared.ts';
+import { givenList, prepared } from '../../db/prepared.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { stepBetween } from './step-between.ts';
 import { lastGood, ofOne } from './good-readings.ts';
@@ -44,7 +44,7 @@ export const readingsOfWanted = (given: Given<Bounds>) => sql`
 const rawRows = prepared<Bounds & { ids: readonly number[] }, RawRow>(
   'raw-readings',
   (_db, given) => sql<RawRow>`
-    with wanted as materialized (select unnest(${given('ids')}::int[]) as id)
+    with wanted as materialized (select unnest(${givenList(given('ids'), 'int')}) as id)
     ${readingsOfWanted(given)}
     order by series_id, at`,
 );

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
-import { prepared } from '../../db/prepared.ts';
+import { givenList, prepared } from '../../db/prepared.ts';
 import type { Range } from './rollup-query.ts';
 
 /** What is held of a series at a time. */
@@ -20,7 +20,7 @@ const firstRows = prepared<
 >(
   'readings-of-many',
   (_db, given) => sql<Said & { series_id: number }>`
-    select wanted.id as series_id, said.at, said.value from unnest(${given('ids')}::int[]) as wanted (id)
+    select wanted.id as series_id, said.at, said.value from unnest(${givenList(given('ids'), 'int')}) as wanted (id)
     cross join lateral (
       select at, value from reading
       where farm_id = ${given('farmId')} and series_id = wanted.id and at >= ${given('from')} and at < ${given('to')}

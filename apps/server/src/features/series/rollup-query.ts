@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
-import { prepared } from '../../db/prepared.ts';
+import { givenList, prepared } from '../../db/prepared.ts';
 import type { RollupTable } from '../../db/schema/readings.ts';
 import { packed, type PackedRollups, rollupsOf } from './packed-rollups.ts';
 
@@ -95,7 +95,7 @@ const rowsOf = (span: Span) =>
   prepared<Bounds & { ids: readonly number[] }, PackedRollups>(
     `rollups-by-${span}`,
     (_db, given) => sql<PackedRollups>`
-      with wanted as materialized (select unnest(${given('ids')}::int[]) as id)
+      with wanted as materialized (select unnest(${givenList(given('ids'), 'int')}) as id)
       ${packed(rowsOfWanted(span, given))}`,
   );
 const storedRows = { hour: rowsOf('hour'), day: rowsOf('day') } as const;

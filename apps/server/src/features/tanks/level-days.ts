@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { LEVEL_USE } from '@headrace/contract/limits';
 import type { LevelMemory } from '@headrace/contract/rules/level-use';
 import type { Db } from '../../db/client.ts';
-import { prepared } from '../../db/prepared.ts';
+import { givenList, prepared } from '../../db/prepared.ts';
 import type { Levels } from './level-walk.ts';
 import type { Range } from '../series/rollup-query.ts';
 import type { WantedSeries } from '../series/series-limits.ts';
@@ -40,12 +40,16 @@ interface CountedBounds {
 const countedDays = prepared<CountedBounds, DayRow>(
   'counted-days',
   (_db, given) => sql<DayRow>`
-    select series_id, at, stored, n, fall, rise,
-      case when at >= ${given('memoryFrom')} then memory end as memory from level_day
-    where farm_id = ${given('farmId')} and series_id = any(${given('ids')}::int[])
-      and at >= ${given('from')} and at < ${given('to')}
+    with wanted as materialized (select unnest(${givenList(given('ids'), 'int')}) as id)
+    select within.* from wanted
+    cross join lateral (
+      select series_id, at, stored, n, fall, rise,
+        case when at >= ${given('memoryFrom')} then memory end as memory from level_day
+      where farm_id = ${given('farmId')} and series_id = wanted.id
+        and at >= ${given('from')} and at < ${given('to')}
+    ) as within
     union all
-    select earlier.* from unnest(${given('ids')}::int[]) as wanted(id)
+    select earlier.* from wanted
     cross join lateral (
       select series_id, at, stored, n, fall, rise, memory from level_day
       where farm_id = ${given('farmId')} and series_id = wanted.id and at < ${given('from')}
@@ -111,8 +115,9 @@ const levelReadings = prepared<LevelBounds, LevelRow>('level-readings', (_db, gi
   return sql<LevelRow>`
     select wanted.id as series_id, one.at, one.value, one.place
     from unnest(
-      ${given('ids')}::int[], ${given('firsts')}::timestamptz[], ${given('lasts')}::timestamptz[],
-      ${given('least')}::float8[], ${given('most')}::float8[]
+      ${givenList(given('ids'), 'int')},
+      ${givenList(given('firsts'), 'timestamptz')}, ${givenList(given('lasts'), 'timestamptz')},
+      ${givenList(given('least'), 'float8')}, ${givenList(given('most'), 'float8')}
     ) as wanted(id, first, last, least, most)
     cross join lateral (
       (select at, value, 'before' as place from reading
