@@ -44,10 +44,12 @@ export function createUnseenCommands(db: Db) {
           and c.state_at > greatest(${since}, ${sharedAt(farmId, accountId)}) and not ${isOwn('c')}
           and not exists (select from command_seen s where s.farm_id = c.farm_id and s.account_id = ${accountId}
             and s.command_id = c.id and s.at >= c.state_at)
-        order by c.state_at desc limit ${LOOKED_THROUGH})
-      select u.uid as _id, u.type, u.name, n.* from unseen u
-      cross join lateral (${unitsOf(farmId)}) n
-      where n.failed + n.unanswered + n."leftOut" > 0
+        order by c.state_at desc limit ${LOOKED_THROUGH}),
+      newer as materialized (${newerOf(farmId)}),
+      counted as materialized (${countsOf(farmId)})
+      select u.uid as _id, u.type, u.name, n.failed, n.unanswered, n."leftOut",
+        (select count(*)::int from command_unit p where p.farm_id = ${farmId} and p.command_id = u.id) as total
+      from unseen u join counted n on n.id = u.id
       order by u.state_at desc, u.id desc limit ${UNSEEN_MOST}`.execute(db);
     return rows.map(toFailed);
   }
@@ -74,31 +76,41 @@ const sharedAt = (farmId: number, accountId: number) => sql<Date>`coalesce((
     and (s.farm_id is null or s.farm_id = f.id)), '-infinity')`;
 
 /**
- * Of command `u`: how many units it had, and for how many its end matters still. Not where another unit stands there by now, or none that is in service; where
- * something newer about the same was said to that unit, in the end; where it holds the schedule after all, or is to water by another.
+ * By unit and by what it is about, the newest command that came to an end there after the oldest of the `unseen` ones. All units at once: to
+ * look for newer ones of each unit took seconds where a whole farm had not answered.
  */
-const unitsOf = (farmId: number) => sql`select count(*)::int as total,
-    (count(*) filter (where i.is_so and p.state = 'failed'))::int as failed,
-    (count(*) filter (where i.is_so and p.state = 'expired'))::int as unanswered,
-    (count(*) filter (where i.is_so and p.state = 'skipped'))::int as "leftOut"
-  from command_unit p
-  left join lateral (select true as is_so from device d
-    where (p.state in ('failed', 'expired') or p.state = 'skipped' and p.held_back and not p.is_unheard)
-      and d.farm_id = p.farm_id and d.id = p.device_id and d.deleted_at is null
-      and (p.was_shelved or not (coalesce((d.settings->>'outOfService')::boolean, false)
-        or coalesce((d.settings->>'isSpareUnit')::boolean, false)))
-      and (p.mac is null or d.mac is null or p.mac = d.mac)
-      and not exists (select from command_unit x join command c on c.farm_id = x.farm_id and c.id = x.command_id
-          join matter m on m.type = c.type
-        where x.farm_id = p.farm_id and x.device_id = p.device_id and x.at >= u.created_at and x.command_id > p.command_id
-          and m.matter = u.matter and ${partOf('c.payload')} is not distinct from u.part
-          and (x.state = 'done' or x.state = 'skipped' and not x.held_back
-            or x.state in ('failed', 'expired') and not ${isOwn('c')}))
-      and (p.crc is null or not exists (select from unit_program w where w.farm_id = p.farm_id and w.device_id = p.device_id
-          and w.crc is distinct from p.crc) and not exists (select from unit_held h where h.farm_id = p.farm_id
-          and h.device_id = p.device_id and h.until is null and h.crc = p.crc and h.since >= u.created_at))
-    limit 1) i on true
-  where p.farm_id = ${farmId} and p.command_id = u.id`;
+const newerOf = (farmId: number) => sql`
+  select x.device_id, m.matter, ${partOf('c.payload')} as part, max(c.id) as id
+  from command c join matter m on m.type = c.type
+  join command_unit x on x.farm_id = c.farm_id and x.command_id = c.id
+  where c.farm_id = ${farmId} and c.id > (select min(id) from unseen) and m.matter in (select matter from unseen)
+    and (x.state = 'done' or x.state = 'skipped' and not x.held_back
+      or x.state in ('failed', 'expired') and not ${isOwn('c')})
+  group by 1, 2, 3`;
+
+/**
+ * Of the `unseen` commands, for how many units their end matters still. Not where another unit stands there by now, or none that is in
+ * service; where something newer about the same was said to that unit, in the end; where it holds the schedule after all, or is to water
+ * by another.
+ */
+const countsOf = (farmId: number) => sql`
+  select u.id, (count(*) filter (where p.state = 'failed'))::int as failed,
+    (count(*) filter (where p.state = 'expired'))::int as unanswered,
+    (count(*) filter (where p.state = 'skipped'))::int as "leftOut"
+  from unseen u
+  join command_unit p on p.farm_id = ${farmId} and p.command_id = u.id
+    and (p.state in ('failed', 'expired') or p.state = 'skipped' and p.held_back and not p.is_unheard)
+  join device d on d.farm_id = p.farm_id and d.id = p.device_id and d.deleted_at is null
+  left join newer n on n.device_id = p.device_id and n.matter = u.matter and n.part is not distinct from u.part
+    and n.id > u.id
+  where n.id is null
+    and (p.was_shelved or not (coalesce((d.settings->>'outOfService')::boolean, false)
+      or coalesce((d.settings->>'isSpareUnit')::boolean, false)))
+    and (p.mac is null or d.mac is null or p.mac = d.mac)
+    and (p.crc is null or not exists (select from unit_program w where w.farm_id = p.farm_id and w.device_id = p.device_id
+        and w.crc is distinct from p.crc) and not exists (select from unit_held h where h.farm_id = p.farm_id
+        and h.device_id = p.device_id and h.until is null and h.crc = p.crc and h.since >= u.created_at))
+  group by u.id`;
 
 function toFailed({ type, ...row }: Row): FailedCommand {
   const info = commandInfo(type);
