@@ -252,6 +252,19 @@ describe('what ended badly', () => {
     expect(await unseen()).toEqual([]);
   });
 
+  it('says nothing of a valve that has reported closed since', async () => {
+    const uid = await sendAndFail('TurnGroupValvesOff', { groupUID });
+    expect(await unseen()).toMatchObject([{ _id: uid, failed: 2 }]);
+    const [, second, third] = driver.units;
+    kit.pass(1);
+    if (second) await driver.reportsValve(second, 'closed');
+    if (third) await driver.reportsValve(third, 'open');
+    expect(await unseen()).toMatchObject([{ failed: 1 }]);
+    kit.pass(1);
+    if (third) await driver.reportsValve(third, 'closed');
+    expect(await unseen()).toEqual([]);
+  });
+
   it('is not what another relay was told, nor what the server sends again by itself, nor what was before a share', async () => {
     const uid = await sendAndFail('PollGroup', { groupUID });
     kit.pass(1);

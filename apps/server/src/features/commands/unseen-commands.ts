@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { FailedCommand } from '@headrace/contract/attention';
-import { commandInfo, commandTypes } from '@headrace/device/commands';
+import { commandInfo, commandTypes, typesThat } from '@headrace/device/commands';
 import { UNSEEN_DAYS, UNSEEN_MOST } from '@headrace/contract/limits';
 import { atMost } from '../../at-most.ts';
 import type { Db } from '../../db/client.ts';
+import { newestValveReport, newestValveReportAt } from '../series/newest-valve-report.ts';
 import { commandMatters, lonelyTypes } from './command-matters.ts';
 
 const DAY_MS = 86_400_000;
@@ -91,7 +92,7 @@ const newerOf = (farmId: number) => sql`
 /**
  * Of the `unseen` commands, for how many units their end matters still. Not where another unit stands there by now, or none that is in
  * service; where something newer about the same was said to that unit, in the end; where it holds the schedule after all, or is to water
- * by another.
+ * by another; where the valve that was to be closed is.
  */
 const countsOf = (farmId: number) => sql`
   select u.id, (count(*) filter (where p.state = 'failed'))::int as failed,
@@ -110,7 +111,14 @@ const countsOf = (farmId: number) => sql`
     and (p.crc is null or not exists (select from unit_program w where w.farm_id = p.farm_id and w.device_id = p.device_id
         and w.crc is distinct from p.crc) and not exists (select from unit_held h where h.farm_id = p.farm_id
         and h.device_id = p.device_id and h.until is null and h.crc = p.crc and h.since >= u.created_at))
+    and not (u.type = any(${[...typesThat('closes')]}::int[]) and ${hasClosed(farmId)})
   group by u.id`;
+
+/** Whether unit `p` has reported its valve closed since command `u`: by its own, or by hand. */
+const hasClosed = (farmId: number) => sql`exists (
+  select from series s join latest l on l.farm_id = s.farm_id and l.series_id = s.id
+  where s.farm_id = ${farmId} and s.device_id = p.device_id and s.metric = 'valve'
+    and ${sql.raw(newestValveReport)} = 0 and ${sql.raw(newestValveReportAt)} > u.created_at)`;
 
 function toFailed({ type, ...row }: Row): FailedCommand {
   const info = commandInfo(type);
