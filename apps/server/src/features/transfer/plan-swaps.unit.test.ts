@@ -50,7 +50,7 @@ const rowsOf = (said: readonly Said[]): FileUnit[] =>
   }));
 const plan = (devices: readonly ContentDevice[], said: readonly Said[]) =>
   planImport(rowsOf(said), farmOf(devices), { asSpares: false, replaceIpcs: false }, presets.farmManager);
-const told = ({ action, together, others, why }: PlanRow) => [
+const outcomeOf = ({ action, together, others, why }: PlanRow) => [
   action,
   together,
   others.map(({ device: { name }, fields }) => [name, ...fields.map(({ to }) => to)]),
@@ -188,7 +188,7 @@ describe('a MAC that another unit of the farm has', () => {
       [['left out', undefined, [], 'Line 2: It is in use on another farm. Compare it with the label.']],
     ],
   ])('%s', async (_what, devices, said, rows) => {
-    expect((await plan(devices, said)).map(told)).toEqual(rows);
+    expect((await plan(devices, said)).map(outcomeOf)).toEqual(rows);
   });
 
   it('is told of nothing that the person may not see', async () => {
