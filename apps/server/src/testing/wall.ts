@@ -21,6 +21,8 @@ import { createSecretBox } from '../features/accounts/second-step/secret-box.ts'
 import { newSecret } from '../features/accounts/second-step/totp.ts';
 import { codeShown } from '../features/accounts/testing/authenticator.ts';
 import { hashToken, newToken } from '../features/accounts/tokens.ts';
+import { planDigest } from '../features/transfer/plan-digest.ts';
+import type { PlanItem } from '../features/transfer/plan-items.ts';
 import {
   buildAccount,
   buildAccountShare,
@@ -152,6 +154,16 @@ const newTake = {
 };
 
 const listed = { typeFile: 'podlist', data: 'name;serial\nQ1;NEW1', filename: 'pods.csv' };
+/** Of a farm that has not changed, and of the plan of that list: its row has no MAC address. */
+const row: PlanItem['row'] = {
+  line: 2,
+  kind: 'sprinkler',
+  name: 'Q1',
+  action: 'left out',
+  fields: [],
+  why: '',
+};
+const revision = `0-${await planDigest([{ row, deed: null }])}`;
 
 const farmEntry = {
   name: 'Farm',
@@ -460,7 +472,7 @@ export const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query'
   'PUT /backup/restore': ({ farm, backupUid }) => ({ body: { farmUID: farm.uid, bakUID: backupUid } }),
   'DELETE /backup': ({ backupUid }) => ({ query: { bakUID: backupUid } }),
   'POST /import/plan': ({ farm }) => ({ body: { farmUID: farm.uid, ...listed } }),
-  'POST /import/apply': ({ farm }) => ({ body: { farmUID: farm.uid, ...listed, revision: '0' } }),
+  'POST /import/apply': ({ farm }) => ({ body: { farmUID: farm.uid, ...listed, revision } }),
   'POST /import/file': ({ farm }) => ({ body: { farmUID: farm.uid, ...listed } }),
   'GET /export/podlist': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /export/rptrlist': ({ farm }) => ({ query: { farmUID: farm.uid } }),
