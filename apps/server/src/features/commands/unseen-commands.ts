@@ -22,12 +22,10 @@ export interface Viewer {
   readonly accountId: number;
 }
 
-/** Of gateways' relays and settings: which of them a command is about. */
-const partOf = (payload: string) =>
-  sql.raw(`case c.type when ${commandTypes.ToggleIO} then ${payload}->>'relay'
-    when ${commandTypes.UpdateSettings} then ${payload}->>'settings' else '' end`);
-const isOwn = (command: string) =>
-  sql`(${sql.raw(command)}.payload ? 'automatic' and ${sql.raw(command)}.type <> all(${[...lonelyTypes]}::int[]))`;
+/** Of gateways' relays and settings: which of them command `c` is about. */
+const part = sql.raw(`case c.type when ${commandTypes.ToggleIO} then c.payload->>'relay'
+  when ${commandTypes.UpdateSettings} then c.payload->>'settings' else '' end`);
+const isOwn = sql`(c.payload ? 'automatic' and c.type <> all(${[...lonelyTypes]}::int[]))`;
 
 /** Commands that ended badly, for as long as somebody has not seen them. */
 export function createUnseenCommands(db: Db) {
@@ -39,10 +37,10 @@ export function createUnseenCommands(db: Db) {
         select * from unnest(${commandMatters.map(({ type }) => type)}::int[],
           ${commandMatters.map(({ matter }) => matter)}::text[]) as m (type, matter)),
       unseen as materialized (
-        select c.id, c.uid, c.type, c.name, c.created_at, c.state_at, m.matter, ${partOf('c.payload')} as part
+        select c.id, c.uid, c.type, c.name, c.created_at, c.state_at, m.matter, ${part} as part
         from command c join matter m on m.type = c.type
         where c.farm_id = ${farmId} and c.state in ('failed', 'expired') and c.type <> ${commandTypes.Ping}
-          and c.state_at > greatest(${since}, ${sharedAt(farmId, accountId)}) and not ${isOwn('c')}
+          and c.state_at > greatest(${since}, ${sharedAt(farmId, accountId)}) and not ${isOwn}
           and not exists (select from command_seen s where s.farm_id = c.farm_id and s.account_id = ${accountId}
             and s.command_id = c.id and s.at >= c.state_at)
         order by c.state_at desc limit ${LOOKED_THROUGH}),
@@ -81,12 +79,12 @@ const sharedAt = (farmId: number, accountId: number) => sql<Date>`coalesce((
  * look for newer ones of each unit took seconds where a whole farm had not answered.
  */
 const newerOf = (farmId: number) => sql`
-  select x.device_id, m.matter, ${partOf('c.payload')} as part, max(c.id) as id
+  select x.device_id, m.matter, ${part} as part, max(c.id) as id
   from command c join matter m on m.type = c.type
   join command_unit x on x.farm_id = c.farm_id and x.command_id = c.id
   where c.farm_id = ${farmId} and c.id > (select min(id) from unseen) and m.matter in (select matter from unseen)
     and (x.state = 'done' or x.state = 'skipped' and not x.held_back
-      or x.state in ('failed', 'expired') and not ${isOwn('c')})
+      or x.state in ('failed', 'expired') and not ${isOwn})
   group by 1, 2, 3`;
 
 /**

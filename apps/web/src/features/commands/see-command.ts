@@ -6,6 +6,7 @@ import { UNSEEN_DAYS } from '@headrace/contract/limits';
 import { call, errorText } from '../../api/client.ts';
 import { useNow } from '../../ui/clock.ts';
 import { toast } from '../../ui/toasts.ts';
+import { unseenQuery } from './unseen.queries.ts';
 
 const DAY_MS = 86_400_000;
 const endsBadly: ReadonlySet<string> = new Set(['failed', 'expired']);
@@ -13,9 +14,9 @@ const endsBadly: ReadonlySet<string> = new Set(['failed', 'expired']);
 /** They have seen how it ended; it goes at once, and comes back where that could not be said. */
 export function useSee(farmUID: string): (command: Pick<FailedCommand, '_id'>, isQuiet?: boolean) => void {
   const queryClient = useQueryClient();
-  const queryKey = ['commands', farmUID, 'unseen'];
+  const { queryKey } = unseenQuery(farmUID);
   return ({ _id }, isQuiet = false) => {
-    queryClient.setQueryData<FailedCommand[]>(queryKey, (known) => known?.filter((one) => one._id !== _id));
+    queryClient.setQueryData(queryKey, (known) => known?.filter((one) => one._id !== _id));
     call('POST /commands/seen', { body: { farmUID, commandId: _id } }).catch((error: unknown) => {
       if (!isQuiet) toast.error(errorText(error));
       void queryClient.invalidateQueries({ queryKey });
