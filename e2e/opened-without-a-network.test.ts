@@ -30,7 +30,8 @@ it('opened with no network after earlier visits: the farms and a dashboard as la
   await signIn(page);
   const worker = () =>
     page.evaluate('navigator.serviceWorker.getRegistration().then((found) => found?.active?.state ?? null)');
-  await expect.poll(worker, { timeout: 60_000 }).toBe('activated');
+  // It keeps some hundred files, beside a demo that is filling up.
+  await expect.poll(worker, { timeout: 240_000 }).toBe('activated');
   const home = page.getByRole('article', { name: 'Rakaia Downs' });
   await home.getByText(/^Last contact/).waitFor();
   // What was seen is kept some seconds later.
@@ -48,7 +49,7 @@ it('opened with no network after earlier visits: the farms and a dashboard as la
   await page.goto('/');
   await home.getByText(/^Last contact/).waitFor();
   await expect.poll(() => home.textContent()).not.toContain("isn't known");
-}, 240_000);
+}, 480_000);
 
 /** Names of the queries that lie in the browser, as one text. */
 const keptQueries = (page: Page) =>

@@ -7,16 +7,35 @@ const NAVIGATION_TIMEOUT_MS = 2500;
 /** Files named by their content are what the page has just loaded; the others may have changed. */
 const freshness = (url) => (url.startsWith('/assets/') ? 'default' : 'reload');
 
-self.addEventListener('install', (event) => {
-  event.waitUntil(
-    caches
-      .open(CACHE)
-      .then((cache) =>
-        Promise.all(PRECACHE.map((url) => cache.add(new Request(url, { cache: freshness(url) })))),
-      )
-      .then(() => self.skipWaiting()),
-  );
-});
+/** Some hundred pieces: few at once, so that the page that has just been opened keeps its turn. */
+const AT_ONCE = 6;
+const TRIES = 3;
+const BETWEEN_TRIES_MS = 1000;
+
+/** What an install that was cut off has kept isn't asked for again; a connection lost for a moment doesn't end it. */
+async function keep(cache, url) {
+  if (url.startsWith('/assets/') && (await cache.match(url))) return;
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await cache.add(new Request(url, { cache: freshness(url) }));
+    } catch (error) {
+      if (tried === TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, tried * BETWEEN_TRIES_MS));
+    }
+  }
+}
+
+async function install() {
+  const cache = await caches.open(CACHE);
+  const left = [...PRECACHE];
+  const keepRest = async () => {
+    for (let url = left.shift(); url !== undefined; url = left.shift()) await keep(cache, url);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, keepRest));
+  await self.skipWaiting();
+}
+
+self.addEventListener('install', (event) => event.waitUntil(install()));
 
 self.addEventListener('activate', (event) => {
   event.waitUntil(

@@ -34,16 +34,21 @@ function keep(value?: object) {
 /** By folder: Vite makes a URL of this module hang on the address that a page had last. */
 const WORKER = `${import.meta.dirname}/../../../vite/sw.js`;
 let started = 0;
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 /** The service worker's own file, run anew, in a browser that is as little as it needs. */
 async function startWorker(pages: Page[] = []) {
   const listeners = new Map<string, (event: object) => void>();
   const showNotification = vi.fn<(title: string, options: object) => Promise<void>>(async () => undefined);
   const openWindow = vi.fn<(url: string) => Promise<void>>(async () => undefined);
+  const skipWaiting = vi.fn<() => Promise<void>>(async () => undefined);
   const self = {
     addEventListener: (type: string, listener: (event: object) => void) => listeners.set(type, listener),
     location: { origin: 'https://farm.example' },
+    skipWaiting,
     registration: { showNotification, pushManager: { subscribe: async () => subscription('new') } },
     clients: { matchAll: async () => pages, openWindow },
   };
@@ -61,13 +66,37 @@ async function startWorker(pages: Page[] = []) {
     await dispatch('notificationclick', { notification: { data: { link }, close } });
     expect(close).toHaveBeenCalledTimes(1);
   };
-  return { dispatch, pushed, clicked, showNotification, openWindow };
+  return { dispatch, pushed, clicked, showNotification, openWindow, skipWaiting };
 }
 const json = (value: unknown) => ({ json: () => value });
 const page = (focused: boolean) => ({
   focused,
   focus: vi.fn<() => Promise<void>>(async () => undefined),
   postMessage: vi.fn<(message: unknown) => void>(),
+});
+
+describe('a first visit', () => {
+  /** A connection that is lost this many times while the app is kept for later. */
+  async function visit(losses: number) {
+    vi.useFakeTimers();
+    const add = vi.fn<() => Promise<void>>();
+    for (let lost = 0; lost < losses; lost += 1) add.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+    vi.stubGlobal('Request', class {});
+    vi.stubGlobal('caches', { open: async () => ({ add }) });
+    const worker = await startWorker();
+    const installed = Promise.allSettled([worker.dispatch('install', {})]);
+    await vi.runAllTimersAsync();
+    const [{ status }] = await installed;
+    return { status, skipped: worker.skipWaiting.mock.calls.length };
+  }
+
+  test.each([0, 1, 2])('keeps the app though the connection is lost %i times meanwhile', async (losses) => {
+    expect(await visit(losses)).toEqual({ status: 'fulfilled', skipped: 1 });
+  });
+
+  test('without a connection leaves it to the next visit', async () => {
+    expect(await visit(3)).toEqual({ status: 'rejected', skipped: 0 });
+  });
 });
 
 describe('a push message', () => {
