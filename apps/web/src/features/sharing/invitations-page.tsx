@@ -10,6 +10,7 @@ import { PlainButton } from '../../ui/plain-button.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
+import { sharersSecondStepQuery } from '../../access/sharers-second-step.ts';
 import { useIsSuspended } from '../../session/use-is-suspended.ts';
 import { useSession } from '../../session/use-session.ts';
 import { AccessLog } from './access-log.tsx';
@@ -84,9 +85,12 @@ function ShareButton({ children = 'Share' }: { children?: ReactNode }) {
 function Shares({ isAgent }: { isAgent: boolean }) {
   const { email } = useSession();
   const query = useQuery(invitesQuery);
+  const secondStep = useQuery({ ...sharersSecondStepQuery, enabled: !isAgent });
+  // It stands above the shares: a button that is about to be pressed must not move from under the finger.
+  const whole = secondStep.isLoading ? { ...query, data: undefined } : query;
   return (
     <StateView
-      query={query}
+      query={whole}
       failed={isAgent ? "Your accesses couldn't be loaded" : "Your shares couldn't be loaded"}
       skeleton={<Skeleton blocks={3} blockPx={76} />}
       isEmpty={(invites) => invites.length === 0}

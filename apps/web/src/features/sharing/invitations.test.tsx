@@ -365,6 +365,21 @@ describe('two-step sign-in that an owner requires', () => {
     ]);
   });
 
+  test('stands above the shares from the first, so that none of them moves from under a finger', async () => {
+    let answer: (reply: typeof state) => void = () => {};
+    const api = withInvites(accepted(1)).on(
+      'GET /sharing/second-step',
+      () => new Promise<typeof state>((resolve) => (answer = resolve)),
+    );
+    renderApp('/invitations', { api });
+    await waitFor(() => expect(api.calls('GET /sharing/second-step')).toHaveLength(1));
+    await waitFor(() => expect(api.calls('GET /invites')).toHaveLength(1));
+    expect(screen.queryByRole('button', { name: /^Revoke/ })).toBeNull();
+    await act(async () => answer(state));
+    expect(await screen.findByRole('button', { name: /^Revoke/ })).toBeTruthy();
+    expect(screen.getByRole('switch', { name })).toBeTruthy();
+  });
+
   const hinds = { farmUID: waihao._id, farmName: 'Hinds' };
   const askedFrom = (from: string) => ({
     ...state,
