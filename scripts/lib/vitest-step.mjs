@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { inRoot, tools } from './paths.mjs';
 import { runNode } from './run.mjs';
 
@@ -39,15 +40,23 @@ async function count(report, code) {
   return { passed, failed, skipped, failures: testResults.flatMap(failuresOf) };
 }
 
-/** A line for each failed test of a file, with the first line of what it said; one for a file that can't be loaded. */
+/** A line for each failed test of a file, with what it said in short; one for a file that can't be loaded. */
 function failuresOf({ name, status, message, assertionResults }) {
   if (status !== 'failed') return [];
   const file = relative(inRoot('.'), name);
   const failed = assertionResults.filter((test) => test.status === 'failed');
-  if (failed.length === 0) return [`${file}: ${firstLine(message)}`];
+  if (failed.length === 0) return [`${file}: ${inShort(message)}`];
   return failed.map(
-    ({ fullName, failureMessages }) => `${file} › ${fullName}: ${firstLine(failureMessages[0])}`,
+    ({ fullName, failureMessages }) => `${file} › ${fullName}: ${inShort(failureMessages[0])}`,
   );
 }
 
-const firstLine = (text = '') => text.split('\n', 1)[0];
+/** Its first line, what a browser's step was waiting for, and the first line of a test that it came from. */
+function inShort(text = '') {
+  const lines = stripVTControlCharacters(text)
+    .split('\n')
+    .map((line) => line.trim());
+  const waiting = lines.find((line) => /^- waiting for /.test(line));
+  const place = lines.find((line) => /\.test\.tsx?:\d+/.test(line));
+  return [lines[0], waiting, place].filter(Boolean).join(' ');
+}
