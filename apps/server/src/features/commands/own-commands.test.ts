@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
 import type { Command } from '@headrace/contract/commands';
+import type { ImportDone, ImportPlan } from '@headrace/contract/imports';
+import type { IpcListDown } from '@headrace/device/downlinks';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
 import { buildScheduleSet, buildSprinkler } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
@@ -592,3 +594,61 @@ describe('a unit that left the farm', () => {
     );
   });
 });
+
+/** Lists as the gateway put them together: the number of sprinklers of each, by its revision. */
+function fetchedLists(): (readonly [rev: number, sprinklers: number])[] {
+  const lists: IpcListDown[][] = [];
+  for (const message of driver.messages('ipc-list')) {
+    const part = message.body as unknown as IpcListDown;
+    if (part.part === 1) lists.push([]);
+    lists.at(-1)?.push(part);
+  }
+  return lists.map((parts) => {
+    const [first] = parts;
+    expect(parts.map(({ rev, part, parts: of }) => [rev, part, of])).toEqual(
+      parts.map((_part, index) => [first?.rev, index + 1, parts.length]),
+    );
+    return [first?.rev ?? 0, parts.flatMap(({ ipcs }) => ipcs).length];
+  });
+}
+
+it('the list that a gateway fetches while 5,000 sprinklers are imported is that of before or of after, and neither waits', async () => {
+  const rows = Array.from(
+    { length: 5000 },
+    (_none, n) => `${n};FETCH${n};0004E9${n.toString(16).toUpperCase().padStart(6, '0')}`,
+  );
+  const data = ['name;serial;mac', ...rows].join('\n');
+  const file = { farmUID: driver.farm.uid, typeFile: 'podlist', filename: 'pods.csv', data };
+  // The broker takes its time with the old list.
+  const slow = { isAsked: false, letGo: () => {} };
+  const held = new Promise<void>((resolve) => (slow.letGo = resolve));
+  kit.broker.take = async (topic) => {
+    if (!topic.endsWith('/down/ipc-list')) return;
+    slow.isAsked = true;
+    await held;
+  };
+  const fetching = driver.command('UpdateINCList', {});
+  await eventually(async () => slow.isAsked);
+  const { revision, counts } = (await call('POST /import/plan', file)).json<ImportPlan>();
+  expect(counts).toMatchObject({ add: 5000, choose: 0, 'left out': 0 });
+  const answered = { isSo: false };
+  const importing = call('POST /import/apply', { ...file, revision }).finally(() => (answered.isSo = true));
+  slow.letGo();
+  await fetching;
+  kit.broker.take = async () => {};
+  while (!answered.isSo) {
+    await driver.answers(`list-${String(listsSent().at(-1))}`, 'done');
+    await driver.command('UpdateINCList', {});
+  }
+  expect((await importing).json<ImportDone>().msg.res_message).toBe('5000 imported, 0 skipped');
+  const since = performance.now();
+  await driver.answers(`list-${String(listsSent().at(-1))}`, 'done');
+  await driver.command('UpdateINCList', {});
+  // It took twelve seconds while the database knew nothing of so many.
+  expect(performance.now() - since).toBeLessThan(5000);
+  const lists = fetchedLists();
+  const [before, after] = [lists.filter(([, n]) => n === 2), lists.filter(([, n]) => n === 5002)];
+  expect([...before, ...after]).toEqual(lists);
+  expect(before.length).toBeGreaterThan(1);
+  expect(lists.at(-1)).toEqual([(before[0]?.[0] ?? 0) + 1, 5002]);
+}, 120_000);
