@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
+import type { IoSettings } from '@headrace/contract/gateway-io';
 import type { Db } from '../../../db/client.ts';
 import { newUid } from '../../../db/ids.ts';
 import type { FarmRow } from '../../../db/schema.ts';
 import { inBatch } from '../../changes/change-batch.ts';
 import { mapInTurns } from '../../../jobs/in-turns.ts';
 import type { By } from '../../devices/record-change.ts';
+import { withoutOverrides } from '../../gateway-io/relay-overrides.ts';
 import type { KeptTake } from '../../water-takes/kept-takes.ts';
 import { COMMANDED } from './plan-devices.ts';
 import { type RestoreParts, restoreIn } from './restore.ts';
@@ -66,6 +68,11 @@ const comparable = async (
   ...snapshot,
   farm: { ...snapshot.farm, _id: '', currentSet: null },
   ...(of.sharingSerials === undefined && { sharingSerials: undefined }),
+  // Backups of the first version have since when hands decide.
+  inputsAndRelays: snapshot.inputsAndRelays.map((io) => ({
+    ...io,
+    settings: withoutOverrides(io.settings) as IoSettings,
+  })),
   waterTakes: of.waterTakes && snapshot.waterTakes?.map(withoutAccounts),
   decoders: snapshot.decoders.filter(({ codec_id: codec }) => codec === null || codecs.has(codec)),
   ipcs: await mapInTurns(snapshot.ipcs, withoutCommanded),

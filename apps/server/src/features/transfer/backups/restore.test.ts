@@ -1,6 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { defaultIoSettings } from '@headrace/contract/rules/io-settings';
+import { buildBackup } from '../../../testing/backup-factories.ts';
 import { buildFarm } from '../../../testing/factories.ts';
 import { buildScheduleSet, buildSprinkler, buildTemplate } from '../../../testing/irrigation-factories.ts';
+import { buildTake } from '../../../testing/take-factories.ts';
+import { keptTakes } from '../../water-takes/kept-takes.ts';
+import type { Snapshot } from './snapshot.ts';
 import { backupStage, farmEntry } from './testing/backup-stage.ts';
 
 const {
@@ -293,4 +299,41 @@ describe('a restore', () => {
     await undo(undone.batchId);
     expect(await configuration()).toEqual(restored);
   });
+});
+
+it('a backup as the first version wrote it is tried out and restored whole, and what it knows nothing of stays', async () => {
+  const text = await readFile(new URL('testing/first-backup.json', import.meta.url), 'utf8');
+  const { inputsAndRelays, decoders, ...site } = JSON.parse(text) as Snapshot;
+  const { pool } = is.server.database;
+  // Its devices, by the names that they have now.
+  for (const [{ id }, of] of [
+    [is.gateway, site.gateways[0]],
+    [is.a1, site.ipcs[0]],
+    [is.a2, site.ipcs[1]],
+  ] as const)
+    await pool.query('update device set uid = $2, mac = $3 where id = $1', [id, of?._id, of?.macAddress]);
+  // How units communicate is so in the units, whatever a backup says.
+  const gone = `update device set deleted_at = now(), settings = settings || '{"commsMode": 0}' where id = $1`;
+  await pool.query(gone, [is.a2.id]);
+  await pool.query('insert into gateway_io (farm_id, device_id, settings) values ($1, $2, $3)', [
+    is.farm.id,
+    is.gateway.id,
+    JSON.stringify(defaultIoSettings()),
+  ]);
+  await buildTake(db(), is.gateway, is.server.clock.now);
+  const [before, takes] = [await configuration(), await keptTakes(db(), is.farm.id)];
+  const uid = await buildBackup(db(), is.farm, {
+    change: () => ({ ...site, inputsAndRelays, decoders }),
+  });
+  await is.server.runJob('farm backups');
+  expect(await list()).toMatchObject([{ _id: uid, provedAt: expect.any(String), fault: '' }]);
+  const { counts } = await plan(uid);
+  expect(counts).toEqual({ 'come back': 4, 'change back': 4, 'take off': 5, stay: 0 });
+  const { batchId } = await restore(uid);
+  expect(await configuration()).toEqual({ ...site, farm: { ...site.farm, _id: is.farm.uid } });
+  const io = db().selectFrom('gateway_io').select('settings').where('device_id', '=', is.gateway.id);
+  expect(await io.execute()).toEqual([{ settings: inputsAndRelays[0]?.settings }]);
+  expect(await keptTakes(db(), is.farm.id)).toEqual(takes);
+  await undo(batchId);
+  expect(await configuration()).toEqual(before);
 });
