@@ -312,6 +312,39 @@ describe('archives', () => {
   });
 });
 
+/** Characters of XML that are read at a time. */
+const PIECE = 64 * 1024;
+
+it.each<[string, (text: string) => Buffer | Promise<Buffer>]>([
+  ['UTF-8', (text) => Buffer.from(`\uFEFF${text}`)],
+  ['UTF-16, the low byte first', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+  ['UTF-16, the high byte first', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+  ['a KMZ archive', (text) => archive([['doc.kml', text]])],
+])('names and lines are whole, wherever a piece of the file ends, in %s', async (what, bytesOf) => {
+  // Of two, three and four bytes in UTF-8; the last ones are two halves each in UTF-16.
+  const name = 'é–ā中🐄👨‍👩‍👧';
+  const read = async (root: string, before: number, inner: string) => {
+    const start = `<${root}>`;
+    const padding = 'x'.repeat(PIECE - start.length - before);
+    return ofBytes(await bytesOf(`${start}${padding}${inner}</${root}>`));
+  };
+  const point = `<Placemark><name>${name}</name>\r\n<Point><coordinates>171.95,-43.75</coordinates></Point></Placemark>`;
+  const marks = `${point}\r\n<Placemark><name>${name} &amp;</name></Placemark>`;
+  const pods = `<pod lat="x" name="${name}"/>\r\n<pod name="${name} &amp;" lat="x"/>`;
+  // From before the name to the end of its line.
+  for (let before = 16; before < 18 + name.length + '</name>\r\n'.length; before += 1) {
+    expect(await read('kml', before, marks)).toMatchObject({
+      content: { points: [{ name, line: 1 }], refused: [{ name: `${name} &`, line: 3 }] },
+    });
+    if (what === 'a KMZ archive') continue;
+    const units = [
+      { name, line: 1 },
+      { name: `${name} &`, line: 2 },
+    ];
+    expect(await read('site', before, pods)).toMatchObject({ content: { units } });
+  }
+});
+
 describe('JSON', () => {
   const collection = (features: string) => `{"type":"FeatureCollection","features":[${features}]}`;
   const feature = (geometry: string, properties = '{"name":"A"}') =>
