@@ -59,6 +59,11 @@ export const ImportRow = Type.Object({
       description: 'the first of the rows that go together with this one: all are done, or none',
     }),
   ),
+  apart: Type.Optional(
+    Type.Array(Type.Integer(), {
+      description: 'of rows that share a number here one at most is done: they are about the same device',
+    }),
+  ),
   stay: Type.Optional(
     Type.Array(ImportField, {
       description:

@@ -5,7 +5,6 @@ import type { Db } from '../../db/client.ts';
 import { givenList, prepared } from '../../db/prepared.ts';
 import type { Levels } from './level-walk.ts';
 import type { Range } from '../series/rollup-query.ts';
-import { epochMs } from '../series/packed-rollups.ts';
 import type { WantedSeries } from '../series/series-limits.ts';
 
 /** A day whose use has been counted; see LevelDayTable. */
@@ -25,12 +24,9 @@ export interface CountedDays {
   days: CountedDay[];
 }
 
-/** Days of a series, oldest first, as PostgreSQL sends them: see `dayAsBytes`. */
-interface PackedDays {
+interface DayRow extends Omit<CountedDay, 'at'> {
   series_id: number;
-  packed: Buffer;
-  /** By the epoch ms of their day. */
-  memories: Record<string, LevelMemory> | null;
+  at: Date;
 }
 
 interface CountedBounds {
@@ -41,52 +37,26 @@ interface CountedBounds {
   memoryFrom: Date;
 }
 
-const dayAsBytes = sql.raw(
-  'timestamptz_send(at) || int4send(stored) || int4send(n) || float8send(fall) || float8send(rise)',
-);
-const DAY_BYTES = 32;
-
-/** A year has 365: packed for the reason that rollups are. */
-const countedDays = prepared<CountedBounds, PackedDays>(
+const countedDays = prepared<CountedBounds, DayRow>(
   'counted-days',
-  (_db, given) => sql<PackedDays>`
+  (_db, given) => sql<DayRow>`
     with wanted as materialized (select unnest(${givenList(given('ids'), 'int')}) as id)
-    select series_id, string_agg(${dayAsBytes}, ''::bytea order by at) as packed,
-      jsonb_object_agg((extract(epoch from at) * 1000)::bigint, memory) filter (where memory is not null) as memories
-    from (
-      select within.* from wanted
-      cross join lateral (
-        select series_id, at, stored, n, fall, rise,
-          case when at >= ${given('memoryFrom')} then memory end as memory from level_day
-        where farm_id = ${given('farmId')} and series_id = wanted.id
-          and at >= ${given('from')} and at < ${given('to')}
-      ) as within
-      union all
-      select earlier.* from wanted
-      cross join lateral (
-        select series_id, at, stored, n, fall, rise, memory from level_day
-        where farm_id = ${given('farmId')} and series_id = wanted.id and at < ${given('from')}
-        order by at desc limit 1
-      ) as earlier
-    ) as day
-    group by series_id`,
+    select within.* from wanted
+    cross join lateral (
+      select series_id, at, stored, n, fall, rise,
+        case when at >= ${given('memoryFrom')} then memory end as memory from level_day
+      where farm_id = ${given('farmId')} and series_id = wanted.id
+        and at >= ${given('from')} and at < ${given('to')}
+    ) as within
+    union all
+    select earlier.* from wanted
+    cross join lateral (
+      select series_id, at, stored, n, fall, rise, memory from level_day
+      where farm_id = ${given('farmId')} and series_id = wanted.id and at < ${given('from')}
+      order by at desc limit 1
+    ) as earlier
+    order by series_id, at`,
 );
-
-function daysOf({ packed, memories }: PackedDays): CountedDay[] {
-  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
-  return Array.from({ length: packed.byteLength / DAY_BYTES }, (_, nth) => {
-    const start = nth * DAY_BYTES;
-    const at = epochMs(view, start);
-    return {
-      at,
-      stored: view.getInt32(start + 8),
-      n: view.getInt32(start + 12),
-      fall: view.getFloat64(start + 16),
-      rise: view.getFloat64(start + 24),
-      memory: memories?.[at] ?? null,
-    };
-  });
-}
 
 /** Late readings are counted from the day before them on, and a day of the farm may have 25 hours. */
 const REMEMBERED_MS = (LEVEL_USE.lateDays + 2) * 86_400_000;
@@ -107,10 +77,12 @@ export async function readCountedDays(
     to: new Date(to),
     memoryFrom: new Date(to - REMEMBERED_MS),
   });
-  for (const row of rows) {
-    const days = daysOf(row);
-    const before = days[0] && days[0].at < from ? days[0] : null;
-    found.set(row.series_id, { before, days: before ? days.slice(1) : days });
+  for (const { series_id: id, at, ...rest } of rows) {
+    const day = { at: at.getTime(), ...rest };
+    const series = found.get(id);
+    if (!series) continue;
+    if (day.at < from) series.before = day;
+    else series.days.push(day);
   }
   return found;
 }

@@ -11,7 +11,7 @@ interface Choice {
 /** What is done, and how. */
 export type Chosen = ReadonlyMap<PlanItem, Deed>;
 
-/** Throws invalid where a row is chosen twice, or of rows that go together not all are. */
+/** Throws invalid where a row is chosen twice, of rows that go together not all are, or of rows about one device more than one. */
 export function chosenOf(items: readonly PlanItem[], { skip = [], take = [], stay = [] }: Choice): Chosen {
   const [left, taken, staying] = [new Set(skip), new Set(take), new Set(stay)];
   const twice = stay.find((index) => taken.has(index));
@@ -26,6 +26,7 @@ export function chosenOf(items: readonly PlanItem[], { skip = [], take = [], sta
     if (deed) chosen.set(item, deed);
   }
   refuseHalves(items, chosen);
+  refuseTwins(chosen);
   return chosen;
 }
 
@@ -50,4 +51,18 @@ function refuseHalves(items: readonly PlanItem[], chosen: Chosen): void {
         'take',
       );
   }
+}
+
+function refuseTwins(chosen: Chosen): void {
+  const taken = new Map<number, PlanItem>();
+  for (const item of chosen.keys())
+    for (const number of item.row.apart ?? []) {
+      const before = taken.get(number);
+      if (before)
+        throw invalid(
+          `Lines ${before.row.line} and ${item.row.line} are about the same device: choose one of them.`,
+          'take',
+        );
+      taken.set(number, item);
+    }
 }

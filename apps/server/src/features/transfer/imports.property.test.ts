@@ -113,10 +113,17 @@ async function newFarm(): Promise<void> {
 /** With all that people are asked about: swaps, places far away, other laterals. */
 async function chosen(file: File): Promise<Pick<ImportDone, 'batchId'>> {
   const { revision, rows } = await tryPlan(file);
-  const take = rows.flatMap(({ row, action }) => (action === 'choose' ? row : []));
+  // The last of those about one unit, but for rows that go together with others.
+  const of = new Map<number, ImportPlan['rows'][number]>();
+  for (const row of rows)
+    for (const number of row.apart ?? []) if (of.get(number)?.together === undefined) of.set(number, row);
+  const isOne = (row: ImportPlan['rows'][number]) =>
+    (row.apart ?? []).every((number) => of.get(number) === row);
+  const take = rows.flatMap((one) => (one.action === 'choose' && isOne(one) ? one.row : []));
+  const skip = rows.flatMap((one) => (one.action !== 'choose' && !isOne(one) ? one.row : []));
   return revision === ''
     ? { batchId: null }
-    : send('POST /import/apply', { ...fileOf(file), revision, take });
+    : send('POST /import/apply', { ...fileOf(file), revision, take, skip });
 }
 
 it(

@@ -24,6 +24,7 @@ import { planDigest } from './plan-digest.ts';
 import { planFarm, planGroups } from './plan-farm.ts';
 import { judgeNewGroups, newGroups } from './plan-groups.ts';
 import { planImport as planRows, type PlanRow } from './plan-import.ts';
+import { oneOfEach } from './one-of-each.ts';
 import { deedsOf, type PlanItem, unitItem } from './plan-items.ts';
 import { planPlaces } from './plan-places.ts';
 import { planSets } from './plan-sets.ts';
@@ -123,7 +124,7 @@ export function createImportsService(
     const ofSets = content.sets.length > 0 ? await farmForSets(trx, farm) : null;
     const sets = ofSets ? await planSets(content.sets, ofSets, permissions, serialsComing(rows)) : [];
     const ofFarm = planFarm(content.farms, farm, permissions);
-    const items = [...rows.map(unitItem), ...named, ...ofFarm, ...places, ...sets];
+    const items = oneOfEach([...rows.map(unitItem), ...named, ...ofFarm, ...places, ...sets]);
     const revision = `${changes}-${await planDigest(items)}`;
     return { revision, ofSets, items, notes, groups: byName, newGroups: added.toSorted() };
   }

@@ -73,6 +73,15 @@ async function textsOf({ id }: DeviceRow) {
     .execute();
   return { facts, held: held.map(({ until }) => until), values: latest.map(({ value }) => value) };
 }
+type Stored = 'device_group' | 'farm_backup' | 'change_batch' | 'change_log';
+async function countOf(table: Stored): Promise<number> {
+  const { count } = await db()
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('farm_id', '=', world.farm.id)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
 /** What people have entered of the farm's devices and groups. */
 async function entered() {
   const devices = await db()
@@ -109,7 +118,7 @@ describe('a list of sprinklers', () => {
         `A7;IPC7;;;;;`,
       ].join('\n'),
     );
-    expect(planned.counts).toEqual({ add: 1, change: 1, choose: 0, same: 0, 'left out': 5 });
+    expect(planned.counts).toEqual({ add: 1, change: 1, choose: 1, same: 0, 'left out': 4 });
     expect(planned.newGroups).toEqual(['West']);
     expect(
       planned.rows.map(({ line, name, action, fields, why }) => [line, name, action, fields, why]),
@@ -158,9 +167,9 @@ describe('a list of sprinklers', () => {
       [
         7,
         'A6',
-        'left out',
-        [],
-        "Row 7, column serial, 'IPC2': Line 3 is about the same serial number. Take one of them out.",
+        'choose',
+        expect.arrayContaining([{ field: 'serialNumber', from: '', to: 'IPC2' }]),
+        "Row 7, column serial, 'IPC2': Line 3 is about the same serial number. Tick this one to have it instead.",
       ],
       [8, 'A7', 'left out', [], 'Row 8: MAC address is required.'],
     ]);
@@ -196,6 +205,53 @@ describe('a list of sprinklers', () => {
     });
     expect(undone.statusCode).toBe(200);
     expect(await entered()).toEqual(before);
+  });
+
+  it('of two rows about one unit does the one that is ticked, and never both', async () => {
+    const [one, other] = [mac(), mac()];
+    const data = [
+      'name;serial;mac;channel',
+      'A1;IPC1;;16',
+      'A1;IPC1;;17',
+      'A1;IPC1;;16',
+      'A1;IPC1;;',
+      `A2;IPC2;${one};`,
+      `A3;IPC3;${one};`,
+      `A4;ipc 2;${other};`,
+    ].join('\n');
+    const { rows, revision } = await plan(data);
+    const instead = 'Tick this one to have it instead.';
+    expect(rows.map(({ line, action, apart, why }) => [line, action, apart, why])).toEqual([
+      [2, 'change', [0, 1, 2], ''],
+      [3, 'choose', [0, 1, 2], `Row 3: Line 2 is about the same unit. ${instead}`],
+      [4, 'left out', undefined, 'Row 4: Line 2 says the same.'],
+      [
+        5,
+        'left out',
+        undefined,
+        'Row 5: Line 2 is about the same unit. Untick that one to leave the unit as it is.',
+      ],
+      [6, 'add', [3, 4], ''],
+      [7, 'choose', [4], `Row 7, column mac, '${one}': Line 6 is about the same MAC address. ${instead}`],
+      [8, 'choose', [3], `Row 8, column serial, 'ipc 2': Line 6 is about the same serial number. ${instead}`],
+    ]);
+    const before = await entered();
+    const both = await send('POST /import/apply', { ...fileOf(data), revision, take: [1] });
+    expect([both.statusCode, both.json()]).toMatchObject([
+      400,
+      { errorMessage: 'Lines 2 and 3 are about the same device: choose one of them.', field: 'take' },
+    ]);
+    expect(await entered()).toEqual(before);
+    const { msg } = await apply(data, { skip: [0, 4], take: [1, 5, 6] });
+    expect(msg.res_message).toMatch(/^3 imported, 4 skipped/);
+    const { devices } = await entered();
+    expect(devices.find(({ name }) => name === 'A1')?.settings).toEqual({ channel: 17 });
+    expect(
+      devices.flatMap(({ name, mac: has }) => (name === 'A3' || name === 'A4' ? [[name, has]] : [])),
+    ).toEqual([
+      ['A3', one],
+      ['A4', other],
+    ]);
   });
 
   it('is refused with the new plan when the farm changed since, and nothing is done', async () => {
@@ -890,3 +946,51 @@ it('300 sprinklers are added and undone, and what devices say meanwhile is store
     .executeTakeFirstOrThrow();
   expect([stored.count > 2, Number(count)]).toEqual([true, stored.count]);
 });
+
+const DISK_FULL = {
+  errorMessage: "The server's disk is full: nothing can be saved until its operator makes room.",
+  code: 'diskFull',
+};
+/** What is stored in this table finds no room, at once or when all of it is to be kept, as the database says it. */
+async function withoutRoomFor<T>(table: string, moment: string, work: () => Promise<T>): Promise<T> {
+  await server.database.pool.query(`
+    create or replace function no_room() returns trigger language plpgsql as $$
+      begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
+    create constraint trigger no_room after insert or update on ${table} ${moment} for each row execute function no_room()`);
+  try {
+    return await work();
+  } finally {
+    await server.database.pool.query(`drop trigger no_room on ${table}`);
+  }
+}
+
+it.each([
+  ['for the backup before it', 'farm_backup', ''],
+  ['for its sprinklers', 'device', ''],
+  ['for its history', 'change_log', ''],
+  ['when all of it is to be kept', 'change_batch', 'deferrable initially deferred'],
+])(
+  'an import that finds no room on the disk %s says so, and nothing of it is stored',
+  async (_what, table, moment) => {
+    const data = `name;serial;mac;channel;group\nA1;IPC1;;16;West\nA2;IPC2;${mac()};;West`;
+    const { revision } = await plan(data);
+    const all = async () => ({
+      entered: await entered(),
+      lists: await kit.revisions(gateway),
+      groups: await countOf('device_group'),
+      backups: await countOf('farm_backup'),
+      batches: await countOf('change_batch'),
+      changes: await countOf('change_log'),
+    });
+    const before = await all();
+    await withoutRoomFor(table, moment, async () => {
+      for (const key of ['POST /import/apply', 'POST /import/file']) {
+        const reply = await send(key, { ...fileOf(data), revision });
+        expect([key, reply.statusCode, reply.json()]).toEqual([key, 503, DISK_FULL]);
+      }
+    });
+    expect(await all()).toEqual(before);
+    // With room again it is the same plan.
+    expect((await send('POST /import/apply', { ...fileOf(data), revision })).statusCode).toBe(200);
+  },
+);

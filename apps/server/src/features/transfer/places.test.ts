@@ -151,8 +151,8 @@ describe('points of a map file', () => {
       [
         'sprinkler',
         'A1',
-        'left out',
-        "Line 4, name, 'A1': Line 3 is about sprinkler A1 already. Take one of them out.",
+        'choose',
+        "Line 4, name, 'A1': Line 3 is about sprinkler A1 already. Tick this one to have it instead.",
       ],
       [
         'gateway',
@@ -161,6 +161,15 @@ describe('points of a map file', () => {
         "Line 5, name, 'A1': The farm has no such gateway, and a file adds none: only sprinklers, repeaters and points of interest. Add it on the farm first.",
       ],
     ]);
+    const lats = async () => (await placed()).devices.flatMap(({ name, lat }) => (name === 'A1' ? lat : []));
+    const { revision } = await plan(data);
+    const both = await send('POST /import/apply', { ...fileOf(data), revision, take: [3] });
+    expect([both.statusCode, both.json()]).toMatchObject([
+      400,
+      { errorMessage: 'Lines 3 and 4 are about the same device: choose one of them.', field: 'take' },
+    ]);
+    await apply(data, { skip: [2], take: [3] });
+    expect(await lats()).toEqual([-43.753]);
   });
 
   it('far from the farm are asked about, and left out where nothing can stand', async () => {

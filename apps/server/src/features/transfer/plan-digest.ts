@@ -8,8 +8,8 @@ import type { PlanItem } from './plan-items.ts';
  */
 export async function planDigest(items: readonly PlanItem[]): Promise<string> {
   const hash = createHash('sha256');
-  await mapInTurns(items, ({ row: { line, action, fields, others, stay, together } }) =>
-    hash.update(JSON.stringify([line, action, fields, others, stay, together])),
+  await mapInTurns(items, ({ row: { line, action, fields, others, stay, together, apart } }) =>
+    hash.update(JSON.stringify([line, action, fields, others, stay, together, apart])),
   );
   return hash.digest('base64url').slice(0, 22);
 }

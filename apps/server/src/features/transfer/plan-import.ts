@@ -12,7 +12,7 @@ import { type Held, isOtherUnit, judgeUnit } from './judge-unit.ts';
 import { createMatcher, type Matcher } from './match-units.ts';
 import { type FarmGroups, type GroupsAfter, groupsAfter } from './plan-groups.ts';
 import { type OtherUnit, planSwaps } from './plan-swaps.ts';
-import { RowClaims } from './row-claims.ts';
+import { planTwins } from './plan-twins.ts';
 import { ofField, ofRow, placedText, type UnitFault } from './unit-fault.ts';
 
 /** What rows are judged by. */
@@ -69,6 +69,10 @@ export interface PlanRow {
   readonly others: readonly OtherUnit[];
   /** Rows of the same number are done all or none. */
   readonly together?: number | undefined;
+  /** What of the farm it makes its unit's own, such as a serial number: of rows with the same one at most is done. */
+  readonly claims?: readonly string[] | undefined;
+  /** It is done only in the place of a row before it. */
+  readonly isInstead?: boolean | undefined;
   /** What it does where the unit stays in its lateral group; null: there is no such choice. */
   readonly staying: { readonly values: UnitValues; readonly fields: readonly ImportField[] } | null;
 }
@@ -84,15 +88,14 @@ export async function planImport(
   permissions: Permissions,
 ): Promise<PlanRow[]> {
   const matcher = createMatcher(farm.devices);
-  const claims = new RowClaims();
-  const rows = await mapInTurns(units, (unit) => {
-    const row = planRow(unit, { farm, options, permissions, matcher });
-    if (row.action === 'left out' || !row.values) return row;
-    const twin = claims.claim(row);
-    return twin === null ? row : leftOut(unit, row.device, placedText(unit, twin));
+  const rows = await mapInTurns(units, (unit) => planRow(unit, { farm, options, permissions, matcher }));
+  await breathe();
+  const once = planTwins(rows, (index, fault) => {
+    const [unit, row] = [units[index], rows[index]] as [FileUnit, PlanRow];
+    return leftOut(unit, row.device, placedText(unit, fault));
   });
   await breathe();
-  return mapInTurns(planSwaps(rows), (row) => askOfCommands(row, farm));
+  return mapInTurns(planSwaps(once), (row) => askOfCommands(row, farm));
 }
 
 interface Context {

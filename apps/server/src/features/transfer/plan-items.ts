@@ -20,6 +20,8 @@ export interface PlanItem {
   readonly deed: Deed | null;
   /** What it does where what it is about stays where it is: in its lateral group, or at its place. Absent: that is no choice. */
   readonly staying?: Deed | undefined;
+  /** What it lays claim to, such as a serial number: of items with the same one at most is done. */
+  readonly claims?: readonly string[] | undefined;
 }
 
 export const deedsOf = <Do extends Deed['do']>(
@@ -30,7 +32,7 @@ export const deedsOf = <Do extends Deed['do']>(
 
 /** A unit's row of the plan, with where it is and would be. */
 export function unitItem(row: PlanRow): PlanItem {
-  const { line, kind, name, action, fields, why, device, values, others, together, staying } = row;
+  const { line, kind, name, action, fields, why, device, values, others, together, staying, claims } = row;
   const was = placeOf(device);
   const place = action === 'left out' ? null : placeOf(values);
   const isDone = action !== 'left out' && action !== 'same';
@@ -51,6 +53,7 @@ export function unitItem(row: PlanRow): PlanItem {
       ...(place && { place }),
     },
     deed: isDone ? { do: 'unit', row } : null,
+    ...(claims && { claims }),
     ...(isDone &&
       staying &&
       staying.fields.length > 0 && { staying: { do: 'unit', row: { ...row, ...staying } } }),

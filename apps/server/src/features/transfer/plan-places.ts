@@ -106,14 +106,23 @@ function planPoint(point: FilePoint, context: Context): PlanItem {
   if (match.is === 'unknown') return planNewPoint({ ...point, isAsked: kind === null }, context);
   const { device } = match;
   const before = matcher.claim(device, line);
-  if (before !== null)
-    return refuse(
-      whatOf(
-        `Line ${before} is about ${kindLabels[device.kind]} ${device.name} already. Take one of them out.`,
-      ),
-      device.kind,
-    );
-  return planMove(device, point, land, permissions);
+  const item = planMove(device, point, land, permissions);
+  if (before === null) return item;
+  const what = `${kindLabels[device.kind]} ${device.name}`;
+  return instead(item, (way) => whatOf(`Line ${before} is about ${what} already. ${way}`));
+}
+
+/** Of a device that a line before has a place of; `why`: the sentence, with what to do. */
+function instead(item: PlanItem, why: (way: string) => string): PlanItem {
+  const { row } = item;
+  if (row.action === 'left out') return item;
+  const stays = why('Untick that one to leave it where it is.');
+  if (row.action === 'same') return { row: { ...row, action: 'left out', why: stays }, deed: null };
+  const asked = row.action === 'choose' ? ` ${row.why}` : '';
+  return {
+    ...item,
+    row: { ...row, action: 'choose', why: `${why('Tick this one to have it instead.')}${asked}` },
+  };
 }
 
 function planMove(device: ContentDevice, point: Spot, land: Land, permissions: Permissions): PlanItem {
@@ -140,6 +149,7 @@ function planMove(device: ContentDevice, point: Spot, land: Land, permissions: P
       why: far === null ? movedText(was, at) : `This place is ${far}. Tick it if that is right.`,
     },
     deed: { do: 'move', device, place: at },
+    claims: [`id ${device.id}`],
   };
 }
 
@@ -207,10 +217,8 @@ function planPaddock(area: FileArea, context: Context): PlanItem {
   if (match.is === 'unclear') return refuse(atName(area, match.why));
   if (match.is !== 'found') return planNewPoint({ ...spot, isAsked: false, ring }, context);
   const before = context.matcher.claim(match.device, line);
-  if (before !== null)
-    return refuse(
-      atName(area, `${called(match.device)} is on line ${before} already. Take one of them out.`),
-    );
-  const item = planMove(match.device, spot, context.farm.land, context.permissions);
-  return { ...item, row: { ...item.row, ring: [...ring] } };
+  const moved = planMove(match.device, spot, context.farm.land, context.permissions);
+  const item = { ...moved, row: { ...moved.row, ring: [...ring] } };
+  if (before === null) return item;
+  return instead(item, (way) => atName(area, `${called(match.device)} is on line ${before} already. ${way}`));
 }

@@ -50,7 +50,7 @@ interface Links {
 }
 
 function linksOf(rows: readonly PlanRow[], field: Identity): Links {
-  const changing = rows.filter((row) => row.fields.some((one) => one.field === field));
+  const changing = rows.filter((row) => !row.isInstead && row.fields.some((one) => one.field === field));
   const byDevice = new Map(changing.flatMap((row) => (row.device ? [[row.device.id, row] as const] : [])));
   const next = new Map<PlanRow, PlanRow>();
   const previous = new Map<PlanRow, PlanRow>();

@@ -406,3 +406,40 @@ test('site.zip is sent whole, and a site.json of more than 10 MB packed', async 
   expect(site?.data).toMatch(/^data:application\/octet-stream;base64,H4s/);
   expect(site?.data.length).toBeLessThan(100_000);
 }, 20_000);
+
+test('of two rows about one unit the one that is ticked last is done, and the other is given up with its group', async () => {
+  const twins: ImportPlan = {
+    ...plan,
+    counts: { add: 1, change: 0, choose: 3, same: 0, 'left out': 0 },
+    rows: [
+      row({ name: 'A1', action: 'choose', others: [], together: 0, apart: [0] }),
+      row({ row: 1, line: 3, name: 'A2', action: 'choose', others: [], together: 0 }),
+      row({
+        row: 2,
+        line: 4,
+        name: 'A3',
+        action: 'choose',
+        apart: [0],
+        why: 'Line 2 is about the same unit.',
+      }),
+      row({ row: 3, line: 5, name: 'A4' }),
+    ],
+  };
+  const api = new FakeApi()
+    .on('POST /import/plan', twins)
+    .on('POST /import/apply', { result: true, msg: { res_message: '2 imported' }, batchId: BATCH });
+  const { user, dialog, choose } = await opened(api);
+  await choose('podlist', csv('name;serial\nA1;IPC1'));
+  const swap = within(await dialog.findByRole('radiogroup', { name: 'Your choice A1' }));
+  await user.click(swap.getByRole('radio', { name: 'Swap' }));
+  expect(dialog.getByRole('button', { name: 'Import 3' })).toBeTruthy();
+  const instead = dialog.getByRole<HTMLInputElement>('checkbox', { name: 'Your choice A3' });
+  await user.click(instead);
+  expect(dialog.getByRole('button', { name: 'Import 2' })).toBeTruthy();
+  await user.click(swap.getByRole('radio', { name: 'Swap' }));
+  expect(instead.checked).toBe(false);
+  await user.click(instead);
+  await user.click(dialog.getByRole('button', { name: 'Import 2' }));
+  await waitFor(() => expect(api.calls('POST /import/apply')).toHaveLength(1));
+  expect(api.calls('POST /import/apply')[0]?.body).toMatchObject({ skip: [], take: [2] });
+});

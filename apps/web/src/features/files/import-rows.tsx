@@ -5,7 +5,7 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { actionLabels, fieldLabels, kindLabels } from './import-labels.ts';
 import { leftOutFile } from './left-out-file.ts';
 import { PlanRows } from './plan-rows.tsx';
-import { isSwap, mayStay, type RowChoice } from './row-choices.ts';
+import { isInstead, isSwap, mayStay, type RowChoice } from './row-choices.ts';
 import classes from './files.module.css';
 
 const actions = ['choose', 'left out', 'change', 'add'] as const;
@@ -39,9 +39,11 @@ type ToolsProps = { rows: readonly ImportRow[] } & Pick<ImportRowsProps, 'file' 
 function Tools({ rows, file, onChoose }: ToolsProps) {
   const leftOut = rows.filter(({ action }) => action === 'left out');
   const open = rows.filter(({ action }) => action !== 'left out');
-  const staying = open.filter(mayStay);
-  const swaps = open.filter((row) => isSwap(row) && !mayStay(row));
-  const ticks = open.filter((row) => !isSwap(row) && !mayStay(row));
+  // Of two rows about one unit all can't be ticked.
+  const free = open.filter((row) => !isInstead(row));
+  const staying = free.filter(mayStay);
+  const swaps = free.filter((row) => isSwap(row) && !mayStay(row));
+  const ticks = free.filter((row) => !isSwap(row) && !mayStay(row));
   return (
     <div className={classes.tools}>
       <ForMany rows={ticks} text={(all) => `Tick all ${all}`} choice="take" onChoose={onChoose} />

@@ -14,14 +14,36 @@ export const choiceOf = (choices: RowChoices, row: ImportRow): RowChoice =>
 export const isSwap = ({ others, together }: ImportRow): boolean =>
   others !== undefined || together !== undefined;
 export const mayStay = ({ stay }: ImportRow): boolean => stay !== undefined;
+/** It may be done in the place of another row. */
+export const isInstead = ({ action, apart }: ImportRow): boolean =>
+  action === 'choose' && apart !== undefined;
 
-/** Some of the rows are chosen: those that go together with them are done, or left out, with them. */
+/** Some of the rows are chosen: those that go together with them are done, or left out, with them. Of rows about one device the last stays. */
 export function choicesAfter(
   all: readonly ImportRow[],
   before: RowChoices,
   chosen: readonly ImportRow[],
   choice: RowChoice,
 ): RowChoices {
+  const after = withGroups(all, before, chosen, choice);
+  const numbers = new Set(chosen.map(({ row }) => row));
+  const isTaken = (row: ImportRow) => choiceOf(after, row) !== 'leave';
+  const now = new Set(
+    all.filter((row) => isTaken(row) && (numbers.has(row.row) || choiceOf(before, row) === 'leave')),
+  );
+  const taken = new Set([...now].flatMap(({ apart = [] }) => apart));
+  const given = all.filter(
+    (row) => isTaken(row) && !now.has(row) && row.apart?.some((number) => taken.has(number)),
+  );
+  return given.length === 0 ? after : withGroups(all, after, given, 'leave');
+}
+
+function withGroups(
+  all: readonly ImportRow[],
+  before: RowChoices,
+  chosen: readonly ImportRow[],
+  choice: RowChoice,
+): Map<number, RowChoice> {
   const after = new Map(before);
   const groups = new Set<number>();
   for (const row of chosen) {
