@@ -77,6 +77,23 @@ test.each([
   expect(shown.at(-1)).toBe(`success: ${text}`);
 });
 
+test('an opened valve can be closed from the message that says it was sent', async () => {
+  const target = { name: 'Pivot 3', mac: '0004A30B001C0530', serialNumber: 'IPC-3' };
+  const offered: (() => void)[] = [];
+  vi.mocked(toast.success).mockImplementation((text, options) => {
+    if (options?.action?.label === 'Valve Off') offered.push(options.action.run);
+    shown.push(`success: ${text}`);
+    return text;
+  });
+  const payload = { maxOpenMinutes: 20 };
+  await sendCommand({ command: 'ValveOn', farmUID: rakaia._id, target, payload, skipPing: true });
+  expect(offered).toHaveLength(1);
+  offered[0]?.();
+  await vi.waitFor(() => expect(shown.at(-1)).toBe('success: Command successfully sent!'));
+  await vi.waitFor(() => expect(types()).toEqual([commandTypes.ValveOn, 23, commandTypes.ValveOff]));
+  expect(api.calls('POST /commands/send').at(-1)?.body).toMatchObject(target);
+});
+
 const NOT_SENT = 'There is no connection now. The command was not sent, and is not kept to be sent later.';
 const failedBy = async (command: CommandName, failure: Failure) => {
   api.on('POST /commands/send', failure);

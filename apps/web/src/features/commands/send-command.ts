@@ -6,7 +6,7 @@ import { isServerAway } from '../../api/reach.ts';
 import { commandToastId } from '../../api/live-events.ts';
 import { toast } from '../../ui/toasts.ts';
 import { refusals } from './refusals.ts';
-import { canBeUndone, offerUndoInhibit } from './undo-inhibit.ts';
+import { canBeUndone, OFFERED_MS, offerUndoInhibit } from './undo-inhibit.ts';
 
 export interface CommandTarget {
   name: string;
@@ -111,20 +111,29 @@ async function sendNew(order: CommandToSend): ReturnType<typeof post> {
     isOut = true;
     const sent = await post(order);
     toast.close(progress);
-    const said = ownTexts[command]?.sent ?? SENT_TEXT;
-    if (canBeUndone(command)) {
-      offerUndoInhibit(said, { command, farmUID: order.farmUID, commandId: sent.commandId });
-      return sent;
-    }
-    const id = commandToastId(sent.commandId);
-    // A gateway may answer faster than the server: the result is the newer fact.
-    if (!toast.isShown(id)) toast.success(said, { id });
+    sayItIsSent(order, sent.commandId);
     return sent;
   } catch (error) {
     const told = sendError(error, isOut);
     toast.error(commandFailureText(told, command), { id: progress });
     throw told;
   }
+}
+
+/** With the way back of what may have been a slip; what becomes of the command is said beside that. */
+function sayItIsSent({ command, farmUID, target }: CommandToSend, commandId: string): void {
+  const said = ownTexts[command]?.sent ?? SENT_TEXT;
+  if (canBeUndone(command)) return offerUndoInhibit(said, { command, farmUID, commandId });
+  if (command === 'ValveOn') {
+    // What becomes of it is in toasts of its own.
+    const run = () => void sendCommand({ command: 'ValveOff', farmUID, target }).catch(() => undefined);
+    const action = { label: 'Valve Off', run };
+    toast.success(said, { id: `opened-${commandId}`, durationMs: OFFERED_MS, action });
+    return;
+  }
+  const id = commandToastId(commandId);
+  // A gateway may answer faster than the server: the result is the newer fact.
+  if (!toast.isShown(id)) toast.success(said, { id });
 }
 
 /** Without an answer: whether the command itself was on its way decides what can be said of it. */

@@ -4,7 +4,7 @@ import { call, errorText } from '../../api/client.ts';
 import { toast } from '../../ui/toasts.ts';
 
 /** As long as other things are offered to be undone where they were done, ms. */
-const OFFERED_MS = 10_000;
+export const OFFERED_MS = 10_000;
 
 export const canBeUndone = (command: CommandName): boolean =>
   command === 'Inhibit' || command === 'InhibitGroup';
