@@ -307,6 +307,7 @@ export const endpoints = [
   commands.listCommands,
   commands.getCommand,
   commands.unseenCommands,
+  commands.unitsUnderWay,
   commands.seeCommand,
   commands.sendAgain,
   commands.goBackCommand,

@@ -408,6 +408,30 @@ export const unseenCommands = defineEndpoint({
   reply: Type.Object({ commands: Type.Array(FailedCommand) }),
 });
 
+export const unitsUnderWay = defineEndpoint({
+  key: 'GET /commands/units',
+  tag: 'Commands',
+  summary:
+    'Which sprinklers of a farm commands are under way for, the newest command first, and which of them get a schedule',
+  needs: needs.readCommands,
+  target: { farm: { in: 'query', name: 'farmUID' } },
+  query: Type.Object({ farmUID: Uid }),
+  reply: Type.Object({
+    commands: Type.Array(
+      Type.Object({
+        _id: Uid,
+        title: Type.String(),
+        isSchedule: Type.Boolean({ description: 'it brings a schedule' }),
+        units: Type.Array(Uid, { description: 'that it has no end for yet' }),
+      }),
+    ),
+    taken: Type.Array(Uid, {
+      description:
+        'sprinklers that answered that they took what they are to hold, and have not said since what they hold',
+    }),
+  }),
+});
+
 export const seeCommand = defineEndpoint({
   key: 'POST /commands/seen',
   tag: 'Commands',

@@ -590,6 +590,7 @@ export const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query'
     body: { farmUID: farm.uid, commandId: inhibitUid, type: commandTypes.Inhibit },
   }),
   'GET /commands/unseen': ({ farm }) => ({ query: { farmUID: farm.uid } }),
+  'GET /commands/units': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'POST /commands/seen': ({ farm, failedUid }) => ({ body: { farmUID: farm.uid, commandId: failedUid } }),
   'POST /commands/again': ({ farm, failedUid }) => ({
     body: { farmUID: farm.uid, commandId: failedUid, type: commandTypes.RefreshAll },

@@ -86,23 +86,3 @@ export function refetchOnRecordsUpdate(queryClient: QueryClient, { farmUID, kind
       meta?.records?.some((kind) => kinds.includes(kind)) === true,
   });
 }
-
-/** Many pages hear at once that a command has ended, and do not all ask at once, ms. */
-const SPREAD_MS = 3000;
-
-/** Asks again what ended badly, once for a burst of ends. Returns how to stop. */
-export function refetchOnCommandEnd(queryClient: QueryClient): () => void {
-  const timers = new Map<string, ReturnType<typeof setTimeout>>();
-  const off = onCommandUpdate(({ farmUID, state }) => {
-    if (!/^(done|failed|expired|cancelled)$/.test(state) || timers.has(farmUID)) return;
-    const renew = () => {
-      timers.delete(farmUID);
-      void queryClient.invalidateQueries({ queryKey: ['commands', farmUID, 'unseen'] });
-    };
-    timers.set(farmUID, setTimeout(renew, Math.random() * SPREAD_MS));
-  });
-  return () => {
-    off();
-    timers.forEach((timer) => clearTimeout(timer));
-  };
-}

@@ -12,7 +12,6 @@ import {
   emitIpcStops,
   emitStatusUpdate,
   emitSwap,
-  refetchOnCommandEnd,
   refetchOnRecordsUpdate,
   refetchOnStatusUpdate,
   type ActionResult,
@@ -22,6 +21,7 @@ import { permissionsQuery, receivePermissions } from '../access/permissions.ts';
 import { useSession } from '../session/use-session.ts';
 import { useCurrentFarm } from '../farm/current-farm.ts';
 import { farmsCardQuery } from '../farm/farms.queries.ts';
+import { refetchOnCommandEnd, renewUnseen } from '../features/commands/unseen.queries.ts';
 import { patchOnIpcStatusUpdate, receiveSprinklerCounts } from '../features/group-map/group-map.queries.ts';
 import {
   notificationsQuery,
@@ -151,7 +151,7 @@ function receive(queryClient: QueryClient, frame: ServerFrame, setIsOutdated: (i
     case 'command_update':
       return emitCommandUpdate(frame.data);
     case 'command_seen':
-      return void queryClient.invalidateQueries({ queryKey: ['commands', frame.data.farmUID, 'unseen'] });
+      return renewUnseen(queryClient, frame.data.farmUID);
     case 'ipc_swap_result':
       toast[frame.data.success ? 'success' : 'error'](frame.data.message);
       // Rare, and much of a farm names its units.

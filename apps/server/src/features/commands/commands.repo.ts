@@ -22,6 +22,7 @@ import { createDeviceCommands } from './device-commands.ts';
 import { type CommandRow, readCommands, type UnitRow, unitRows } from './read-commands.ts';
 import { lockReplaces, readSwapAsked, refuseSecondReplace } from './one-replace.ts';
 import { undoneIf, undoStopsOf } from './undo-stops.ts';
+import { readUnitsUnderWay } from './units-under-way.ts';
 import { createUnseenCommands } from './unseen-commands.ts';
 import { type SentSchedules, wantSent } from './wanted-by-send.ts';
 
@@ -104,6 +105,7 @@ export function createCommandsRepo(db: Db) {
   return {
     ...createDeviceCommands(db),
     ...createUnseenCommands(db),
+    unitsUnderWay: (farmId: number) => readUnitsUnderWay(db, farmId),
 
     /**
      * The command with its units, queued, in one transaction with the end of what it puts out of date; of schedules with what

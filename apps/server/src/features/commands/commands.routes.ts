@@ -1,6 +1,7 @@
 import {
   cancelCommand,
   seeCommand,
+  unitsUnderWay,
   unseenCommands,
   getCommand,
   listCommands,
@@ -25,6 +26,7 @@ export function commandsRoutes(mount: Mount, commands: CommandsService): void {
   mount(unseenCommands, async ({ farm, caller, now }) => ({
     commands: await commands.unseen({ farmId: farm.farmId, accountId: caller.accountId }, now),
   }));
+  mount(unitsUnderWay, ({ farm }) => commands.unitsUnderWay(farm.farmId));
   mount(seeCommand, async ({ farm, caller, body, now }) => {
     await commands.see({ farm: farm.farm, accountId: caller.accountId }, body.commandId, now);
     return { success: true };

@@ -51,6 +51,7 @@ export function createCommandsService(
     ...createUndoInhibit(commands, options, sending, theCommand),
 
     unseen: commands.unseen,
+    unitsUnderWay: commands.unitsUnderWay,
 
     /** Their other pages hear of it. */
     async see({ farm, accountId }: Seer, uid: string, now: Date): Promise<void> {

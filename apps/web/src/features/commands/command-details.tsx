@@ -34,6 +34,7 @@ export function CommandDetails({ details, onMore }: Props) {
   const note = commandNote(command);
   useSeenByLooking(command);
   const finish = finishText(command, zone, useNow());
+  const withGateway = (unitStates.sent ?? 0) + (unitStates.accepted ?? 0);
   return (
     <>
       <LifeStepper stages={lifeOf(command, steps)} zone={zone} />
@@ -66,6 +67,11 @@ export function CommandDetails({ details, onMore }: Props) {
           <Age at={command.createdAt} zone={zone} className={classes.dim} />
         </Fact>
         {finish && <Fact name="Done">{finish}</Fact>}
+        {isUnderWay(command) && command.total > 1 && (
+          <Fact name="With the gateway">
+            {numberText(withGateway)} of {numberText(command.total)}
+          </Fact>
+        )}
         {isUnderWay(command) && (
           <Fact name="Given up without an answer at">{minuteText(Date.parse(command.expiresAt), zone)}</Fact>
         )}

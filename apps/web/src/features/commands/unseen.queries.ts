@@ -1,7 +1,10 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
+import { onCommandUpdate } from '../../api/live-events.ts';
 
 const EACH_5_MIN = 5 * 60_000;
+/** Many pages hear at once that a command has ended, and do not all ask at once, ms. */
+const SPREAD_MS = 3000;
 
 /** What ended badly on a farm and this person has not seen since; asked again when a command has ended (`refetchOnCommandEnd`). */
 export const unseenQuery = (farmUID: string) =>
@@ -12,3 +15,27 @@ export const unseenQuery = (farmUID: string) =>
     refetchInterval: EACH_5_MIN,
     meta: { farmUID, records: ['sprinkler', 'gateway'] },
   });
+
+/** Something of it was seen on another page, or ended. */
+export function renewUnseen(queryClient: QueryClient, farmUID: string): void {
+  void queryClient.invalidateQueries({ queryKey: unseenQuery(farmUID).queryKey });
+}
+
+const isEnd = (state: string): boolean => /^(done|failed|expired|cancelled)$/.test(state);
+
+/** Asks again what ended badly, once for a burst of ends. Returns how to stop. */
+export function refetchOnCommandEnd(queryClient: QueryClient): () => void {
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  const off = onCommandUpdate(({ farmUID, state }) => {
+    if (!isEnd(state) || timers.has(farmUID)) return;
+    const renew = () => {
+      timers.delete(farmUID);
+      renewUnseen(queryClient, farmUID);
+    };
+    timers.set(farmUID, setTimeout(renew, Math.random() * SPREAD_MS));
+  });
+  return () => {
+    off();
+    timers.forEach((timer) => clearTimeout(timer));
+  };
+}

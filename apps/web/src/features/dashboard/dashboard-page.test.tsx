@@ -22,6 +22,7 @@ import {
   rakaia,
   uid,
 } from '../../testing/fixtures.ts';
+import { buildCommand } from '../commands/command-fixtures.ts';
 import { buildNotifications } from '../notifications/notification-fixtures.ts';
 import { buildProof } from '../irr-diary/diary-fixtures.ts';
 import { buildIncident } from '../alerts/alert-fixtures.ts';
@@ -130,6 +131,18 @@ describe('the dashboard', () => {
     await user.click(list.getByRole('button', { name: 'Seen: P003 did not take Valve Off' }));
     expect(await screen.findByText('Not now.')).toBeTruthy();
     expect(await screen.findByRole('link', { name: 'P003 did not take Valve Off' })).toBeTruthy();
+  });
+
+  test('shows what has ended badly since it was opened', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    const api = withTanks(buildTank(1)).on('GET /commands/unseen', { commands: [] });
+    renderApp('/dashboard', { api });
+    await screen.findByText('1 tank is in contact, with nothing wrong.');
+    const failed = { _id: uid(5001), title: 'Poll', name: 'P001', isForGateway: false, total: 1 };
+    api.on('GET /commands/unseen', { commands: [{ ...failed, failed: 1, unanswered: 0, leftOut: 0 }] });
+    const data = buildCommand(1, { command: 'Poll', state: 'failed' });
+    act(() => FakeSocket.last.push({ type: 'command_update', data }));
+    expect(await screen.findByRole('link', { name: 'P001 did not take Poll' })).toBeTruthy();
   });
 
   test('counts the sprinklers that nobody ever heard, and leads to them', async () => {

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import L from 'leaflet';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { IpcStatus } from '@headrace/contract/groups';
 import { presets } from '@headrace/contract/permissions';
 import { conditions } from '@headrace/contract/rules/condition';
@@ -10,13 +10,15 @@ import type { MapMarker } from '../../map/marker.ts';
 import { MarkerLayer } from '../../map/marker-layer.ts';
 import { BODY_UP_PX } from '../../map/marker-sprites.ts';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
+import { FakeSocket } from '../../testing/fake-socket.ts';
 import { findMap } from '../../testing/find-map.ts';
-import { HOUR, permissionsOn, rakaia } from '../../testing/fixtures.ts';
+import { HOUR, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 // The map is much code: it is there before a test waits for it.
 import '../../map/farm-map-view.tsx';
 import './group-map-page.tsx';
 import '../sprinkler-dialog/sprinkler-dialog.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
+import { buildCommand } from '../commands/command-fixtures.ts';
 import { buildSensor } from '../devices/device-fixtures.ts';
 import { buildGroup, buildOther, buildUnit } from './group-fixtures.ts';
 
@@ -66,6 +68,41 @@ describe('the group map', () => {
     const row = screen.getByRole('link', { name: /A3/ });
     expect(row.textContent).toBe('A340003Out of contact31 days ago');
     expect(screen.getByRole('heading', { name: rakaia.name })).toBeTruthy();
+  });
+
+  test('a row says what is under way for its sprinkler, and calls a schedule that is coming no issue', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    const differs = { condition: conditions.error, hasError: true, hasScheduleError: true, ipc_crc: 'AA:AA' };
+    const some = [1, 2, 3, 4].map((n) => buildUnit(n, differs));
+    const [one, two, three] = some.map(({ id }) => id);
+    const { api } = open('/group-status/FARM', buildGroup(some, others));
+    const send = { _id: uid(5001), title: 'Send Schedules', isSchedule: true, units: [one, two] as string[] };
+    const poll = { _id: uid(5002), title: 'Poll', isSchedule: false, units: [two] as string[] };
+    api.on('GET /commands/units', { commands: [poll, send], taken: [three as string] });
+    await shows(['A1', 'A2', 'A3', 'A4']);
+    const rowOf = (name: string) =>
+      screen.getByRole('link', { name: new RegExp(name) }).textContent?.replace(/\d+ min ago$/, '');
+    await waitFor(() => expect(rowOf('A1')).toBe('A140001New schedule on its waySend Schedules under way'));
+    expect(rowOf('A2')).toBe('A240002New schedule on its wayPoll under way');
+    expect(rowOf('A3')).toBe('A340003New schedule on its way');
+    expect(rowOf('A4')).toBe('A440004Schedule issue');
+    // Its news has it asked again: at once, and then at most every five seconds.
+    const asked = () => api.calls('GET /commands/units').length;
+    const before = asked();
+    api.on('GET /commands/units', { commands: [], taken: [] });
+    const news = (n: number) =>
+      act(() =>
+        FakeSocket.last.push({ type: 'command_update', data: buildCommand(n, { state: 'progress' }) }),
+      );
+    news(1);
+    await waitFor(() => expect(rowOf('A1')).toBe('A140001Schedule issue'));
+    expect(asked()).toBe(before + 1);
+    for (const n of [2, 3, 4]) news(n);
+    await act(() => vi.advanceTimersByTimeAsync(4000));
+    expect(asked()).toBe(before + 1);
+    await act(() => vi.advanceTimersByTimeAsync(1500));
+    expect(asked()).toBe(before + 2);
   });
 
   test('asks for the group of the address on the current farm', async () => {

@@ -13,6 +13,8 @@ import { VirtualList } from '../../ui/virtual-list.tsx';
 import { Age } from '../../ui/age.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
+import { StateSign } from '../commands/state-sign.tsx';
+import { type UnitsUnderWay, useUnitsUnderWay } from '../commands/units-under-way.queries.ts';
 import { FindRow } from './find-row.tsx';
 import { customText, sortLabels, unitSorts, type UnitSort } from './group-filter.ts';
 import { kindLabels, type GroupDevice } from './group-markers.ts';
@@ -55,6 +57,7 @@ export const idOf = (device: GroupDevice) => (device.kind === 'ipc' ? device.uni
 export function GroupPanel(props: GroupPanelProps) {
   const { farmUID, name, info, shown, counts, filter, custom, sort, selected, typed } = props;
   const { onType, onFilter, onSort, onSelect } = props;
+  const underWay = useUnitsUnderWay(farmUID);
   const locationless = counts.get(filterKinds.Locationless) ?? 0;
   const options = [
     ...filterLabels.map(([kind, label]) => ({
@@ -108,7 +111,14 @@ export function GroupPanel(props: GroupPanelProps) {
         <NothingListed {...{ farmUID, name, filter, typed }} onClearSearch={() => onType('')} />
       ) : (
         <VirtualList label="Devices" items={shown} rowPx={ROW_PX} keyOf={idOf} shown={selected}>
-          {(device) => <Row device={device} isSelected={idOf(device) === selected} onSelect={onSelect} />}
+          {(device) => (
+            <Row
+              device={device}
+              isSelected={idOf(device) === selected}
+              underWay={underWay}
+              onSelect={onSelect}
+            />
+          )}
         </VirtualList>
       )}
       <Suspense>
@@ -121,8 +131,14 @@ export function GroupPanel(props: GroupPanelProps) {
 const withCount = (label: string, count: number | undefined) =>
   count === undefined ? label : `${label} (${count})`;
 
-function Row(props: { device: GroupDevice; isSelected: boolean; onSelect: (id: string) => void }) {
-  const { device, isSelected, onSelect } = props;
+interface RowProps {
+  device: GroupDevice;
+  isSelected: boolean;
+  underWay: UnitsUnderWay;
+  onSelect: (id: string) => void;
+}
+
+function Row({ device, isSelected, underWay, onSelect }: RowProps) {
   const id = idOf(device);
   // A link, so that the map with this unit can be opened elsewhere or sent; here it opens at once.
   return (
@@ -141,13 +157,18 @@ function Row(props: { device: GroupDevice; isSelected: boolean; onSelect: (id: s
         onSelect(id);
       }}
     >
-      {device.kind === 'ipc' ? <UnitRow unit={device.unit} /> : <OtherRow device={device} />}
+      {device.kind === 'ipc' ? (
+        <UnitRow unit={device.unit} underWay={underWay} />
+      ) : (
+        <OtherRow device={device} />
+      )}
     </Link>
   );
 }
 
-function UnitRow({ unit }: { unit: MapUnit }) {
-  const label = unitLabel(unit);
+function UnitRow({ unit, underWay }: { unit: MapUnit; underWay: UnitsUnderWay }) {
+  const label = unitLabel(unit, underWay.scheduled.has(unit.id));
+  const title = underWay.titles.get(unit.id);
   return (
     <>
       <UnitDot {...unitSigns(unit)} label={label} size={20} />
@@ -157,7 +178,15 @@ function UnitRow({ unit }: { unit: MapUnit }) {
       </span>
       <span className={classes.rowFacts}>
         {label !== 'OK' && <span>{label}</span>}
-        <Age at={unit.statustime || null} never="No status" staleAfter={OUT_OF_CONTACT_MS} />
+        <span className={classes.rowWay}>
+          {title !== undefined && (
+            <>
+              <StateSign state="progress" size={14} />
+              <span>{title} under way</span>
+            </>
+          )}
+          <Age at={unit.statustime || null} never="No status" staleAfter={OUT_OF_CONTACT_MS} />
+        </span>
       </span>
     </>
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { spareStatuses } from '@headrace/contract/rules/spare-readiness';
 import { buildIpc } from '../devices/device-fixtures.ts';
-import { choiceWhyNot, choiceText, spareChoices } from './spare-choice.ts';
+import { choiceWhyNot, choiceText, cureText, spareChoices } from './spare-choice.ts';
 
 const place = { id: 'the place', lat: -43.75, lng: 172.02 };
 const { Ready, NotReady, WithErrors, Unknown } = spareStatuses;
@@ -42,6 +42,17 @@ describe('the spares for a place', () => {
     [{ spareStatus: Unknown, charge: null, spareReasons: ['never contacted'] }, 'Unknown, never contacted'],
   ])('say what speaks for them: %#', (over, text) => {
     expect(spareChoices([spare(1, over.spareStatus, over)], place).map(choiceText)).toEqual([text]);
+  });
+
+  test.each([
+    [[], null],
+    [['battery below 70%', 'wrong channel'], 'Charge it.'],
+    [['hibernating'], null],
+    [['hibernating', 'wrong farmID'], 'Reconfigure it, under More in its dialog.'],
+    [['clock drift above 3 seconds'], 'Set the time, in the dialog of its gateway.'],
+    [['never contacted'], 'Poll it: it was never heard.'],
+  ])('say by which act they get ready: %j', (spareReasons, text) => {
+    expect(spareChoices([spare(1, NotReady, { spareReasons })], place).map(cureText)).toEqual([text]);
   });
 
   test('can be sent where their MAC address is known', () => {

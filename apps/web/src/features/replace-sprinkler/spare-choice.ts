@@ -54,6 +54,20 @@ export function choiceText({ spare, km }: SpareChoice): string {
   ].join(', ');
 }
 
+/** No command wakes one that hibernates. */
+const cures: ReadonlyMap<string, string> = new Map([
+  ['never contacted', 'Poll it: it was never heard.'],
+  ['battery below 70%', 'Charge it.'],
+  ['clock drift above 3 seconds', 'Set the time, in the dialog of its gateway.'],
+  ['wrong farmID', 'Reconfigure it, under More in its dialog.'],
+  ['wrong channel', 'Reconfigure it, under More in its dialog.'],
+  ['another faulty unit with the same serial number', 'Correct the serial number of the other unit.'],
+]);
+
+/** What makes it ready, for the first of its reasons; null: it is ready, or nobody knows what does. */
+export const cureText = ({ spare }: SpareChoice): string | null =>
+  spare.spareReasons.flatMap((reason) => cures.get(reason) ?? [])[0] ?? null;
+
 /** To 10 m below a kilometre, else to 0.1 km. */
 function distanceText(km: number): string {
   const metres = Math.round(km * 100) * 10;

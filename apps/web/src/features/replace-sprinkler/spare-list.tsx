@@ -4,7 +4,7 @@ import { readinessText, spareStatuses } from '@headrace/contract/rules/spare-rea
 import { Age } from '../../ui/age.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import type { Condition } from '../../ui/tokens.ts';
-import { choiceWhyNot, choiceText, type SpareChoice } from './spare-choice.ts';
+import { choiceWhyNot, choiceText, cureText, type SpareChoice } from './spare-choice.ts';
 import classes from './replace.module.css';
 
 interface SpareListProps {
@@ -64,6 +64,7 @@ interface SpareRowProps {
 function SpareRow({ choice, isBest, why, isBusy, onChoose }: SpareRowProps) {
   const { spare } = choice;
   const condition = looks[spare.spareStatus] ?? 'spare';
+  const cure = cureText(choice);
   return (
     <li>
       <ConditionDot condition={condition} label={null} size={18} />
@@ -72,6 +73,7 @@ function SpareRow({ choice, isBest, why, isBusy, onChoose }: SpareRowProps) {
           {spare.name} <span className="num">{spare.serialNumber}</span>
         </b>
         <span>{choiceText(choice)}</span>
+        {cure !== null && <span>{cure}</span>}
         <Age at={spare.statusTime || null} never="Never heard">
           Heard
         </Age>

@@ -15,7 +15,13 @@ import classes from './sprinkler-dialog.module.css';
 
 const HOUR = 3_600_000;
 /** What it said counts as news for so long, ms. */
-const FRESH = { valve: 24 * HOUR, clock: 24 * HOUR, charge: 7 * 24 * HOUR } as const;
+const FRESH = {
+  valve: 24 * HOUR,
+  clock: 24 * HOUR,
+  charge: 7 * 24 * HOUR,
+  checksum: 24 * HOUR,
+  spare: 24 * HOUR,
+} as const;
 
 /** Each fact of it, with how old it is: first what the page knows of it, then what it has to ask for. */
 export function DetailsTab({ unit, farmUID, zone }: TabProps) {
@@ -24,14 +30,14 @@ export function DetailsTab({ unit, farmUID, zone }: TabProps) {
   return (
     <>
       <dl className={classes.facts}>
-        <Known {...{ unit, times, zone }} />
+        <Known {...{ unit, times, zone }} wantedAt={query.data?.wanted?.since ?? null} />
       </dl>
       <StateView query={query} failed="Its other details couldn't be loaded" skeleton={<TabSkeleton />}>
         {(info) => (
           <dl className={classes.facts}>
             <OfSchedule info={info} zone={zone} />
             <OfRadio info={info} zone={zone} />
-            {info.isSpareUnit && <Fact name="As a spare">{readinessText(info.spareStatus)}</Fact>}
+            {info.isSpareUnit && <AsSpare info={info} zone={zone} />}
           </dl>
         )}
       </StateView>
@@ -42,10 +48,12 @@ export function DetailsTab({ unit, farmUID, zone }: TabProps) {
 interface KnownProps {
   unit: MapUnit;
   times: ReportTimes | null;
+  /** Since when it is to hold what it is to hold; null: it was sent nothing, or that isn't known yet. */
+  wantedAt: number | null;
   zone: Timezone | null;
 }
 
-function Known({ unit, times, zone }: KnownProps) {
+function Known({ unit, times, wantedAt, zone }: KnownProps) {
   const said = { isSilent: unit.isOutOfContact, zone };
   return (
     <>
@@ -70,7 +78,14 @@ function Known({ unit, times, zone }: KnownProps) {
       <ReportedFact name="Valve" at={unit.valveAt} freshFor={FRESH.valve} {...said}>
         {unit.valveOpen === null ? null : unit.valveOpen ? 'Open' : 'Closed'}
       </ReportedFact>
-      <ReportedFact name="Holds" at={times && times.checksum} isWrong={unit.hasScheduleError} {...said}>
+      <ReportedFact
+        name="Holds"
+        at={times && times.checksum}
+        freshFor={FRESH.checksum}
+        doneAt={wantedAt}
+        isWrong={unit.hasScheduleError}
+        {...said}
+      >
         {unit.ipc_crc === null ? null : heldLabel(unit)}
       </ReportedFact>
       <Fact name="MAC">{unit.mac || '–'}</Fact>
@@ -91,7 +106,13 @@ function OfSchedule({ info, zone }: InfoProps) {
   const said = { isSilent: info.isOutOfContact, zone };
   return (
     <>
-      <ReportedFact name="Its checksum" at={at.checksum} {...said}>
+      <ReportedFact
+        name="Its checksum"
+        at={at.checksum}
+        freshFor={FRESH.checksum}
+        doneAt={wanted?.since ?? null}
+        {...said}
+      >
         {info.ipc_crc}
       </ReportedFact>
       <Fact name="Checksum wanted">
@@ -113,6 +134,23 @@ function OfSchedule({ info, zone }: InfoProps) {
         {info.curCycleDay === null ? null : `${info.curCycleDay} of ${info.cycleLen}`}
       </ReportedFact>
     </>
+  );
+}
+
+/** As old as the oldest of what it is concluded from. */
+function AsSpare({ info, zone }: InfoProps) {
+  const { charge, clock, mode } = info.reportedAt;
+  const said = [charge, clock, mode].flatMap((at) => at || []);
+  return (
+    <ReportedFact
+      name="As a spare"
+      at={said.length > 0 ? Math.min(...said) : 0}
+      freshFor={FRESH.spare}
+      isSilent={info.isOutOfContact}
+      zone={zone}
+    >
+      {readinessText(info.spareStatus)}
+    </ReportedFact>
   );
 }
 

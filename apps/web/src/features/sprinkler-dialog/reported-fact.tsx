@@ -12,6 +12,8 @@ interface ReportedFactProps {
   at: number | null;
   /** It counts as news for so long, ms. */
   freshFor?: number;
+  /** When something was done that may have made it another: what it said before counts as news for so long after that. */
+  doneAt?: number | null | undefined;
   isSilent: boolean;
   isWrong?: boolean;
   zone: Timezone | null;
@@ -21,10 +23,11 @@ interface ReportedFactProps {
 
 /** What the unit said, with its age; what is old has its age in front and is paler, but is never left out. */
 export function ReportedFact(props: ReportedFactProps) {
-  const { name, at, freshFor, isSilent, isWrong = false, zone, children } = props;
+  const { name, at, freshFor, doneAt, isSilent, isWrong = false, zone, children } = props;
   const now = useNow();
   if (children === null || at === 0) return <Fact name={name}>It has not said</Fact>;
-  const isOld = isSilent || (at !== null && freshFor !== undefined && now - at > freshFor);
+  const from = doneAt === undefined ? at : doneAt !== null && at !== null && doneAt > at ? doneAt : null;
+  const isOld = isSilent || (from !== null && freshFor !== undefined && now - from > freshFor);
   return (
     <Fact name={name} isOld={isOld}>
       {isWrong && <ConditionDot condition="caution" size={13} label="Needs attention:" />}

@@ -1,7 +1,8 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { IpcStatus } from '@headrace/contract/groups';
 import { conditions } from '@headrace/contract/rules/condition';
+import { spareStatuses } from '@headrace/contract/rules/spare-readiness';
 import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import { stubCanvas } from '../../map/fake-canvas.ts';
 import { FakeApi } from '../../testing/fake-api.ts';
@@ -398,6 +399,27 @@ describe('its facts', () => {
     const at = Date.now() - 25 * HOUR;
     const all = { reportedAt: { ...reportedAt, clock: at } };
     expect(await fact('Clock', { clock: -95 }, all)).toBe('1 day ago: 95 s slow');
+  });
+
+  test.each([
+    [20, 'What it was last sent (1A:2B) 2 days ago'],
+    [25, '2 days ago: What it was last sent (1A:2B)'],
+  ])('of what it holds are old a day after something else was sent, %i h later', async (hours, text) => {
+    const at = Date.now() - 60 * HOUR;
+    const { wanted } = buildSprinklerInfo(buildUnit(9));
+    const all = {
+      reportedAt: { ...reportedAt, checksum: at },
+      wanted: wanted && { ...wanted, since: Date.now() - hours * HOUR },
+    };
+    expect(await fact('Holds', {}, all)).toBe(text);
+  });
+
+  test('of a spare are as old as the oldest that its readiness rests on, and old after a day', async () => {
+    const all = { isSpareUnit: true, spareStatus: spareStatuses.Ready };
+    const hours = (charge: number) => ({ ...reportedAt, charge: Date.now() - charge * HOUR });
+    expect(await fact('As a spare', {}, { ...all, reportedAt: hours(3) })).toBe('Ready 3 h ago');
+    cleanup();
+    expect(await fact('As a spare', {}, { ...all, reportedAt: hours(30) })).toBe('1 day ago: Ready');
   });
 
   test('have no age while that of the report is not known: the page heard of it since', async () => {
