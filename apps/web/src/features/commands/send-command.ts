@@ -61,6 +61,10 @@ export function commandFailureText(error: unknown, command?: CommandName): strin
   return errorText(error);
 }
 
+/** Why nobody knows what sending it would do: so it wasn't sent. */
+export const planFailureText = (error: unknown): string =>
+  isUnknown(error) ? "What it would do couldn't be worked out. Nothing was sent." : commandFailureText(error);
+
 /** Without an answer it is asked once more under the same name: however often it arrives, it is one command. */
 async function post(order: CommandToSend) {
   const { command, farmUID, target, payload, requestId = randomHex(16) } = order;

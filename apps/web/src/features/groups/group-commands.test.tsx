@@ -275,6 +275,21 @@ describe('a command to a group', () => {
     expect(button('Poll').getAttribute('aria-disabled')).toBe('true');
   });
 
+  test('whose plan could not be worked out says that nothing was sent, and works it out again when asked', async () => {
+    const { dialog, sent, user, api, button, isReady } = await choose('Poll group…', {
+      prepare: (api) => api.on('POST /commands/plan', new Failure(500, 'Broken.')),
+    });
+    expect((await dialog.findByRole('alert')).textContent).toMatch(
+      /^What it would do couldn't be worked out\. Nothing was sent\./,
+    );
+    await user.click(button('Poll'));
+    expect(sent()).toEqual([]);
+    api.on('POST /commands/plan', planned);
+    await user.click(button('Retry'));
+    await isReady('Poll');
+    expect(dialog.queryByRole('alert')).toBeNull();
+  });
+
   test('that stops water is sent without a plan and without asking the gateway first', async () => {
     const { sent, user, api, button } = await choose('Valves Off…', {
       prepare: (api) => api.on('POST /commands/plan', new Failure(500, 'Broken.')),

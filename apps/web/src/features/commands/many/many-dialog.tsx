@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { Dialog, Ways } from '../../../forms/dialog.tsx';
+import { PlainButton } from '../../../ui/plain-button.tsx';
 import { useIsMobile } from '../../../ui/use-is-mobile.ts';
 import { ManyFields, ManyTicks } from './many-fields.tsx';
 import { isStop, type ManyCommand, manyOrders, type Scope } from './many-orders.ts';
@@ -80,7 +81,12 @@ function Asked({ command, scope, order, button, onClose, children }: AskedProps)
         <ManyFields {...{ command, scope, order, isAsked }} />
         {planFailure !== null && (
           <p role="alert" className={form.failed}>
-            {planFailure}
+            {planFailure}{' '}
+            {order.canPlanAgain && (
+              <PlainButton onClick={() => void plan.refetch()} disabled={plan.isFetching}>
+                {plan.isFetching ? 'Retrying…' : 'Retry'}
+              </PlainButton>
+            )}
           </p>
         )}
         {plan.isPending && plan.isFetching && <p className={form.text}>Working out what it would do…</p>}

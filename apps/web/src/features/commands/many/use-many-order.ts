@@ -2,14 +2,14 @@ import { useRef, useState } from 'react';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { commandNeeds, commandTypes } from '@headrace/contract/command-types';
 import type { CommandRequest } from '@headrace/contract/commands';
-import { call } from '../../../api/client.ts';
+import { ApiError, call } from '../../../api/client.ts';
 import { randomHex } from '../../../api/random-hex.ts';
 import { useMissing } from '../../../api/reach.ts';
 import { useCan } from '../../../access/permissions.ts';
 import { type EnteredNumber, enteredNumber } from '../../../forms/fields.tsx';
 import { useSendCommand } from '../commands.queries.ts';
 import { refusals } from '../refusals.ts';
-import { commandFailureText, WHOLE_FARM } from '../send-command.ts';
+import { commandFailureText, planFailureText, WHOLE_FARM } from '../send-command.ts';
 import { FARM, isOfGateway, isStop, type ManyCommand, type Scope } from './many-orders.ts';
 
 type Payload = NonNullable<CommandRequest['payload']>;
@@ -38,6 +38,8 @@ const FIRST: Choices = {
 
 /** A plan grows old: gateways come and go, and others send too, ms. */
 const RENEW_MS = 30_000;
+
+const isRefusal = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500;
 
 const targetOf = ({ gateway }: Scope) => gateway ?? WHOLE_FARM;
 
@@ -84,7 +86,9 @@ export function useManyOrder(command: ManyCommand, scope: Scope, initial: Partia
     choices,
     change: (part: Partial<Choices>) => setChoices((before) => ({ ...before, ...part })),
     plan,
-    planFailure: plan.isError ? commandFailureText(plan.error, command) : null,
+    planFailure: plan.isError ? planFailureText(plan.error) : null,
+    /** It is worth asking again: no refusal. */
+    canPlanAgain: plan.isError && !isRefusal(plan.error),
     failure: mutation.isError ? commandFailureText(mutation.error, command) : null,
     fault: faultOf(command, choices),
     /** Why it can't be sent now, however it is filled in; null: it can. */
