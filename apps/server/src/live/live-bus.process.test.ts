@@ -35,6 +35,11 @@ const EVERYTHING: News[] = [
   { kind: 'farm', event: tank(1) },
   { kind: 'account', accountId: 7, frame: { type: 'app_version', data: { version: '9' } } },
   { kind: 'account', accountId: 7, frame: { type: 'permissions', data: [] }, except: 'ab'.repeat(32) },
+  {
+    kind: 'account',
+    accountId: 7,
+    frame: { type: 'command_seen', data: { farmUID: 'f'.repeat(24), commandId: 'c'.repeat(24) } },
+  },
   { kind: 'session-ended', tokenHash: 'cd'.repeat(32) },
   { kind: 'session-renewed', tokenHash: 'cd'.repeat(32) },
   { kind: 'access-changed', accountId: 7 },

@@ -13,7 +13,6 @@ import { VirtualList } from '../../ui/virtual-list.tsx';
 import { Age } from '../../ui/age.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
-import { StateSign } from '../commands/state-sign.tsx';
 import { type UnitsUnderWay, useUnitsUnderWay } from '../commands/units-under-way.queries.ts';
 import { FindRow } from './find-row.tsx';
 import { customText, sortLabels, unitSorts, type UnitSort } from './group-filter.ts';
@@ -179,12 +178,7 @@ function UnitRow({ unit, underWay }: { unit: MapUnit; underWay: UnitsUnderWay })
       <span className={classes.rowFacts}>
         {label !== 'OK' && <span>{label}</span>}
         <span className={classes.rowWay}>
-          {title !== undefined && (
-            <>
-              <StateSign state="progress" size={14} />
-              <span>{title} under way</span>
-            </>
-          )}
+          {title !== undefined && <span>{title} under way</span>}
           <Age at={unit.statustime || null} never="No status" staleAfter={OUT_OF_CONTACT_MS} />
         </span>
       </span>
