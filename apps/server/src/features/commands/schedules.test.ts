@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { commandTypes } from '@headrace/contract/command-types';
 import { buildGroup, buildScheduleSet, buildSprinkler } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually, pause } from './testing/eventually.ts';
@@ -221,6 +222,20 @@ describe('a set of schedules', () => {
     });
     // The gateway may have done the other one.
     expect(unitsSent(1)).toContain(mac(1));
+  });
+
+  it('leaves out a unit that was only asked how it is since it said so, and says that before', async () => {
+    await driver.reportsSchedule(driver.units[1]!, { ipcCrc: crc, cycleLen: 2 });
+    kit.pass(20);
+    const poll = await driver.command('PollGroup', { payload: { groupUID: 'FARM' } });
+    for (const { mac: asked } of driver.units) await driver.answers(poll, 'done', { mac: asked ?? '' });
+    const plan = await kit.server.call('POST /commands/plan', {
+      headers: driver.headers,
+      body: { farmUID: driver.farm.uid, type: commandTypes.SendScheduleSet, payload: { setUID } },
+    });
+    expect(plan.json()).toMatchObject({ total: 3, inStep: 1, toDo: 2 });
+    await driver.command('SendScheduleSet', { payload: { setUID } });
+    expect(unitsSent(0)).toEqual([mac(0), mac(2)]);
   });
 
   it('does not leave out a unit by a report whose clock may be ahead', async () => {

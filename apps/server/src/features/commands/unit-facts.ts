@@ -3,6 +3,7 @@ import { lanes } from '@headrace/device/lanes';
 import { numberArray } from '../../db/sql-arrays.ts';
 import { reportedStoppedSince } from '../programmes/must-not-water.ts';
 import type { GatewayKey } from './answers.ts';
+import { doneSince } from './done-since.ts';
 import type { NewUnit } from './commands.repo.ts';
 
 /** When a unit was last heard, and whether it may be open. */
@@ -47,12 +48,11 @@ const heardTables = `device d left join (${values}) v on v.device_id = d.id
 
 const heardText = `select ${heardColumns} from ${heardTables} where d.farm_id = $1 and d.id = any($2::int[])`;
 
-// What a unit says counts only where it is newer than the last thing that was done to it; its clock may be 10 minutes ahead.
+// What a unit says counts only where it is newer than the last thing that was done to it.
 const factsText = `select ${heardColumns}, d.name,
     coalesce((d.settings->>'outOfService')::boolean, false) or coalesce((d.settings->>'isSpareUnit')::boolean, false) as "isShelved",
     f.value as "reportedCrc", v.cycle_len as "cycleLen",
-    not exists (select from command_unit x where x.farm_id = d.farm_id and x.device_id = d.id
-      and x.at >= f.at - interval '10 minutes' and x.state not in ('queued', 'skipped') and (x.state <> 'cancelled' or x.sending > 0)) as "isCrcFresh",
+    not ${doneSince({ farmId: 'd.farm_id', deviceId: 'd.id', at: 'f.at' })} as "isCrcFresh",
     p.device_id is not null as "isStopped",
     case when h.device_id is null then false else ${reportedStoppedSince} is not null end as "saysStopped"
   from ${heardTables} cross join lateral (select d.farm_id, d.id as device_id) u

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { commandTypes, type UnitState } from '@headrace/contract/command-types';
 import { lanes } from '@headrace/device/lanes';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
+import { doneSince } from './done-since.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
 import type { SentCommand } from './down-messages.ts';
 
@@ -22,16 +23,16 @@ export interface LiveUnit extends CommandKey, SentCommand {
   readonly cycleLen: number | null;
 }
 
-// What it says counts only where the unit's own report is newer than the last thing that was done to it; its clock may be ahead
-// by what is accepted of readings, 10 minutes.
+// What it says counts only where the unit's own report is newer than the last thing that was done to it.
 const unitText = (
   units = 'command_unit',
 ) => `select u.farm_id as "farmId", u.command_id as "commandId", c.uid, c.type, c.name, c.payload,
     c.max_open_minutes as "maxOpenMinutes", coalesce(u.expires_at, c.expires_at) as "expiresAt", u.lane,
     u.device_id as "deviceId", d.name as "unitName", coalesce(d.mac, '') as mac, u.state, u.cmd_id as "cmdId", u.entries, u.crc,
-    coalesce(f.value = u.crc and not exists (select from command_unit x
-      where x.farm_id = u.farm_id and x.device_id = u.device_id and x.command_id <> u.command_id and x.at >= f.at - interval '10 minutes'
-        and x.state not in ('queued', 'skipped') and (x.state <> 'cancelled' or x.sending > 0)), false) as "hasCrc",
+    coalesce(f.value = u.crc and not ${doneSince(
+      { farmId: 'u.farm_id', deviceId: 'u.device_id', at: 'f.at' },
+      'x.command_id <> u.command_id',
+    )}, false) as "hasCrc",
     case when u.crc is null then null else (select l.value from series s
       join latest l on l.farm_id = s.farm_id and l.series_id = s.id
       where s.farm_id = u.farm_id and s.device_id = u.device_id and s.metric = 'cycleLen') end as "cycleLen"
