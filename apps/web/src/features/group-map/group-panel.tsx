@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { NativeSelect } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { MapGroup } from './map-group.ts';
@@ -13,7 +13,7 @@ import { VirtualList } from '../../ui/virtual-list.tsx';
 import { Age } from '../../ui/age.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
-import { type UnitsUnderWay, useUnitsUnderWay } from '../commands/units-under-way.queries.ts';
+import type { UnitsUnderWay } from '../commands/units-under-way.queries.ts';
 import { FindRow } from './find-row.tsx';
 import { customText, sortLabels, unitSorts, type UnitSort } from './group-filter.ts';
 import { kindLabels, type GroupDevice } from './group-markers.ts';
@@ -56,7 +56,7 @@ export const idOf = (device: GroupDevice) => (device.kind === 'ipc' ? device.uni
 export function GroupPanel(props: GroupPanelProps) {
   const { farmUID, name, info, shown, counts, filter, custom, sort, selected, typed } = props;
   const { onType, onFilter, onSort, onSelect } = props;
-  const underWay = useUnitsUnderWay(farmUID);
+  const [underWay, setUnderWay] = useState<UnitsUnderWay>();
   const locationless = counts.get(filterKinds.Locationless) ?? 0;
   const options = [
     ...filterLabels.map(([kind, label]) => ({
@@ -70,7 +70,7 @@ export function GroupPanel(props: GroupPanelProps) {
     <>
       <GroupSummary info={info} filter={filter} onFilter={onFilter} />
       <Suspense fallback={<div className={classes.toolbar} />}>
-        <MapToolbar name={name} shown={shown} />
+        <MapToolbar name={name} shown={shown} onUnderWay={setUnderWay} />
       </Suspense>
       <FindRow farmUID={farmUID} typed={typed} onType={onType} />
       <div className={classes.menus}>
@@ -133,7 +133,7 @@ const withCount = (label: string, count: number | undefined) =>
 interface RowProps {
   device: GroupDevice;
   isSelected: boolean;
-  underWay: UnitsUnderWay;
+  underWay: UnitsUnderWay | undefined;
   onSelect: (id: string) => void;
 }
 
@@ -165,9 +165,9 @@ function Row({ device, isSelected, underWay, onSelect }: RowProps) {
   );
 }
 
-function UnitRow({ unit, underWay }: { unit: MapUnit; underWay: UnitsUnderWay }) {
-  const label = unitLabel(unit, underWay.scheduled.has(unit.id));
-  const title = underWay.titles.get(unit.id);
+function UnitRow({ unit, underWay }: { unit: MapUnit; underWay: UnitsUnderWay | undefined }) {
+  const label = unitLabel(unit, underWay?.scheduled.has(unit.id));
+  const title = underWay?.titles.get(unit.id);
   return (
     <>
       <UnitDot {...unitSigns(unit)} label={label} size={20} />
