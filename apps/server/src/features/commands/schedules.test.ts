@@ -235,6 +235,7 @@ describe('a set of schedules', () => {
     });
     expect(plan.json()).toMatchObject({ total: 3, inStep: 1, toDo: 2 });
     await driver.command('SendScheduleSet', { payload: { setUID } });
+    await eventually(() => driver.messages('schedules').length === 1);
     expect(unitsSent(0)).toEqual([mac(0), mac(2)]);
   });
 
