@@ -3,6 +3,7 @@ import { presets } from '@headrace/contract/permissions';
 import { buildBackup } from '../../../testing/backup-factories.ts';
 import { buildAccount, buildFarm, buildShare } from '../../../testing/factories.ts';
 import { buildSprinkler } from '../../../testing/irrigation-factories.ts';
+import { DISK_FULL, withoutRoomFor } from '../../../testing/without-room.ts';
 import { backupStage } from './testing/backup-stage.ts';
 
 const { is, back, call, configuration, db, done, list, mac, ofFarm, restore } = backupStage();
@@ -162,3 +163,37 @@ describe('a backup of a farm', () => {
     ]);
   });
 });
+
+it.each([
+  ['for the backup', 'farm_backup', false],
+  ['when the backup is to be kept', 'farm_backup', true],
+  ['for its devices', 'device', false],
+])(
+  'where the disk has no room %s nothing of a backup, a restore or its undo is stored, which is said',
+  async (_what, table, isAtTheEnd) => {
+    const { _id } = await back();
+    await done('DELETE /ipc', undefined, { deviceId: is.a1.uid });
+    const { batchId } = await restore(_id);
+    await done('DELETE /ipc', undefined, { deviceId: is.a2.uid });
+    const all = async () => ({ farm: await configuration(), backups: await list() });
+    const before = await all();
+    const calls: [string, object][] =
+      table === 'device'
+        ? [
+            ['PUT /backup/restore', { bakUID: _id }],
+            ['POST /undo', { act: 'restore', batchId }],
+          ]
+        : [
+            ['POST /backup', { desc: 'Full' }],
+            ['PUT /backup/restore', { bakUID: _id }],
+          ];
+    await withoutRoomFor(is.server.database.pool, { table, isAtTheEnd }, async () => {
+      for (const [key, body] of calls) {
+        const reply = await call(key, { ...ofFarm(), ...body });
+        expect([key, reply.statusCode, reply.json()]).toEqual([key, 503, DISK_FULL]);
+      }
+    });
+    expect(await all()).toEqual(before);
+    await restore(_id);
+  },
+);
