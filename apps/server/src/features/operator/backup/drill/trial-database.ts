@@ -1,13 +1,12 @@
-import { DatabaseError, type Client } from 'pg';
+import type { Client } from 'pg';
 import { withBackupClient } from '../backup-client.ts';
 import { NotTriedError } from '../backup-format.ts';
+import { dropUsed, INSUFFICIENT_PRIVILEGE, isError, OBJECT_IN_USE } from './drop-used.ts';
 
 /** Only a database that says so of itself is ever dropped. */
 const MARK = 'Headrace: a backup restored on trial, to be dropped';
 const NAME_MAX = 63;
 const SUFFIX = '_backup_drill';
-const INSUFFICIENT_PRIVILEGE = '42501';
-const OBJECT_IN_USE = '55006';
 
 /**
  * An empty database beside the real one, dropped when `work` has ended. One drill at a time: what a killed one has left goes first.
@@ -51,7 +50,7 @@ async function drop(client: Client, name: string, url: string): Promise<void> {
   const [found] = rows;
   if (!found) return;
   const statement = `drop database ${client.escapeIdentifier(name)}`;
-  if (found.mark === MARK) await client.query(`${statement} with (force)`);
+  if (found.mark === MARK) await dropUsed(client, statement);
   else if (found.mark === null && found.isOwn && (await isEmpty(url)))
     // By a drill that was killed before it could mark it. Somebody else's is kept where they are at it.
     await client.query(statement).catch((error: unknown) => {
@@ -77,8 +76,6 @@ const isEmpty = (url: string) =>
     );
     return rows[0]?.isEmpty === true;
   });
-
-const isError = (error: unknown, code: string) => error instanceof DatabaseError && error.code === code;
 
 async function make(client: Client, name: string): Promise<void> {
   const quoted = client.escapeIdentifier(name);
