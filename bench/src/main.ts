@@ -5,6 +5,7 @@ import { benchCharts, benchStall } from './charts.ts';
 import { benchCodecs } from './codecs.ts';
 import { benchBackups } from './backups.ts';
 import { benchDiary } from './diary.ts';
+import { benchDrill } from './drill.ts';
 import { benchFiles } from './files.ts';
 import { benchSilentConnections } from './silent-connections.ts';
 import { benchIngest } from './ingest.ts';
@@ -44,6 +45,7 @@ const parts: Record<string, (stand: Stand) => Promise<void>> = {
   snapshots: benchSnapshots,
   files: benchFiles,
   backups: benchBackups,
+  drill: benchDrill,
   reports: benchReports,
   takes: benchTakes,
   alerts: benchAlerts,
