@@ -56,7 +56,7 @@ function inShort(text = '') {
   const lines = stripVTControlCharacters(text)
     .split('\n')
     .map((line) => line.trim());
-  const waiting = lines.find((line) => /^- waiting for /.test(line));
+  const waiting = lines.find((line) => line.startsWith('- waiting for '));
   const place = lines.find((line) => /\.test\.tsx?:\d+/.test(line));
   return [lines[0], waiting, place].filter(Boolean).join(' ');
 }

@@ -81,7 +81,7 @@ describe('a first visit', () => {
     vi.useFakeTimers();
     const add = vi.fn<() => Promise<void>>();
     for (let lost = 0; lost < losses; lost += 1) add.mockRejectedValueOnce(new TypeError('Failed to fetch'));
-    vi.stubGlobal('Request', class {});
+    vi.stubGlobal('Request', vi.fn());
     vi.stubGlobal('caches', { open: async () => ({ add }) });
     const worker = await startWorker();
     const installed = Promise.allSettled([worker.dispatch('install', {})]);
