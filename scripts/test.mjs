@@ -41,7 +41,7 @@ const steps = [
     needs: 'build',
     run: check(inRoot('scripts/check-size.mjs'), []),
   },
-  { name: 'unit', title: 'Unit tests', run: suite('unit', 5) },
+  { name: 'unit', title: 'Unit tests', run: suite('unit', 10) },
   { name: 'web', title: 'Web tests', run: suite('web', 15) },
   // A thread that makes a PDF runs what is built.
   {
@@ -49,7 +49,7 @@ const steps = [
     title: 'Server tests, embedded PostgreSQL',
     heavy: true,
     needs: 'build',
-    run: suite('server', 20),
+    run: suite('server', 30),
   },
   {
     name: 'server-system',
@@ -60,7 +60,7 @@ const steps = [
       debianPostgres() ? null : 'no PostgreSQL is installed here (as root on Debian it would have been)',
     run: suite('server', 15, { reportName: 'server-system', env: { TEST_DATABASE: 'system' } }),
   },
-  { name: 'process', title: 'Process tests', heavy: true, needs: 'build', run: suite('process', 15) },
+  { name: 'process', title: 'Process tests', heavy: true, needs: 'build', run: suite('process', 25) },
   { name: 'journeys', title: 'Journeys', heavy: true, needs: 'build', run: suite('journeys', 35) },
 ];
 

@@ -227,6 +227,7 @@ export const SprinklerInfo = Type.Object({
   next: Type.Array(Next, {
     description: `the one under way and those to come by what it holds, at most ${SPRINKLER_TURNS}; none where that is not known`,
   }),
+  lps: Type.Number({ description: 'L/s that it gives, as its groups or its farm are set; 0: not set' }),
   mmPerMin: MmPerMin,
   runs: Type.Array(WateringRun, { description: `the last ${SPRINKLER_TURNS}, the newest first` }),
   alerts: Type.Array(Alert, { description: 'in the order in which they are shown' }),

@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 
 export interface SprinklerInfoParts {
   readonly programmes: { now(farmId: number, deviceId: number): Promise<ProgrammesNow> };
-  readonly waterings: Pick<WateringsService, 'newest' | 'mmPerMin'>;
+  readonly waterings: Pick<WateringsService, 'newest' | 'ratesOf'>;
   readonly commands: Pick<CommandsService, 'liveOf' | 'swapsOf'>;
   readonly batteries: Pick<BatteryLifeService, 'lately'>;
 }
@@ -36,11 +36,11 @@ export function createSprinklerInfoService(sprinklers: SprinklerStatusRepo, part
     async whole(farm: FarmRow, device: DeviceRow, now: Date): Promise<SprinklerInfo> {
       requireKind(device, 'sprinkler');
       const everSince = { from: 0, to: now.getTime() + DAY_MS, count: 1 };
-      const [one, gateways, programmes, mmPerMin, runs, commands, charges, path, swaps] = await Promise.all([
+      const [one, gateways, programmes, rates, runs, commands, charges, path, swaps] = await Promise.all([
         sprinklers.one(farm.id, device.id),
         sprinklers.gateways(farm.id),
         parts.programmes.now(farm.id, device.id),
-        parts.waterings.mmPerMin(farm, device.id),
+        parts.waterings.ratesOf(farm, device.id),
         parts.waterings.newest(farm, device.id, { count: SPRINKLER_TURNS, now: now.getTime() }),
         parts.commands.liveOf(farm.id, device.id, now),
         parts.batteries.lately(farm, device, now),
@@ -69,7 +69,7 @@ export function createSprinklerInfoService(sprinklers: SprinklerStatusRepo, part
         stopWanted: programmes.stopWanted,
         holdUntil: programmes.holdUntil,
         next: nextOf(whole, programmes, unit, context),
-        mmPerMin,
+        ...rates,
         runs,
         alerts: alertsOf(row, whole, { ...programmes, commands }),
         battery: batteryOf(row, whole, charges),

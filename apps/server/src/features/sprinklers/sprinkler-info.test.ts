@@ -254,9 +254,9 @@ describe('what it waters by', () => {
   });
 });
 
-it('has what it gives a minute: as its group is set, else the farm', async () => {
+it('has what it gives: as its group is set, else the farm', async () => {
   // 4 L/s by the system's design: 4 × 8.620428 × 7.2 ÷ 1440; 60 × 5 ÷ 600.
-  expect((await info()).mmPerMin).toBeCloseTo(0.172409, 6);
+  expect(await info()).toMatchObject({ lps: 4, mmPerMin: expect.closeTo(0.172409, 6) });
   const { db } = kit.server.database;
   const uid = await buildGroup(db, driver.farm.id, 'North', [unit()]);
   const water = {
@@ -267,7 +267,7 @@ it('has what it gives a minute: as its group is set, else the farm', async () =>
   };
   const wal_config = JSON.stringify(water);
   await db.updateTable('device_group').set({ wal_config }).where('uid', '=', uid).execute();
-  expect((await info()).mmPerMin).toBe(0.5);
+  expect(await info()).toMatchObject({ lps: 5, mmPerMin: 0.5 });
 });
 
 it('has its last ten runs, the newest first', async () => {

@@ -1,7 +1,6 @@
 import type { QueryOf, ReplyOf } from '@headrace/contract/endpoint';
 import { askedEnd } from '@headrace/contract/rules/schedule/match-runs';
 import { occurrences } from '@headrace/contract/rules/schedule/occurrences';
-import { millimetresPerMinute } from '@headrace/contract/rules/water-application';
 import { type listRuns, RUN_DAYS, RUNS_PER_PAGE, type WateringRun } from '@headrace/contract/waterings';
 import type { FarmRow } from '../../db/schema.ts';
 import { invalid } from '../../http/errors.ts';
@@ -24,9 +23,10 @@ export interface DayStarts {
 
 export function createWateringsService(repo: WateringsRepo) {
   return {
-    /** mm that a sprinkler gives a minute. */
-    async mmPerMin(farm: FarmRow, deviceId: number): Promise<number> {
-      return millimetresPerMinute((await repo.water(farm.id, deviceId)) ?? farm.wal_config);
+    /** What a sprinkler gives as it is set now: L/s, and mm a minute. */
+    async ratesOf(farm: FarmRow, deviceId: number): Promise<Pick<UnitRates, 'lps' | 'mmPerMin'>> {
+      const { lps, mmPerMin } = ratesOf((await repo.water(farm.id, deviceId)) ?? farm.wal_config, false);
+      return { lps, mmPerMin };
     },
 
     /** What each of a farm's sprinklers gives as it is set now, by its uid. */

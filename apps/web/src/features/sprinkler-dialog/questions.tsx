@@ -11,7 +11,7 @@ import { BatteryDialog } from '../devices/battery-button.tsx';
 import { ReplaceDialog } from '../replace-sprinkler/replace-dialog.tsx';
 import { useSchedulePayload } from './use-remedies.ts';
 import { plannedLabel } from './now-labels.ts';
-import { depthLabel } from './schedule-labels.ts';
+import { waterLabel } from './schedule-labels.ts';
 import { sprinklerInfoQuery } from './sprinkler-info.queries.ts';
 import type { UnitCommands } from './use-unit-commands.ts';
 import classes from './sprinkler-dialog.module.css';
@@ -109,7 +109,7 @@ function ValveOn({ farmUID, unit, commands, onClose }: AskedProps) {
           error={isAsked && !isRight ? 'Enter whole minutes from 1 to 1440.' : undefined}
         />
         <p className={classes.text}>
-          {isRight && info && `That is ${depthLabel(minutes * info.mmPerMin)}. `}
+          {isRight && info && `That is ${waterLabel(minutes, info)}. `}
           It closes by itself after that time. It opens within 10 minutes of now, or not at all.
         </p>
         {isInhibited && (

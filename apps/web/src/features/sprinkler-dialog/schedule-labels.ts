@@ -201,3 +201,12 @@ export const depthText = (mm: number): string => numberText(mm, mm < 10 ? 1 : 0)
 
 /** "about 5.8 mm" */
 export const depthLabel = (mm: number): string => `about ${depthText(mm)} mm`;
+
+/** "about 6.0 mm, 900 L": what so many minutes give; no litres where its flow isn't set. */
+export function waterLabel(
+  minutes: number,
+  { mmPerMin, lps }: Pick<SprinklerInfo, 'mmPerMin' | 'lps'>,
+): string {
+  const depth = depthLabel(minutes * mmPerMin);
+  return lps === 0 ? depth : `${depth}, ${numberText(minutes * 60 * lps)} L`;
+}

@@ -45,6 +45,7 @@ export const buildSprinklerInfo = (unit: IpcStatus, over: Partial<SprinklerInfo>
     stopWanted: null,
     holdUntil: null,
     next: [buildNext()],
+    lps: 0.5,
     mmPerMin: 0.2,
     runs: [],
     alerts: [],

@@ -138,7 +138,7 @@ describe('a command from the dialog', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Valve On…' }));
     const question = within(await screen.findByRole('dialog', { name: 'Open the valve of A9?' }));
     // 30 min of 0.2 mm each.
-    expect(await question.findByText(/That is about 6\.0 mm\./)).toBeTruthy();
+    expect(await question.findByText(/That is about 6\.0 mm, 900 L\./)).toBeTruthy();
     const minutes = question.getByRole('textbox', { name: /^Minutes/ });
     await user.clear(minutes);
     await user.type(minutes, '1441');
