@@ -16,7 +16,7 @@ import { runVitest } from './lib/vitest-step.mjs';
 
 const MINUTE = 60_000;
 const check =
-  (file, args, timeoutMs = 5 * MINUTE) =>
+  (file, args, timeoutMs = 10 * MINUTE) =>
   async () => {
     const { code, output } = await runNode(file, args, { quiet: true, timeoutMs });
     return code === 0
