@@ -307,6 +307,18 @@ test('rows that are left out can be saved, to mend the file by', async () => {
   vi.restoreAllMocks();
 });
 
+test('rows by the hundred are gone past by one press, to Import', async () => {
+  const rows = Array.from({ length: 300 }, (_, index) =>
+    row({ row: index, line: index + 2, name: `A${index}` }),
+  );
+  const api = new FakeApi().on('POST /import/plan', { ...plan, counts: { ...plan.counts, add: 300 }, rows });
+  const { user, dialog, choose } = await opened(api);
+  await choose('podlist', csv('name;serial\nA1;IPC1'));
+  await user.click(await dialog.findByRole('button', { name: 'To the end of the rows' }));
+  await user.tab();
+  expect(document.activeElement?.textContent).toBe('Other file');
+});
+
 test('an import that fails says so with the file and the reason, and can be tried again', async () => {
   const api = new FakeApi()
     .on('POST /import/plan', plan)

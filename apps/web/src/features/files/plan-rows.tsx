@@ -1,10 +1,12 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import classes from './files.module.css';
 
 /** Rows that are drawn at first, and more of them at a time. */
 const PIECE = 200;
+/** More than these have a way past them: each may be a stop for who goes by keys, and is a thumb's length on a phone. */
+const FEW = 20;
 const ALL = 'all';
 
 export interface PlanRowsProps<A extends string, R extends { readonly action: string }> {
@@ -29,6 +31,7 @@ export function PlanRows<A extends string, R extends { readonly action: string }
   const { counts, labels, noun, label, renderTools, children } = props;
   const [action, setAction] = useState<string>(ALL);
   const [shown, setShown] = useState(PIECE);
+  const end = useRef<HTMLDivElement>(null);
   const there = props.actions.filter((one) => counts[one] > 0);
   const rows = props.rows.filter((row) => action === ALL || row.action === action);
   if (props.rows.length === 0) return null;
@@ -46,6 +49,11 @@ export function PlanRows<A extends string, R extends { readonly action: string }
         />
       )}
       {renderTools?.(rows)}
+      {rows.length > FEW && (
+        <p className={classes.text}>
+          <PlainButton onClick={() => end.current?.focus()}>{`To the end of the ${noun}`}</PlainButton>
+        </p>
+      )}
       <ul className={classes.rows} aria-label={label}>
         {rows.slice(0, shown).map(children)}
       </ul>
@@ -56,6 +64,7 @@ export function PlanRows<A extends string, R extends { readonly action: string }
           </PlainButton>
         </p>
       )}
+      <div ref={end} tabIndex={-1} className={classes.end} />
     </>
   );
 }
