@@ -42,7 +42,7 @@ const steps = [
     run: check(inRoot('scripts/check-size.mjs'), []),
   },
   { name: 'unit', title: 'Unit tests', run: suite('unit', 10) },
-  { name: 'web', title: 'Web tests', run: suite('web', 15) },
+  { name: 'web', title: 'Web tests', run: suite('web', 25) },
   // A thread that makes a PDF runs what is built.
   {
     name: 'server',
