@@ -5,6 +5,7 @@ import { exactTime, minuteText, numberText } from '../../ui/format.ts';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { useChartZone } from '../../time-range/farm-zone.ts';
+import { CloseValve } from './close-valve.tsx';
 import { CancelCommand } from './cancel-command.tsx';
 import { lifeOf } from './command-life.ts';
 import { CommandSteps } from './command-steps.tsx';
@@ -54,6 +55,7 @@ export function CommandDetails({ details, onMore }: Props) {
         </ul>
       )}
       <CancelCommand command={command} states={unitStates} />
+      <CloseValve key={`close/${command._id}`} farmUID={command.farmUID} units={units} />
       <GoBack key={`back/${command._id}`} command={command} plan={goBack} />
       <TryAgain
         key={command._id}

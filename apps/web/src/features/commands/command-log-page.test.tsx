@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { commandTypes } from '@headrace/contract/command-types';
 import type { Command } from '@headrace/contract/commands';
 import { presets, type Permissions } from '@headrace/contract/permissions';
 import { Failure, FakeApi, UNREACHABLE } from '../../testing/fake-api.ts';
@@ -274,6 +275,38 @@ describe('the details of a command', () => {
       'P003Waiting for the gateway10:02:03 · IPC3',
     ]);
     expect(view.getByText('60 min')).toBeTruthy();
+  });
+
+  const opened = (closesAfterS: number, closedAt: string | null = null) => {
+    const closesBy = new Date(Date.now() + closesAfterS * 1000).toISOString();
+    const command = buildCommand(1, { command: 'ValveOn', name: 'P001', maxOpenMinutes: 60 });
+    return buildDetails(command, { units: [buildUnit(1, { valve: { ...valve, closesBy, closedAt } })] });
+  };
+
+  test('close a valve that they opened and that is not known to be closed', async () => {
+    const api = withLog(group)
+      .on('GET /command', opened(600))
+      .on('POST /commands/send', { commandId: uid(5009), status: 'queued' });
+    const { user } = renderApp(`${PATH}?command=${group._id}`, { api });
+    const view = within(await screen.findByRole('dialog', { name: 'Valve On' }));
+    await user.click(await view.findByRole('button', { name: 'Valve Off' }));
+    const link = await view.findByRole('link', { name: 'See how far it is' });
+    expect(link.getAttribute('href')).toContain(`command=${uid(5009)}`);
+    expect(api.calls('POST /commands/send').at(-1)?.body).toMatchObject({
+      type: commandTypes.ValveOff,
+      name: 'P001',
+      serialNumber: 'IPC1',
+    });
+  });
+
+  test.each([
+    ['that has said so', opened(600, at(20))],
+    ['that must have closed by itself', opened(-1)],
+    ['that are many', details],
+  ])('offer no Valve Off for valves %s', async (_which, answer) => {
+    renderApp(`${PATH}?command=${group._id}`, { api: withLog(group).on('GET /command', answer) });
+    await screen.findByRole('tab', { name: /^Units/ });
+    expect(screen.queryByRole('button', { name: 'Valve Off' })).toBeNull();
   });
 
   test('have every step', async () => {
