@@ -55,7 +55,8 @@ export async function openPage(
     reducedMotion: 'reduce',
     serviceWorkers: workers,
   });
-  context.setDefaultTimeout(20_000);
+  // A machine that builds for others is slow: what comes at all comes within this.
+  context.setDefaultTimeout(45_000);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(String(error)));
