@@ -118,7 +118,10 @@ export function doubledColumn(heads: readonly string[], isRead: (index: number) 
 
 const broken = (fault: string): Table => ({ rows: [], width: 0, fault });
 
-/** Spreadsheets copy with tabs. Where there are semicolons the comma belongs to numbers: -43,75. `sep=;` is obeyed. */
+/**
+ * Spreadsheets copy with tabs. Where there are semicolons the comma belongs to numbers: -43,75; only where the headings have both, and the
+ * next row has as many cells by either and not by semicolons alone, cells are apart by either. `sep=;` is obeyed.
+ */
 function separated(text: string): { delimiter: string; body: string; skipped: number } {
   const said = /^sep=(.)\r?\n/.exec(text);
   if (said?.[1]) return { delimiter: said[1], body: text.slice(said[0].length), skipped: 1 };
@@ -126,7 +129,11 @@ function separated(text: string): { delimiter: string; body: string; skipped: nu
     .trimStart()
     .slice(0, 5000)
     .replaceAll(/"[^"]*"/g, '');
-  const first = start.split(/\r?\n|\r/, 1)[0] ?? '';
+  const [first = '', ...others] = start.split(/\r?\n|\r/);
+  const second = others.find((line) => line.trim() !== '') ?? '';
   const delimiter = ['\t', ';'].find((mark) => first.includes(mark)) ?? ',';
-  return { delimiter, body: text, skipped: 0 };
+  const isEven = (mark: string | RegExp) => first.split(mark).length === second.split(mark).length;
+  const isEither = delimiter === ';' && first.includes(',') && !isEven(';') && isEven(/[;,]/);
+  const body = isEither ? text.replaceAll(/"[^"]*"|,/g, (found) => (found === ',' ? ';' : found)) : text;
+  return { delimiter, body, skipped: 0 };
 }

@@ -40,6 +40,24 @@ describe('a table is read', () => {
         ['A2', '-43,76'],
       ],
     ],
+    [
+      'with headings apart by commas and semicolons, and cells by either',
+      'Name,Serial;MAC\nA1,IPC1,"x, y"\nA2;IPC2;z',
+      [
+        ['Name', 'Serial', 'MAC'],
+        ['A1', 'IPC1', 'x, y'],
+        ['A2', 'IPC2', 'z'],
+      ],
+    ],
+    [
+      'with a comma in a heading and decimal commas below',
+      'Name;Lat, deg;Note\nA1;-43,75;',
+      [
+        ['Name', 'Lat, deg', 'Note'],
+        ['A1', '-43,75', ''],
+      ],
+    ],
+    ['of one row with a decimal comma', 'A1;-43,75', [['A1', '-43,75']]],
     ['with commas and quoted cells', '"A1","North, upper"', [['A1', 'North, upper']]],
     ['with a quote within', 'A1\t"3"" hose"', [['A1', '3" hose']]],
     ['with a byte order mark and sep=', '\uFEFFsep=;\nA1;2', [['A1', '2']]],
