@@ -46,7 +46,7 @@ export default defineConfig({
           name: 'unit',
           ...patient,
           // Real brokers and a year of history are among them, and the machine may be busy.
-          testTimeout: 30_000,
+          testTimeout: 90_000,
           isolate: false,
           maxWorkers: 2,
           include: [
