@@ -1,5 +1,5 @@
 import { cleanup, configure } from '@testing-library/react';
-import { afterEach, beforeEach, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, vi } from 'vitest';
 import { signOut } from '../api/session.ts';
 import { restoreCanvas } from '../map/fake-canvas.ts';
 import { toast } from '../ui/toasts.ts';
@@ -21,11 +21,16 @@ vi.mock('../charts/engine.ts', () => ({
   PICTURE_WIDTH: 1200,
 }));
 
-// The first line says what wasn't found; the page beneath it hides that.
+/** How much of a page's text a failed test tells. */
+const TOLD_CHARS = 200;
+const pageText = () => document.body.textContent?.slice(0, TOLD_CHARS) ?? '';
+
 configure({
   // The pages' code arrives in pieces, and the machine may be busy.
   asyncUtilTimeout: 15_000,
-  getElementError: (message) => new Error(message?.split('\n')[0] ?? 'Not found'),
+  // The first line says what wasn't found; the whole page beneath it hides that. How the page begins tells whether it was there at all.
+  getElementError: (message) =>
+    new Error(`${message?.split('\n')[0] ?? 'Not found'} The page: ${pageText()}`),
 });
 
 beforeEach(() => {
@@ -39,6 +44,9 @@ beforeEach(() => {
   vi.stubGlobal('IntersectionObserver', SeesAll);
   vi.stubGlobal('scrollTo', () => undefined);
 });
+
+// The worker's next file has the same modules: one whose code was still on its way when a file ended could stay broken for all of them.
+afterAll(() => vi.dynamicImportSettled());
 
 afterEach(() => {
   cleanup();

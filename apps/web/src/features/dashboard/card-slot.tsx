@@ -44,8 +44,8 @@ export const waiting = (presence: Presence): Presence => (presence.state === 'ha
 
 /** Loading signs give way to the cards' own one after the other within this time, ms. */
 const RELEASE_MS = { first: 800, last: 1600 } as const;
-/** Cards that nobody has scrolled to come this much later: a slow phone first finishes what is in sight, ms. */
-export const UNSEEN_MS = 3000;
+/** Cards that nobody has scrolled to come this much later, ms: a slow phone takes five seconds for what is in sight, and goes first. */
+export const UNSEEN_MS = 6000;
 
 /** When the loading sign of card `index` of `count` ends at the latest, ms from its appearance. */
 export function releaseAfter(index: number, count: number): number {
