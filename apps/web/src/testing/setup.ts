@@ -21,16 +21,23 @@ vi.mock('../charts/engine.ts', () => ({
   PICTURE_WIDTH: 1200,
 }));
 
-/** How much of a page's text a failed test tells. */
-const TOLD_CHARS = 200;
-const pageText = () => document.body.textContent?.slice(0, TOLD_CHARS) ?? '';
+/** How much of a page's text a failed test shows. */
+const SHOWN_CHARS = 200;
+
+/** The first line says what wasn't found, and the whole page beneath it hides that. How the page begins says whether it was there at all. */
+function notFound(message: string | null): Error {
+  const [found = 'Not found'] = message?.split('\n') ?? [];
+  // Whoever waits is given what was given before.
+  return new Error(
+    found.includes(PAGE) ? found : found + PAGE + document.body.textContent?.slice(0, SHOWN_CHARS),
+  );
+}
+const PAGE = ' The page begins: ';
 
 configure({
   // The pages' code arrives in pieces, and the machine may be busy.
   asyncUtilTimeout: 15_000,
-  // The first line says what wasn't found; the whole page beneath it hides that. How the page begins tells whether it was there at all.
-  getElementError: (message) =>
-    new Error(`${message?.split('\n')[0] ?? 'Not found'} The page: ${pageText()}`),
+  getElementError: notFound,
 });
 
 beforeEach(() => {

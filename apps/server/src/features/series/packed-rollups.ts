@@ -66,7 +66,7 @@ const POSTGRES_EPOCH_MS = Date.UTC(2000, 0, 1);
 const TWO_TO_32 = 2 ** 32;
 
 /** Of microseconds since 2000, cut to milliseconds as times of single rows are. They have fewer than 53 bits until the year 2285. */
-function epochMs(view: DataView, start: number): number {
+export function epochMs(view: DataView, start: number): number {
   const microseconds = view.getInt32(start) * TWO_TO_32 + view.getUint32(start + INT_BYTES);
   return POSTGRES_EPOCH_MS + Math.floor(microseconds / 1000);
 }

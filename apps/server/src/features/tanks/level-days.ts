@@ -3,8 +3,10 @@ import { LEVEL_USE } from '@headrace/contract/limits';
 import type { LevelMemory } from '@headrace/contract/rules/level-use';
 import type { Db } from '../../db/client.ts';
 import { givenList, prepared } from '../../db/prepared.ts';
+import type { DeviceRow } from '../../db/schema.ts';
 import type { Levels } from './level-walk.ts';
-import type { Range } from '../series/rollup-query.ts';
+import type { Given, Range } from '../series/rollup-query.ts';
+import { epochMs } from '../series/packed-rollups.ts';
 import type { WantedSeries } from '../series/series-limits.ts';
 
 /** A day whose use has been counted; see LevelDayTable. */
@@ -24,23 +26,31 @@ export interface CountedDays {
   days: CountedDay[];
 }
 
-interface DayRow extends Omit<CountedDay, 'at'> {
+/** Days of a series, oldest first, as PostgreSQL sends them: see `dayAsBytes`. */
+interface PackedDays {
   series_id: number;
-  at: Date;
+  packed: Buffer;
+  /** By the epoch ms of their day. */
+  memories: Record<string, LevelMemory> | null;
 }
 
 interface CountedBounds {
   farmId: number;
-  ids: readonly number[];
   from: Date;
   to: Date;
   memoryFrom: Date;
 }
 
-const countedDays = prepared<CountedBounds, DayRow>(
-  'counted-days',
-  (_db, given) => sql<DayRow>`
-    with wanted as materialized (select unnest(${givenList(given('ids'), 'int')}) as id)
+const dayAsBytes = sql.raw(
+  'timestamptz_send(at) || int4send(stored) || int4send(n) || float8send(fall) || float8send(rise)',
+);
+const DAY_BYTES = 32;
+
+/** Of the series that `wanted` has by `id`. A year has 365 days: packed for the reason that rollups are. */
+const daysOfWanted = (given: Given<CountedBounds>) => sql`
+  select series_id, string_agg(${dayAsBytes}, ''::bytea order by at) as packed,
+    jsonb_object_agg((extract(epoch from at) * 1000)::bigint, memory) filter (where memory is not null) as memories
+  from (
     select within.* from wanted
     cross join lateral (
       select series_id, at, stored, n, fall, rise,
@@ -55,37 +65,79 @@ const countedDays = prepared<CountedBounds, DayRow>(
       where farm_id = ${given('farmId')} and series_id = wanted.id and at < ${given('from')}
       order by at desc limit 1
     ) as earlier
-    order by series_id, at`,
+  ) as day
+  group by series_id`;
+
+const daysOfSeries = prepared<CountedBounds & { ids: readonly number[] }, PackedDays>(
+  'counted-days',
+  (_db, given) => sql<PackedDays>`
+    with wanted as materialized (select unnest(${givenList(given('ids'), 'int')}) as id)
+    ${daysOfWanted(given)}`,
 );
+
+const daysOfDevice = prepared<CountedBounds & { deviceId: number }, PackedDays>(
+  'counted-days-of-device',
+  (_db, given) => sql<PackedDays>`
+    with wanted as materialized (
+      select id from series where farm_id = ${given('farmId')} and device_id = ${given('deviceId')} and metric = 'levelMm'
+    )
+    ${daysOfWanted(given)}`,
+);
+
+function daysOf({ packed, memories }: PackedDays): CountedDay[] {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  return Array.from({ length: packed.byteLength / DAY_BYTES }, (_, nth) => {
+    const start = nth * DAY_BYTES;
+    const at = epochMs(view, start);
+    return {
+      at,
+      stored: view.getInt32(start + 8),
+      n: view.getInt32(start + 12),
+      fall: view.getFloat64(start + 16),
+      rise: view.getFloat64(start + 24),
+      memory: memories?.[at] ?? null,
+    };
+  });
+}
 
 /** Late readings are counted from the day before them on, and a day of the farm may have 25 hours. */
 const REMEMBERED_MS = (LEVEL_USE.lateDays + 2) * 86_400_000;
+
+const boundsOf = (farmId: number, { from, to }: Range): CountedBounds => ({
+  farmId,
+  from: new Date(from),
+  to: new Date(to),
+  memoryFrom: new Date(to - REMEMBERED_MS),
+});
 
 /** Days that start in a range, and the newest before it, by series, in one query. A year of memories takes longer than all else of it. */
 export async function readCountedDays(
   db: Db,
   farmId: number,
   ids: readonly number[],
-  { from, to }: Range,
-): Promise<Map<number, CountedDays>> {
-  const found = new Map<number, CountedDays>(ids.map((id) => [id, { before: null, days: [] }]));
-  if (ids.length === 0) return found;
-  const rows = await countedDays(db, {
-    farmId,
-    ids,
-    from: new Date(from),
-    to: new Date(to),
-    memoryFrom: new Date(to - REMEMBERED_MS),
-  });
-  for (const { series_id: id, at, ...rest } of rows) {
-    const day = { at: at.getTime(), ...rest };
-    const series = found.get(id);
-    if (!series) continue;
-    if (day.at < from) series.before = day;
-    else series.days.push(day);
-  }
-  return found;
+  range: Range,
+): Promise<ReadonlyMap<number, CountedDays>> {
+  if (ids.length === 0) return new Map();
+  return bySeries(await daysOfSeries(db, { ...boundsOf(farmId, range), ids }), range);
 }
+
+/** The same of a device's level, for who doesn't know its series yet. */
+export async function readCountedDaysOf(
+  db: Db,
+  { farm_id: farmId, id: deviceId }: Pick<DeviceRow, 'farm_id' | 'id'>,
+  range: Range,
+): Promise<ReadonlyMap<number, CountedDays>> {
+  return bySeries(await daysOfDevice(db, { ...boundsOf(farmId, range), deviceId }), range);
+}
+
+const bySeries = (rows: readonly PackedDays[], { from }: Range): ReadonlyMap<number, CountedDays> =>
+  new Map(
+    rows.map((row) => {
+      const days = daysOf(row);
+      const before = days[0] && days[0].at < from ? days[0] : null;
+      return [row.series_id, { before, days: before ? days.slice(1) : days }];
+    }),
+  );
 
 /** A level series, and the time of which its readings are wanted. */
 export interface WantedLevels extends Range {

@@ -30,22 +30,18 @@ export interface LevelUseQuery {
 /**
  * By series, what left and came by reading, hour or day. Days that have been counted are read as they are; hours, readings and
  * the days since (today, mostly) are counted from raw history, from where the last counted day left off. No entry
- * for an hour or day of which the raw readings are gone before it was counted.
+ * for an hour or day of which the raw readings are gone before it was counted. `counted`: days of `countedRange` that were read already.
  */
 export async function levelUses(
   db: Db,
   query: LevelUseQuery,
   wanted: readonly WantedSeries[],
   rollups: ReadonlyMap<number, RollupSeries>,
+  counted?: ReadonlyMap<number, CountedDays>,
 ): Promise<Map<number, LevelUse[]>> {
-  const { farmId, range, span, zone } = query;
-  const from = dayStart(zone, range.from);
-  const counted = await readCountedDays(
-    db,
-    farmId,
-    wanted.map(({ id }) => id),
-    { from, to: span === 'day' ? range.to : from },
-  );
+  const { farmId, range, zone } = query;
+  const ids = wanted.map(({ id }) => id);
+  counted ??= await readCountedDays(db, farmId, ids, countedRange(query));
   const plans = wanted.map((series) => {
     const rows = rollups.get(series.id)?.rows ?? [];
     return { series, rows, ...planOf(query, rows, counted.get(series.id) ?? none) };
@@ -65,6 +61,12 @@ export async function levelUses(
 }
 
 const none: CountedDays = { before: null, days: [] };
+
+/** The days of which what was counted is needed: of hours and readings only what was known of the sensor as they begin. */
+export function countedRange({ range, span, zone }: Omit<LevelUseQuery, 'farmId'>): Range {
+  const from = dayStart(zone, range.from);
+  return { from, to: span === 'day' ? range.to : from };
+}
 
 interface Plan {
   /** Counted, in the range. */

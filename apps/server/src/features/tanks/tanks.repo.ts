@@ -5,8 +5,9 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { readDevice } from '../series/device-series.ts';
 import { readLatest } from '../series/latest-values.ts';
 import { readHours, readRollups } from '../series/read-rollups.ts';
+import { type CountedDays, readCountedDaysOf } from './level-days.ts';
 import { type LevelUseQuery, levelUses } from './level-use.ts';
-import type { RollupQuery, RollupSeries } from '../series/rollup-query.ts';
+import type { Range, RollupQuery, RollupSeries } from '../series/rollup-query.ts';
 import type { WantedSeries } from '../series/series-limits.ts';
 
 export interface PlaceRow extends DeviceRow {
@@ -93,11 +94,14 @@ export function createTanksRepo(db: Db) {
     hours: (farmId: number, starts: readonly number[], series: readonly WantedSeries[]) =>
       readHours(db, farmId, starts, series),
 
+    countedDays: (device: DeviceRow, range: Range) => readCountedDaysOf(db, device, range),
+
     levelUses: (
       query: LevelUseQuery,
       series: readonly WantedSeries[],
       rollups: ReadonlyMap<number, RollupSeries>,
-    ) => levelUses(db, query, series, rollups),
+      counted?: ReadonlyMap<number, CountedDays>,
+    ) => levelUses(db, query, series, rollups, counted),
 
     /** When a series was read in (after, to], and the time before, oldest first, epoch ms; invalid readings count, they were received. */
     async readingTimes(

@@ -1,9 +1,10 @@
-import { act, render, screen } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { SeesNothing } from '../../testing/in-sight.ts';
 import { CardSlot, HAS, type Presence, UNSEEN_MS } from './card-slot.tsx';
 
-const show = (presence: Presence, releasedAfter: number) =>
+const show = (presence: Presence, releasedAfter: number, content = <p>The card itself</p>) =>
   render(
     <CardSlot
       type="Flow"
@@ -12,7 +13,7 @@ const show = (presence: Presence, releasedAfter: number) =>
       failed="The flow meters couldn't be loaded"
       releasedAfter={releasedAfter}
     >
-      <p>The card itself</p>
+      {content}
     </CardSlot>,
   );
 const card = () => screen.queryByText('The card itself');
@@ -38,4 +39,29 @@ test('a card in sight with its data waits for no time', async () => {
   show(HAS, 1600);
   await pass(0);
   expect(card()).toBeTruthy();
+});
+
+test.each([
+  [
+    'whose code did not come',
+    'Failed to fetch dynamically imported module: http://headrace.test/assets/flow-1.js',
+    1,
+  ],
+  ['that breaks', 'Something else', 0],
+])('a card %s says so in its place, and Retry tries again', async (_what, message, reloads) => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined);
+  let isBroken = true;
+  const Card = () => {
+    if (isBroken) throw new Error(message);
+    return <p>The card itself</p>;
+  };
+  show(HAS, 1600, <Card />);
+  await screen.findByText("The flow meters couldn't be loaded");
+  const place = within(screen.getByRole('region', { name: 'Flow Meters' }));
+  isBroken = false;
+  await userEvent.click(place.getByRole('button', { name: 'Retry' }));
+  expect(reload).toHaveBeenCalledTimes(reloads);
+  if (reloads === 0) expect(await screen.findByText('The card itself')).toBeTruthy();
+  vi.restoreAllMocks();
 });

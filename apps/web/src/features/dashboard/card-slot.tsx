@@ -1,7 +1,9 @@
-import { type ReactNode, type RefObject, Suspense, useDeferredValue, useRef } from 'react';
+import { type ReactNode, type RefObject, Suspense, useCallback, useDeferredValue, useRef } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { CatchBoundary, type ErrorComponentProps } from '@tanstack/react-router';
 import type { CardType } from '@headrace/contract/default-settings';
 import { CardFrame } from '../../ui/card-frame.tsx';
+import { isMissingCode } from '../../ui/missing-code.ts';
 import { Failed } from '../../ui/state-view.tsx';
 import { useIsOver } from '../../ui/use-is-over.ts';
 import { useIsSeen } from '../../ui/use-is-seen.ts';
@@ -69,7 +71,8 @@ const NEAR_PX = 200;
 
 /**
  * A card's place: a loading sign, what failed, or the card. In sight it is drawn as soon as there is data; without data the sign
- * stays up to its time, then the card comes and waits in its own shape. Out of sight it comes later.
+ * stays up to its time, then the card comes and waits in its own shape. Out of sight it comes later. One that breaks says so in its
+ * place, beside the others.
  */
 export function CardSlot({ type, title, presence, failed, releasedAfter, children }: CardSlotProps) {
   const { state, error, retry, isRetrying } = presence;
@@ -79,6 +82,18 @@ export function CardSlot({ type, title, presence, failed, releasedAfter, childre
   const isLate = useIsOver(releasedAfter + UNSEEN_MS);
   // Drawn in slices, so that the cards together don't hold up a slow phone.
   const isReleased = useDeferredValue(isLate || (isSeen && (isOver || state !== 'loading')), false);
+  const Broken = useCallback(
+    ({ error: thrown, reset }: ErrorComponentProps) => (
+      <CardFrame type={type} title={title}>
+        <Failed
+          text={failed}
+          error={thrown}
+          onRetry={() => (isMissingCode(thrown) ? location.reload() : reset())}
+        />
+      </CardFrame>
+    ),
+    [type, title, failed],
+  );
   if (state === 'failed') {
     return (
       <CardFrame type={type} title={title}>
@@ -87,7 +102,12 @@ export function CardSlot({ type, title, presence, failed, releasedAfter, childre
     );
   }
   const sign = <LoadingCard type={type} title={title} place={place} />;
-  return isReleased ? <Suspense fallback={sign}>{children}</Suspense> : sign;
+  if (!isReleased) return sign;
+  return (
+    <CatchBoundary getResetKey={() => type} errorComponent={Broken}>
+      <Suspense fallback={sign}>{children}</Suspense>
+    </CatchBoundary>
+  );
 }
 
 interface LoadingCardProps {
