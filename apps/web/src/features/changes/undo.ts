@@ -9,25 +9,37 @@ export type UndoBody = Api['POST /undo']['body'];
 /** How long it is offered where it was done, ms; in the history for 30 days. */
 export const UNDO_OFFERED_MS = 10_000;
 
+export interface UndoOffer {
+  /** Of a toast that it takes the place of. */
+  id?: string;
+  /** For who still says what was done. */
+  onUndone?: ((text: string) => void) | undefined;
+}
+
 /** Says what was done, and offers to undo it. `batchId` is null where nothing was changed. */
 export function offerUndo(
   queryClient: QueryClient,
   text: string,
   { batchId, ...act }: Pick<UndoBody, 'farmUID' | 'act'> & { batchId?: string | null | undefined },
-  /** Of a toast that it takes the place of. */
-  { id }: { id?: string } = {},
+  { id, onUndone }: UndoOffer = {},
 ): void {
   if (!batchId) {
     toast.success(text, { ...(id && { id }) });
     return;
   }
-  const run = () => void undoNow(queryClient, { ...act, batchId });
+  const run = () => void undoNow(queryClient, { ...act, batchId }, onUndone);
   toast.success(text, { durationMs: UNDO_OFFERED_MS, action: { label: 'Undo', run }, ...(id && { id }) });
 }
 
-async function undoNow(queryClient: QueryClient, body: UndoBody): Promise<void> {
+async function undoNow(
+  queryClient: QueryClient,
+  body: UndoBody,
+  onUndone: UndoOffer['onUndone'],
+): Promise<void> {
   try {
-    toast.success(undoneText(await call('POST /undo', { body })));
+    const text = undoneText(await call('POST /undo', { body }));
+    toast.success(text);
+    onUndone?.(text);
     await renewDevices(queryClient);
   } catch (error) {
     const choices = choicesOf(error);

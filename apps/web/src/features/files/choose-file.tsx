@@ -15,13 +15,15 @@ import { Ways } from '../../forms/dialog.tsx';
 import { importTypes } from './import-labels.ts';
 import { typeOfMenu, typeOfName, typeWithin } from './read-file.ts';
 import type { ImportOptions } from './use-import.ts';
+import plain from '../../ui/plain-button.module.css';
 import classes from './files.module.css';
 
 export interface ChooseFileProps {
   farmName: string;
   /** That was dropped. */
   dropped: File | null;
-  isReading: boolean;
+  /** The name of the file that is being read. */
+  reading: string | null;
   failed: string;
   /** Of the file that failed: the type by which it can be read. */
   suggested: ImportType | null;
@@ -34,7 +36,7 @@ const noBlur = () => {};
 
 /** What the file is, and which one. */
 export function ChooseFile(props: ChooseFileProps) {
-  const { farmName, dropped, isReading, failed, suggested, onSuggested, onChosen } = props;
+  const { farmName, dropped, reading, failed, suggested, onSuggested, onChosen } = props;
   const known = dropped && typeOfName(dropped.name);
   const [type, setType] = useState<ImportType | ''>(known === null ? '' : typeOfMenu(known));
   const [asSpares, setAsSpares] = useState(false);
@@ -50,7 +52,7 @@ export function ChooseFile(props: ChooseFileProps) {
   const chosen = importTypes.find(({ value }) => value === type);
   const farmIdError = radioFarmId()(farmId) ?? undefined;
   const channelError = radioChannel()(channel) ?? undefined;
-  const isReady = chosen !== undefined && !farmIdError && !channelError && !isReading;
+  const isReady = chosen !== undefined && !farmIdError && !channelError && reading === null;
   const choose = (file: File) => {
     if (type === '') return;
     setIsNone(false);
@@ -121,8 +123,8 @@ export function ChooseFile(props: ChooseFileProps) {
         </>
       )}
       <FileInput accept={chosen?.accept} isReady={isReady} onNone={() => setIsNone(true)} onChosen={choose} />
-      {isReading && <p role="status">Reading the file…</p>}
-      {!isReading && (
+      {reading !== null && <p role="status">Reading {reading}…</p>}
+      {reading === null && (
         <Failed
           text={alert}
           suggested={isNone ? null : suggested}
@@ -156,6 +158,7 @@ const FileInput = ({ accept, isReady, onNone, onChosen }: FileInputProps) => (
     <span>File</span>
     <input
       type="file"
+      className={plain.file}
       accept={accept}
       disabled={!isReady}
       ref={(input) => {

@@ -38,26 +38,30 @@ export interface FileDoneProps {
   /** "72 imported, 3 skipped" */
   heading: string;
   items?: readonly string[];
+  /** "Undone.", once it was; else ''. */
+  undone: string;
   onClose: () => void;
 }
 
 const NONE: readonly string[] = [];
 
 /** The last step: what was done, and what gateways don't know of it yet. */
-export function FileDone({ farmUID, heading, items = NONE, onClose }: FileDoneProps) {
+export function FileDone({ farmUID, heading, items = NONE, undone, onClose }: FileDoneProps) {
   return (
     <>
       <p className={classes.summary} role="status">
-        {heading}
+        {undone || heading}
       </p>
-      {items.length > 0 && (
+      {undone === '' && items.length > 0 && (
         <ul className={classes.items}>
           {[...new Set(items)].map((item) => (
             <li key={item}>{item}</li>
           ))}
         </ul>
       )}
-      <p className={classes.text}>It can be undone for 30 days, in the history of changes.</p>
+      <p className={classes.text}>
+        It can be {undone === '' ? 'undone' : 'done again'} for 30 days, in the history of changes.
+      </p>
       <ListBehind farmUID={farmUID} button="Update Gateway" />
       <Ways>
         <Button mih={44} onClick={onClose}>

@@ -81,7 +81,11 @@ test('no file can be chosen before its type, and what it would do is shown befor
       take: [2],
     },
   ]);
-  expect(await screen.findByRole('button', { name: 'Undo' })).toBeTruthy();
+  api.on('POST /undo', { undone: 2, kept: 0, batchId: BATCH });
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(await dialog.findByText('Undone.')).toBeTruthy();
+  expect(dialog.getByText('It can be done again for 30 days, in the history of changes.')).toBeTruthy();
+  expect(dialog.queryByText(/imported/)).toBeNull();
 });
 
 test('after an import that gateways have to learn of, Update Gateway sends them the list', async () => {

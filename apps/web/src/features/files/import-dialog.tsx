@@ -20,7 +20,7 @@ export interface ImportDialogProps {
 export function ImportDialog({ farm, dropped: first = null, onClose }: ImportDialogProps) {
   const [dropped, setDropped] = useState({ of: first, count: 0 });
   const importing = useImport(farm._id);
-  const { look, apply, plan, again } = importing;
+  const { look, apply, plan, undone, again } = importing;
   const lookAt = (next: File) => {
     const type = typeOfName(next.name);
     if (type !== null) look.mutate({ file: next, type, options: {} });
@@ -41,7 +41,7 @@ export function ImportDialog({ farm, dropped: first = null, onClose }: ImportDia
       {(close) => {
         if (apply.data) {
           const { heading, items } = resultParts(apply.data.msg.res_message);
-          return <FileDone farmUID={farm._id} heading={heading} items={items} onClose={close} />;
+          return <FileDone {...{ heading, items, undone }} farmUID={farm._id} onClose={close} />;
         }
         const taken = dropped.of?.isOneOfSeveral && (
           <p role="status">One file at a time: {dropped.of.file.name} was taken.</p>
@@ -60,7 +60,7 @@ export function ImportDialog({ farm, dropped: first = null, onClose }: ImportDia
               key={dropped.count}
               farmName={farm.name}
               dropped={dropped.of?.file ?? null}
-              isReading={look.isPending}
+              reading={look.isPending ? look.variables.file.name : null}
               failed={failureOf(look)}
               suggested={suggestedType(look.error)}
               onSuggested={(type) => {

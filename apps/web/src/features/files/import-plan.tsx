@@ -33,11 +33,12 @@ export function ImportPlanStep({ farm, importing, plan, note, hasMap }: ImportPl
     apply.mutate(undefined, {
       onSuccess: (reply) =>
         reply &&
-        offerUndo(queryClient, `${resultParts(reply.msg.res_message).heading}.`, {
-          farmUID: farm._id,
-          act: 'import',
-          batchId: reply.batchId,
-        }),
+        offerUndo(
+          queryClient,
+          `${resultParts(reply.msg.res_message).heading}.`,
+          { farmUID: farm._id, act: 'import', batchId: reply.batchId },
+          { onUndone: importing.setUndone },
+        ),
     });
   return (
     <>

@@ -50,7 +50,7 @@ export function PlanRows<A extends string, R extends { readonly action: string }
       )}
       {renderTools?.(rows)}
       {rows.length > FEW && (
-        <p className={classes.text}>
+        <p className={classes.tools}>
           <PlainButton onClick={() => end.current?.focus()}>{`To the end of the ${noun}`}</PlainButton>
         </p>
       )}

@@ -26,6 +26,7 @@ export function RestorePlanStep({ farm, backup, onBack, onClose }: StepProps) {
   const queryClient = useQueryClient();
   const body = { farmUID: farm._id, bakUID: backup._id };
   const [newer, setNewer] = useState<RestorePlan | null>(null);
+  const [undone, setUndone] = useState('');
   const query = useQuery({
     queryKey: ['backup-plan', farm._id, backup._id],
     queryFn: () => call('POST /backup/plan', { body }),
@@ -35,7 +36,8 @@ export function RestorePlanStep({ farm, backup, onBack, onClose }: StepProps) {
     mutationFn: ({ revision }: RestorePlan) => call('PUT /backup/restore', { body: { ...body, revision } }),
     onSuccess: ({ restored, batchId }) => {
       const text = `${restored.toLocaleString('en-NZ')} restored.`;
-      offerUndo(queryClient, text, { farmUID: farm._id, act: 'restore', batchId });
+      const act = { farmUID: farm._id, act: 'restore', batchId } as const;
+      offerUndo(queryClient, text, act, { onUndone: setUndone });
       void renewDevices(queryClient);
     },
     onError: (error) => {
@@ -44,7 +46,8 @@ export function RestorePlanStep({ farm, backup, onBack, onClose }: StepProps) {
   });
   if (restore.data) {
     const { restored, stayed } = restore.data;
-    return <FileDone farmUID={farm._id} heading={doneText(restored, stayed)} onClose={onClose} />;
+    const heading = doneText(restored, stayed);
+    return <FileDone {...{ heading, undone, onClose }} farmUID={farm._id} />;
   }
   return (
     <StateView

@@ -30,6 +30,7 @@ export function useImport(farmUID: string) {
   const [body, setBody] = useState<Body | null>(null);
   const [plan, setPlan] = useState<ImportPlan | null>(null);
   const [choices, setChoices] = useState<RowChoices>(new Map());
+  const [undone, setUndone] = useState('');
   const show = (next: ImportPlan | null) => {
     setPlan(next);
     setChoices(new Map());
@@ -79,6 +80,9 @@ export function useImport(farmUID: string) {
     lookAgain,
     plan,
     ticked,
+    /** "Undone.", once the import was; else ''. */
+    undone,
+    setUndone,
     choiceOf,
     choose(rows: readonly ImportRow[], choice: RowChoice) {
       if (plan) setChoices(choicesAfter(plan.rows, choices, rows, choice));
@@ -88,6 +92,7 @@ export function useImport(farmUID: string) {
       look.reset();
       lookAgain.reset();
       apply.reset();
+      setUndone('');
       show(null);
     },
   };
