@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '@mantine/core';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
+import { takeLostFocus } from '../../ui/take-lost-focus.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { ListBehind } from '../devices/list-behind.tsx';
 import classes from './files.module.css';
@@ -49,7 +50,7 @@ const NONE: readonly string[] = [];
 export function FileDone({ farmUID, heading, items = NONE, undone, onClose }: FileDoneProps) {
   return (
     <>
-      <p className={classes.summary} role="status">
+      <p ref={takeLostFocus} tabIndex={-1} className={classes.summary} role="status">
         {undone || heading}
       </p>
       {undone === '' && items.length > 0 && (

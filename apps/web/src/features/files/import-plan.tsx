@@ -6,6 +6,7 @@ import type { ImportPlan, ImportRow } from '@headrace/contract/imports';
 import { errorText } from '../../api/client.ts';
 import { Ways } from '../../forms/dialog.tsx';
 import { MapSpinner } from '../../map/farm-map.tsx';
+import { takeLostFocus } from '../../ui/take-lost-focus.ts';
 import { offerUndo } from '../changes/undo.ts';
 import { failureText, resultParts, summaryText } from './import-labels.ts';
 import { ImportRows } from './import-rows.tsx';
@@ -112,7 +113,7 @@ function PlanSummary({ plan, note: ofReading }: { plan: ImportPlan; note: string
   const { newGroups } = plan;
   const groups = newGroups.length > 0 ? [`Groups that will be added: ${newGroups.join(', ')}.`] : [];
   return (
-    <div role="status">
+    <div ref={takeLostFocus} tabIndex={-1} role="status">
       <p className={classes.summary}>{summaryText(plan)}</p>
       {[...(ofReading ? [ofReading] : []), ...plan.notes, ...groups].map((note) => (
         <p key={note} className={classes.text}>

@@ -5,6 +5,7 @@ import type { Backup, RestorePlan } from '@headrace/contract/backups';
 import type { FarmCard } from '@headrace/contract/farms';
 import { ApiError, call, errorText } from '../../api/client.ts';
 import { Ways } from '../../forms/dialog.tsx';
+import { takeLostFocus } from '../../ui/take-lost-focus.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { offerUndo } from '../changes/undo.ts';
@@ -61,7 +62,7 @@ export function RestorePlanStep({ farm, backup, onBack, onClose }: StepProps) {
         const all = counts['come back'] + counts['change back'] + counts['take off'];
         return (
           <>
-            <div role="status">
+            <div ref={takeLostFocus} tabIndex={-1} role="status">
               <p className={classes.summary}>{restoreText(plan)}</p>
               {all > 0 && (
                 <p className={classes.text}>
