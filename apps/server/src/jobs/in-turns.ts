@@ -22,10 +22,10 @@ export async function inTurns<Result>(results: Iterable<Result>): Promise<Result
 
 /** Each of many items by turns. */
 export const mapInTurns = <Item, Result>(
-  items: readonly Item[],
+  items: Iterable<Item>,
   map: (item: Item) => Result,
 ): Promise<Result[]> => inTurns(mapped(items, map));
 
-function* mapped<Item, Result>(items: readonly Item[], map: (item: Item) => Result): Generator<Result> {
+function* mapped<Item, Result>(items: Iterable<Item>, map: (item: Item) => Result): Generator<Result> {
   for (const item of items) yield map(item);
 }

@@ -1,9 +1,9 @@
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import { type CsvCell, csvLines, writeCsv } from '@headrace/contract/rules/files/write-csv';
 import {
-  endText,
   offsetText,
   QUARTER_MS,
+  quarterTexts,
   type StandardTime,
 } from '@headrace/contract/rules/water-take/clock';
 import { hilltopXml } from '@headrace/contract/rules/water-take/hilltop';
@@ -19,7 +19,8 @@ export type CodedRow = TakeRow & { readonly code: number };
 export interface PackPlace {
   readonly site: string;
   readonly measure: string;
-  readonly rows: readonly CodedRow[];
+  /** Each table goes through them anew. */
+  readonly rows: Iterable<CodedRow>;
 }
 
 /** What a meter said, as it came, a page at a time. */
@@ -86,8 +87,10 @@ const lps = (value: number | null) => (value === null ? null : value.toFixed(3))
 const withOffset = (time: StandardTime, at: number) =>
   `${new Date(at + time.offsetMs).toISOString().slice(0, 19)}${offsetText(time)}`;
 
-const quartersCsv = ({ places, time, options, days }: PackData): Iterable<string> =>
-  csvPieces(
+function quartersCsv({ places, time, options, days }: PackData): Iterable<string> {
+  const { day, clock, end } = quarterTexts(time);
+  const offset = offsetText(time);
+  return csvPieces(
     [
       'site',
       'measure',
@@ -103,8 +106,8 @@ const quartersCsv = ({ places, time, options, days }: PackData): Iterable<string
       mapped(rows, (row) => [
         site,
         measure,
-        endText(time, row.end),
-        withOffset(time, row.end),
+        end(row.end),
+        `${day(row.end)}T${clock(row.end)}:00${offset}`,
         m3(row.m3),
         row.state,
         ...(options.codes ? [row.code] : []),
@@ -113,15 +116,17 @@ const quartersCsv = ({ places, time, options, days }: PackData): Iterable<string
       ]),
     ),
   );
+}
 
-const hoursCsv = ({ places, time, days }: PackData): Iterable<string> =>
-  csvPieces(
+function hoursCsv({ places, time, days }: PackData): Iterable<string> {
+  const { end } = quarterTexts(time);
+  return csvPieces(
     ['site', 'measure', `end_${days.standardTime}`, 'm3', 'measured_of_4', 'highest_lps', 'all_known'],
     each(places, ({ site, measure, rows }) =>
       mapped(hourSums(rows), ({ counts, ...sum }) => [
         site,
         measure,
-        endText(time, sum.at + 4 * QUARTER_MS),
+        end(sum.at + 4 * QUARTER_MS),
         m3(knownM3({ ...sum, missing: counts.missing })),
         counts.measured,
         lps(sum.highestLps),
@@ -129,6 +134,7 @@ const hoursCsv = ({ places, time, days }: PackData): Iterable<string> =>
       ]),
     ),
   );
+}
 
 const daysCsv = ({ days }: PackData): Iterable<string> =>
   csvPieces(

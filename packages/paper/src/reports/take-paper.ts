@@ -10,7 +10,7 @@ import type { PackData } from './take-pack.ts';
 const DAYS_A_FIGURE = 14;
 const ROWS_ON_PAPER = 300;
 
-/** What the summary tells, as plain data: a thread lays it out. */
+/** What the summary tells. */
 export interface TakeSummary extends Pick<PackData, 'take' | 'days'> {
   /** The pack's other files: who has the paper can tell whether they are those that it tells of. */
   readonly files: readonly { readonly name: string; readonly sha256: string }[];

@@ -1,20 +1,28 @@
-import { Worker } from 'node:worker_threads';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import type { Paper } from '@headrace/paper/paper';
+import type { PackOrder } from '@headrace/paper/reports/pack-pages';
 import type { PaperOrder } from '@headrace/paper/reports/paper-order';
 
 const SCRIPT = new URL('./paper-worker.mjs', import.meta.url);
 /** Most of what a report makes lives for a moment: with more room for it there are fewer collections. */
 const YOUNG_MB = 64;
 
-/** A thread that makes PDFs, one after the other. */
+/** What a thread is sent. */
+export interface PaperJob {
+  readonly asked: Paper | PaperOrder | PackOrder;
+  /** Where a pack's pages are asked for. */
+  readonly pages?: MessagePort;
+}
+
+/** A thread that makes PDFs and packs, one after the other. */
 export interface PaperThread {
   /** Throws what the thread died of. */
-  make(paper: Paper | PaperOrder): Promise<Uint8Array>;
+  make(job: PaperJob): Promise<Uint8Array>;
   end(): Promise<unknown>;
 }
 
-interface Job {
-  readonly resolve: (pdf: Uint8Array) => void;
+interface Waiting {
+  readonly resolve: (made: Uint8Array) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -28,26 +36,26 @@ export function createPaperThread(megabytes: number, onEnd: () => void): PaperTh
       maxYoungGenerationSizeMb: Math.min(YOUNG_MB, megabytes),
     },
   });
-  let job: Job | null = null;
-  const done = (settle: (current: Job) => void) => {
-    if (job) settle(job);
-    job = null;
+  let waiting: Waiting | null = null;
+  const done = (settle: (current: Waiting) => void) => {
+    if (waiting) settle(waiting);
+    waiting = null;
     // One that rests keeps no process from ending.
     worker.unref();
   };
-  worker.on('message', (pdf: Uint8Array) => done(({ resolve }) => resolve(pdf)));
+  worker.on('message', (made: Uint8Array) => done(({ resolve }) => resolve(made)));
   worker.on('error', (error: Error) => done(({ reject }) => reject(error)));
   worker.on('exit', () => {
     onEnd();
     done(({ reject }) => reject(new Error('A report ended before it was made.')));
   });
   return {
-    make: (paper) =>
+    make: (job) =>
       new Promise((resolve, reject) => {
-        job = { resolve, reject };
+        waiting = { resolve, reject };
         worker.ref();
         // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-        worker.postMessage(paper);
+        worker.postMessage(job, job.pages ? [job.pages] : []);
       }),
     end: () => worker.terminate(),
   };

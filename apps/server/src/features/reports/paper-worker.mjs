@@ -1,18 +1,34 @@
+// oxlint-disable unicorn/require-post-message-target-origin -- a thread's port has no origin
 import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import { fontUrls } from '@headrace/paper/fonts';
 import { paperOfOrder } from '@headrace/paper/reports/paper-order';
 import { writePdf } from '@headrace/paper/write-pdf';
 import { yieldCores } from '../../machine/yield-cores.mjs';
+import { writePack } from './write-pack.mjs';
 
 yieldCores();
 const fonts = { plain: readFileSync(fontUrls.plain), strong: readFileSync(fontUrls.strong) };
 /** One report after the other. One that fails ends the thread, and whoever waits for it hears why. */
-parentPort?.on('message', (asked) => void print(asked));
+parentPort?.on('message', (job) => void make(job));
+
+/** @param {import('./paper-thread.ts').PaperJob} job */
+async function make({ asked, pages }) {
+  const made = pages ? await pack(asked, pages) : await print(asked);
+  parentPort?.postMessage(made, [/** @type {ArrayBuffer} */ (made.buffer)]);
+}
 
 /** @param {any} asked */
-async function print(asked) {
-  const pdf = await writePdf('kind' in asked ? paperOfOrder(asked) : asked, fonts);
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  parentPort?.postMessage(pdf, [/** @type {ArrayBuffer} */ (pdf.buffer)]);
-}
+const print = (asked) => writePdf('kind' in asked ? paperOfOrder(asked) : asked, fonts);
+
+/** @param {any} asked @param {import('node:worker_threads').MessagePort} port */
+const pack = (asked, port) =>
+  writePack(asked, {
+    next: () =>
+      new Promise((resolve) => {
+        port.once('message', resolve);
+        port.postMessage(null);
+      }),
+    fonts,
+    onStep: (part, text) => port.postMessage({ part, text }),
+  });

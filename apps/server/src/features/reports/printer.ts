@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { PRINTED } from '@headrace/contract/reports';
 import type { Paper } from '@headrace/paper/paper';
+import type { PackOrder } from '@headrace/paper/reports/pack-pages';
 import type { PaperOrder } from '@headrace/paper/reports/paper-order';
 import { atMost } from '../../at-most.ts';
 import { ApiFailure, tooMany, tryAgain } from '../../http/errors.ts';
-import { createPaperThread, type PaperThread } from './paper-thread.ts';
+import { givePages, type PackFeed } from './give-pages.ts';
+import { createPaperThread, type PaperJob, type PaperThread } from './paper-thread.ts';
 
 const RETRY_MS = 10_000;
 /** Beside calls: of two cores one is theirs. */
@@ -19,13 +21,15 @@ export interface Printer {
    * wants it any more: what makes it ends, so that who waits behind it doesn't wait for nobody.
    */
   print(paper: Paper | PaperOrder, over?: AbortSignal): Promise<Uint8Array>;
+  /** A take's pack, the same way; and throws what its pages throw. */
+  pack(order: PackOrder, feed: PackFeed, over?: AbortSignal): Promise<Uint8Array>;
   /** Resolves once nothing is being made any more. */
   close(): Promise<void>;
 }
 
 /**
- * Makes PDFs in threads beside the server's, so that nobody else's call waits for a long report, and none takes the server down: a thread
- * ends with a report that fails. One that has made some is twice as quick as a new one, so it rests for a while before it ends.
+ * Makes PDFs and packs in threads beside the server's, so that nobody else's call waits for a long report, and none takes the server down:
+ * a thread ends with a report that fails. One that has made some is twice as quick as a new one, so it rests for a while before it ends.
  * `tooLongText`: what to do about one that is too long.
  */
 export function createPrinter(
@@ -40,23 +44,35 @@ export function createPrinter(
   let wanted = 0;
   let isClosed = false;
   return {
-    async print(paper, over) {
-      if (wanted >= limits.atOnce + limits.waiting)
-        throw tooMany(`Too many reports are being made. ${tryAgain(RETRY_MS)}`, RETRY_MS);
-      wanted += 1;
-      try {
-        return await inTurn(() => inThread(paper, over));
-      } finally {
-        wanted -= 1;
-      }
-    },
+    print: (paper, over) => unlessMany(() => inThread({ asked: paper }, over)),
+    pack: (order, feed, over) => unlessMany(() => packInThread(order, feed, over)),
     async close() {
       isClosed = true;
       await Promise.all([...threads].map((thread) => thread.end()));
     },
   };
 
-  async function inThread(paper: Paper | PaperOrder, over?: AbortSignal): Promise<Uint8Array> {
+  async function unlessMany(make: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    if (wanted >= limits.atOnce + limits.waiting)
+      throw tooMany(`Too many reports are being made. ${tryAgain(RETRY_MS)}`, RETRY_MS);
+    wanted += 1;
+    try {
+      return await inTurn(make);
+    } finally {
+      wanted -= 1;
+    }
+  }
+
+  async function packInThread(asked: PackOrder, feed: PackFeed, over?: AbortSignal): Promise<Uint8Array> {
+    const { port, failed, end } = givePages(feed);
+    try {
+      return await inThread({ asked, pages: port }, over, failed);
+    } finally {
+      end();
+    }
+  }
+
+  async function inThread(job: PaperJob, over?: AbortSignal, failed?: Promise<never>): Promise<Uint8Array> {
     over?.throwIfAborted();
     // Who waited while the server is stopped begins nothing that outlives it.
     if (isClosed) throw new ApiFailure('notReady', 'The server is stopping. Please try again soon.');
@@ -67,9 +83,9 @@ export function createPrinter(
     const giveUp = () => end(over?.reason);
     over?.addEventListener('abort', giveUp);
     try {
-      const pdf = await Promise.race([thread.make(paper), ended]);
+      const made = await Promise.race([thread.make(job), ended, ...(failed ? [failed] : [])]);
       rest(thread);
-      return pdf;
+      return made;
     } catch (error) {
       // What it does still ends with it.
       void thread.end();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { type OperatingTimes, PRINTED } from '@headrace/contract/reports';
 import { paperOf } from '@headrace/paper/made';
 import type { Paper } from '@headrace/paper/paper';
+import type { PackOrder, PackPage } from '@headrace/paper/reports/pack-pages';
 import { scheduleCrc } from '@headrace/device/schedule-crc';
 import { newUid } from '../../db/ids.ts';
 import { buildTank } from '../../testing/factories.ts';
@@ -299,6 +300,19 @@ describe('the printer', () => {
       { status: 'rejected', reason: { message: 'gone' } },
     ]);
     expect((await next).length).toBeGreaterThan(1000);
+    await printer.close();
+  });
+
+  it('says of a pack whose pages can’t be read why, and is ready for the next', async () => {
+    const printer = createPrinter({ ...PRINTED, atOnce: 1 });
+    const order = { kind: 'pack', places: [], meters: [] } as unknown as PackOrder;
+    async function* pages(): AsyncGenerator<PackPage, void> {
+      yield { of: 'gaps', some: [] };
+      throw new Error('the database is away');
+    }
+    const pack = printer.pack(order, { pages: pages(), onStep() {} });
+    await expect(pack).rejects.toThrow('the database is away');
+    expect((await printer.print(trial)).length).toBeGreaterThan(1000);
     await printer.close();
   });
 

@@ -8,8 +8,7 @@ import {
   TAKE_DAYS,
   type takePack as takePackEndpoint,
 } from '@headrace/contract/water-takes';
-import { takeTables } from '@headrace/paper/reports/take-pack';
-import { takeSummary } from '@headrace/paper/reports/take-paper';
+import { packOrder, packPages } from '@headrace/paper/reports/pack-pages';
 import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { conflict, notFound } from '../../http/errors.ts';
@@ -20,7 +19,6 @@ import type { Missing, PacksRepo } from './packs.repo.ts';
 import { PACK_JOB } from './pack-job.ts';
 import type { TakenService } from './taken.service.ts';
 import type { TakesService } from './takes.service.ts';
-import { type PackedFile, packedFile, writePack } from './write-pack.ts';
 
 interface Parts {
   readonly taken: Pick<TakenService, 'pack' | 'packDays' | 'knownOf'>;
@@ -64,15 +62,6 @@ export function createPacksService({ taken, takes, repo, people, printer }: Part
     const by = accountId === null ? '' : await people.personName(accountId);
     onStep(0.4, 'The tables are written.');
     const made = { farm: farm.name, zone: toZone(farm), by, at: at.getTime() };
-    const tables: PackedFile[] = [];
-    for (const table of takeTables(data, made)) {
-      over.throwIfAborted();
-      tables.push(await packedFile(table));
-    }
-    onStep(0.6, 'The summary is drawn.');
-    const pdf = await printer.print({ kind: 'take', data: takeSummary(data, tables), made }, over);
-    onStep(0.9, 'The files are packed.');
-    const summary = await packedFile({ name: 'summary.pdf', pieces: [pdf] });
     const { from, to, standardTime } = data.days;
     const asked = {
       headrace: APP_VERSION,
@@ -84,9 +73,10 @@ export function createPacksService({ taken, takes, repo, people, printer }: Part
       asOf: at.toISOString(),
       options: data.options,
     };
+    const feed = { pages: packPages(data), onStep };
     return {
       fileName: `water-take-${data.take.consentNo}-${from}-${to}.zip`,
-      content: await writePack([summary, ...tables], asked, at),
+      content: await printer.pack(packOrder(data, made, asked), feed, over),
       missing: data.days.gaps
         .toReversed()
         .map(({ from: start, to: end }) => [Date.parse(start), Date.parse(end)] as const),

@@ -10,14 +10,13 @@ import {
   takeDayStart,
   waterYearStart,
 } from '@headrace/contract/rules/water-take/clock';
-import type { PackData } from '@headrace/paper/reports/take-pack';
+import type { CodedRow, PackData, PackPlace } from '@headrace/paper/reports/take-pack';
 import { checksOf, codedRows, type RegisterCheck } from '@headrace/contract/rules/water-take/register';
 import type { Gap } from '@headrace/contract/rules/alerts/silence';
 import { TAKE_DAYS, type takeDays, type takePack, type takeRows } from '@headrace/contract/water-takes';
-import type { TakeRow } from '@headrace/contract/rules/water-take/rows';
 import type { FarmRow } from '../../db/schema.ts';
 import { ApiFailure, invalid } from '../../http/errors.ts';
-import { inTurns } from '../../jobs/in-turns.ts';
+import { mapInTurns } from '../../jobs/in-turns.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Range } from '../series/rollup-query.ts';
 import type { Missing } from './packs.repo.ts';
@@ -90,13 +89,13 @@ export function createTakenService(parts: TakenParts) {
       const take = await one(farm, uid);
       const range = rangeOf(timeOf(farm), days, TAKE_DAYS.rows, now);
       const found = await volumes(farm.id, take, withChecks(take, range), now);
-      const places = await codedPlaces(found.places, take, range);
+      const places = codedPlaces(found.places, take, range);
+      // Of a row in a gap nobody knows what of its total is its own.
+      const presentRow = ({ gaps, ...row }: CodedRow) => (gaps ? { ...row, known: null } : row);
       return {
-        places: places.map((place) => ({
-          ...place,
-          // Of a row in a gap nobody knows what of its total is its own.
-          rows: place.rows.map(({ gaps, ...row }) => (gaps ? { ...row, known: null } : row)),
-        })),
+        places: await Promise.all(
+          places.map(async (place) => ({ ...place, rows: await mapInTurns(place.rows, presentRow) })),
+        ),
       };
     },
 
@@ -141,7 +140,7 @@ export function createTakenService(parts: TakenParts) {
         take: presentTake(take),
         time,
         days: await presentDays(found, at, Infinity),
-        places: await codedPlaces(places, take, range),
+        places: codedPlaces(places, take, range),
         said: [...said].map(([meter, pages]) => ({ meter: presentMeter(meter, take), pages })),
         options: { codes, gapsLeftOut },
       };
@@ -178,15 +177,14 @@ const YEAR_MS = 366 * DAY_MS;
 
 const timeOf = (farm: FarmRow): StandardTime => standardTime(toZone(farm));
 
-async function codedPlaces(places: readonly PlaceVolumes[], take: TakeRecord, range: Range) {
-  const coded: { site: string; measure: string; rows: (TakeRow & { code: number })[] }[] = [];
-  for (const place of places) {
+/** Rows are coded as they are gone through. */
+const codedPlaces = (places: readonly PlaceVolumes[], take: TakeRecord, range: Range): PackPlace[] =>
+  places.map((place) => {
     const { site, measure } = place;
-    const rows = await inTurns(codedRows(rowsIn(place.rows, range), checksAt(place, take)));
-    coded.push({ site, measure, rows });
-  }
-  return coded;
-}
+    const rows = rowsIn(place.rows, range);
+    const checks = checksAt(place, take);
+    return { site, measure, rows: { [Symbol.iterator]: () => codedRows(rows, checks) } };
+  });
 
 /** Checks of the registers that touch a range begin before it and end after it, each a year away at most: a range with all of them. */
 function withChecks({ readings }: Pick<TakeRecord, 'readings'>, range: Range): Range {

@@ -18,6 +18,9 @@ import { createTakesRepo } from './takes.repo.ts';
 import { createTakesService, type TakesService } from './takes.service.ts';
 import { waterTakesRoutes } from './water-takes.routes.ts';
 
+/** A pack of most readings, made on a machine with much else to do. */
+const PACK_S = 600;
+
 export interface WaterTakesFeature extends Feature {
   /** What alerts ask. */
   readonly watch: TakeWatch;
@@ -43,7 +46,10 @@ export function createWaterTakesFeature(
     outages: (now) => readGaps(db, now),
     retentionDays: rawRetentionDays,
   });
-  const printer = createPrinter({ ...PRINTED, atOnce: 1 }, 'The summary is too long: ask for fewer days.');
+  const printer = createPrinter(
+    { ...PRINTED, atOnce: 1, seconds: PACK_S },
+    'The pack is too long: ask for fewer days.',
+  );
   const packs = createPacksService({
     taken,
     takes,

@@ -13,12 +13,15 @@ export function writeCsv(rows: readonly (readonly CsvCell[])[]): string {
 export const csvLines = (rows: readonly (readonly CsvCell[])[]): string =>
   rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
 
+/** Most cells have nothing of either. */
+const SPECIAL = /^[=+\-@\t\r]|[",\r\n]/;
 const FORMULA = /^[=+\-@\t\r]/;
 const QUOTED = /[",\r\n]/;
 
 function cellText(cell: CsvCell): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return String(cell);
+  if (!SPECIAL.test(cell)) return cell;
   const safe = FORMULA.test(cell) ? `'${cell}` : cell;
   return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -58,10 +58,40 @@ export function takeDayAt({ offsetMs }: StandardTime, text: string): number | nu
   return read.getUTCMonth() === month - 1 && read.getUTCDate() === day ? utc - offsetMs : null;
 }
 
-/** "YYYY-MM-DD HH:mm" of a quarter's end, which is 24:00 at the end of a day. */
-export function endText(time: StandardTime, at: number): string {
-  const clock = new Date(at + time.offsetMs).toISOString().slice(11, 16);
-  return clock === '00:00' ? `${takeDay(time, at - 1)} 24:00` : `${takeDay(time, at)} ${clock}`;
+const two = (value: number) => String(value).padStart(2, '0');
+const CLOCKS = Array.from(
+  { length: QUARTERS_A_DAY },
+  (_none, nth) => `${two(Math.floor(nth / 4))}:${two((nth % 4) * 15)}`,
+);
+
+/** Moments that begin a quarter or end one, as text. */
+export interface QuarterTexts {
+  /** YYYY-MM-DD. */
+  readonly day: (at: number) => string;
+  /** HH:mm. */
+  readonly clock: (at: number) => string;
+  /** "YYYY-MM-DD HH:mm" of a quarter's end, which is 24:00 at the end of a day. */
+  readonly end: (at: number) => string;
 }
 
-const two = (value: number) => String(value).padStart(2, '0');
+/** Of a year's quarters one after the other each day is written once. */
+export function quarterTexts(time: StandardTime): QuarterTexts {
+  const day = byDay(time, (at) => takeDay(time, at));
+  const dayOfEnd = byDay(time, (at) => takeDay(time, at));
+  const clock = (at: number) => CLOCKS[(at - takeDayStart(time, at)) / QUARTER_MS] ?? '';
+  return {
+    day,
+    clock,
+    end: (at) => `${dayOfEnd(at - 1)} ${clock(at) === '00:00' ? '24:00' : clock(at)}`,
+  };
+}
+
+/** What `write` makes of a day's start, written anew where it is another day than that of the last call. */
+export function byDay(time: StandardTime, write: (start: number) => string): (at: number) => string {
+  let [start, text] = [NaN, ''];
+  return (at) => {
+    const own = takeDayStart(time, at);
+    if (own !== start) [start, text] = [own, write(own)];
+    return text;
+  };
+}

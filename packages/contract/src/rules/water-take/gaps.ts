@@ -13,7 +13,7 @@ export interface TakeGap {
   readonly isCut: boolean;
 }
 
-export function gapsOf(rows: readonly TakeRow[]): TakeGap[] {
+export function gapsOf(rows: Iterable<TakeRow>): TakeGap[] {
   const runs: TakeRow[][] = [];
   for (const row of rows) {
     if (row.state !== 'missing') continue;

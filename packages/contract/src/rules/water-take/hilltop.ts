@@ -1,4 +1,4 @@
-import type { StandardTime } from './clock.ts';
+import { byDay, quarterTexts, type StandardTime } from './clock.ts';
 import { gapsOf } from './gaps.ts';
 import type { TakeRow } from './rows.ts';
 
@@ -6,7 +6,8 @@ import type { TakeRow } from './rows.ts';
 export interface HilltopPlace {
   readonly site: string;
   readonly measure: string;
-  readonly rows: readonly TakeRow[];
+  /** They are gone through twice. */
+  readonly rows: Iterable<TakeRow>;
 }
 
 interface HilltopOptions {
@@ -36,9 +37,11 @@ function* measurements(
   { time, leavesGapsOut = false }: HilltopOptions,
 ): Generator<string, void> {
   let isOpen = false;
+  const { clock } = quarterTexts(time);
+  const day = byDay(time, (start) => calendarDay(time, start));
   for (const value of valuesOf(rows, leavesGapsOut)) {
     if (value && !isOpen) yield headOf(place);
-    if (value) yield `<V>${calendarText(time, value.end)} ${value.m3.toFixed(3)}</V>\n`;
+    if (value) yield `<V>${day(value.end)} ${clock(value.end)}:00 ${value.m3.toFixed(3)}</V>\n`;
     else if (isOpen) yield FOOT;
     isOpen = value !== null;
   }
@@ -51,7 +54,7 @@ interface Value {
 }
 
 /** Values that follow each other; null: what comes next tells of its own quarter alone. */
-function* valuesOf(rows: readonly TakeRow[], leavesGapsOut: boolean): Generator<Value | null, void> {
+function* valuesOf(rows: Iterable<TakeRow>, leavesGapsOut: boolean): Generator<Value | null, void> {
   const totals = new Map(gapsOf(rows).map(({ to, m3 }) => [to, leavesGapsOut ? null : m3]));
   let isOpen = false;
   for (const { end, m3, state } of rows) {
@@ -75,12 +78,11 @@ const headOf = ({ site, measure }: Omit<HilltopPlace, 'rows'>): string =>
   ].join('\n');
 const FOOT = '</Data>\n</Measurement>\n';
 
-/** "22-Nov-2026 00:15:00": midnight is the next day's. */
-function calendarText({ offsetMs }: StandardTime, at: number): string {
+/** "22-Nov-2026": midnight is the next day's. */
+function calendarDay({ offsetMs }: StandardTime, at: number): string {
   const local = new Date(at + offsetMs);
   const day = String(local.getUTCDate()).padStart(2, '0');
-  const month = MONTHS[local.getUTCMonth()] ?? '';
-  return `${day}-${month}-${local.getUTCFullYear()} ${local.toISOString().slice(11, 19)}`;
+  return `${day}-${MONTHS[local.getUTCMonth()] ?? ''}-${local.getUTCFullYear()}`;
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -69,20 +69,25 @@ export const endedGapsM3 = ({ at, cut }: Pick<TakeSum, 'at' | 'cut'>, since: num
   );
 
 /** By hour, or by day of standard time; a part of one where the rows begin or end in it. */
-export function sumsBy(rows: readonly TakeRow[], startOf: (at: number) => number): TakeSum[] {
-  const groups: { at: number; rows: TakeRow[] }[] = [];
+export function sumsBy(rows: Iterable<TakeRow>, startOf: (at: number) => number): TakeSum[] {
+  const sums: TakeSum[] = [];
+  let [at, own]: [number, TakeRow[]] = [NaN, []];
+  const add = () => void (own.length > 0 && sums.push(sumOf(at, own)));
   for (const row of rows) {
-    const at = startOf(row.end - QUARTER_MS);
-    const last = groups.at(-1);
-    if (last?.at === at) last.rows.push(row);
-    else groups.push({ at, rows: [row] });
+    const start = startOf(row.end - QUARTER_MS);
+    if (start !== at) {
+      add();
+      [at, own] = [start, []];
+    }
+    own.push(row);
   }
-  return groups.map((group) => sumOf(group.at, group.rows));
+  add();
+  return sums;
 }
 
-export const daySums = (rows: readonly TakeRow[], time: StandardTime): TakeSum[] =>
+export const daySums = (rows: Iterable<TakeRow>, time: StandardTime): TakeSum[] =>
   sumsBy(rows, (at) => takeDayStart(time, at));
-export const hourSums = (rows: readonly TakeRow[]): TakeSum[] =>
+export const hourSums = (rows: Iterable<TakeRow>): TakeSum[] =>
   sumsBy(rows, (at) => Math.floor(at / 3_600_000) * 3_600_000);
 
 /** What a day and the six before it amount to, by the day, m³; days that aren't given count as nothing. */

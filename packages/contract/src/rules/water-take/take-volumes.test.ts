@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   DAY_MS,
-  endText,
+  quarterTexts,
   QUARTER_MS,
   standardTime,
   takeDayAt,
@@ -37,7 +37,11 @@ const rowsOf = (readings: readonly MeterReading[], from: string, to: string, set
 const quietHours = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index): [string, number] => [`${from + index}:00`, 500]);
 const short = (rows: ReturnType<typeof rowsOf>) =>
-  rows.map(({ end, m3, state }) => [endText(nzst, end).slice(11), m3 && Number(m3.toFixed(3)), state]);
+  rows.map(({ end, m3, state }) => [
+    quarterTexts(nzst).end(end).slice(11),
+    m3 && Number(m3.toFixed(3)),
+    state,
+  ]);
 
 describe('quarters of an hour from a running counter, by hand', () => {
   const night = said(['00:00', 1000], ['00:15', 1004], ['00:30', 1004], ['02:00', 1030]);
@@ -340,7 +344,7 @@ describe('days and years on standard time', () => {
     const start = takeDayAt(nzst, text) ?? 0;
     const rows = [...quarterRows([...placeVolumes([], start, start + DAY_MS)], start, start + DAY_MS)];
     expect(rows).toHaveLength(96);
-    expect([rows[0], rows.at(-1)].map((row) => endText(nzst, row?.end ?? 0))).toEqual([
+    expect([rows[0], rows.at(-1)].map((row) => quarterTexts(nzst).end(row?.end ?? 0))).toEqual([
       `${text} 00:15`,
       `${text} 24:00`,
     ]);
