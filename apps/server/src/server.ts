@@ -256,7 +256,8 @@ async function startWork(parts: Working): Promise<void> {
   opened.push(() => jobs.stop());
   const longJobs = runLongJobs({ db: ofJobs.db, types: app.longJobs, now, log, isAlone: !config.mqttUrl });
   opened.push(() => longJobs.stop());
-  const news = listenToDatabase(parts.databaseUrl, app.hub.listener, log, app.accessListener);
+  const { listener } = app.hub;
+  const news = listenToDatabase(parts.databaseUrl, listener, log, app.accessListener, longJobs.wake);
   opened.push(() => news.stop());
   const { notificationsChanged: onNotificationsChanged } = app.live;
   const sending = startSending({ config, database: ofJobs, now, log, onNotificationsChanged });

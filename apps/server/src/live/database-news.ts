@@ -8,6 +8,7 @@ const CHANNEL = 'headrace_news';
 /** Filled by triggers (migrations 0078 and 0176). */
 const ACCESS_CHANNEL = 'headrace_access';
 const ACCESS_TRIGGERS = 11;
+const JOBS_CHANNEL = 'headrace_jobs';
 const RECONNECT_MS = 2000;
 /** A connection that is silent for this long while it is asked something is given up, ms. */
 const SILENT_MS = 5000;
@@ -29,15 +30,21 @@ export async function tellServers(db: Db, news: News): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(news)})`.execute(db);
 }
 
+/** Every server looks for long jobs when `db`'s transaction commits. */
+export async function wakeLongJobs(db: Db): Promise<void> {
+  await sql`select pg_notify(${JOBS_CHANNEL}, '')`.execute(db);
+}
+
 /**
- * Hears what tellServers and the triggers of access say, on a connection of its own that comes back when it breaks; `listening` resolves
- * when it hears for the first time.
+ * Hears what tellServers, wakeLongJobs and the triggers of access say, on a connection of its own that comes back when it breaks;
+ * `listening` resolves when it hears for the first time.
  */
 export function listenToDatabase(
   databaseUrl: string,
   listener: LiveListener,
   log: { warn(details: object, message: string): void },
   access?: AccessListener,
+  onLongJob?: () => void,
 ): { listening: Promise<void>; stop(): Promise<void> } {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -57,11 +64,13 @@ export function listenToDatabase(
     client = next;
     next.on('error', () => access?.onDeaf());
     next.once('end', again);
-    next.on('notification', ({ channel, payload = '' }) =>
-      channel === ACCESS_CHANNEL ? access?.onChanged(payload) : hear(payload),
-    );
+    next.on('notification', ({ channel, payload = '' }) => {
+      if (channel === ACCESS_CHANNEL) access?.onChanged(payload);
+      else if (channel === JOBS_CHANNEL) onLongJob?.();
+      else hear(payload);
+    });
     await next.connect();
-    await next.query(`listen ${CHANNEL}; listen ${ACCESS_CHANNEL}`);
+    await next.query(`listen ${CHANNEL}; listen ${ACCESS_CHANNEL}; listen ${JOBS_CHANNEL}`);
     if (access && (await hasAccessTriggers(next))) access.onHearing(() => caughtUp(next));
     if (hasMissed) listener.onGap();
     hasMissed = false;

@@ -3,12 +3,13 @@ import { LONG_JOBS_PER_FARM } from '@headrace/contract/limits';
 import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import { tooMany } from '../../http/errors.ts';
+import { wakeLongJobs } from '../../live/database-news.ts';
 import type { JobOwner, LongJobType } from './long-job-type.ts';
 
 /** When a job ends nobody knows. */
 const AGAIN_MS = 60_000;
 
-/** Puts a job in the queue when `trx` commits; its public id. Throws tooMany where too many of the farm wait. */
+/** Puts a job in the queue when `trx` commits, where a free server begins it at once; its public id. Throws tooMany where too many of the farm wait. */
 export async function enqueueJob<S extends TSchema>(
   trx: Db,
   type: Pick<LongJobType<S>, 'name'>,
@@ -55,5 +56,6 @@ export async function addJob<S extends TSchema>(
       run_after: now,
     })
     .execute();
+  await wakeLongJobs(trx);
   return uid;
 }

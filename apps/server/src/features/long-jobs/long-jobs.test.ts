@@ -1,9 +1,10 @@
 import Type from 'typebox';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { LongJob } from '@headrace/contract/long-jobs';
 import { buildAccount, buildFarm } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+import { listenToDatabase } from '../../live/database-news.ts';
 import { enqueueJob } from './enqueue.ts';
 import { defineLongJob, JobFailure, type LongJobType, type RunningJob } from './long-job-type.ts';
 import { createLongJobsRepo } from './long-jobs.repo.ts';
@@ -40,18 +41,20 @@ const typeOf = (work: Work, cancelled?: (payload: Named) => Promise<void>): Long
     ...(cancelled && { cancelled }),
   });
 
-function run(type: LongJobType, isAlone = false) {
+function run(type: LongJobType, isAlone = false, pollMs = 20) {
   const runner = runLongJobs({
     db: server.database.db,
     types: [type],
     now: () => server.clock.now,
     log: { warn() {} },
     isAlone,
-    pollMs: 20,
+    pollMs,
   });
   onTestFinished(() => runner.stop());
   return runner;
 }
+/** One that asks for jobs at its start alone. */
+const runSeldom = (type: LongJobType) => run(type, false, 3_600_000);
 
 const ask = (name: string, owner = { farmId: world.farm.id, accountId: world.owner.id }) =>
   enqueueJob(server.database.db, { name: 'report' }, { name }, owner, server.clock.now);
@@ -103,6 +106,37 @@ describe('a long job', () => {
     expect(jobs.map(({ _id, state }) => [_id, state])).toEqual([[id, 'done']]);
     await createLongJobsRepo(server.database.db).purge(new Date('2026-11-27T21:00:00Z'));
     expect((await world.get('GET /job', { id })).statusCode).toBe(404);
+  });
+
+  it('begins as soon as it is there, and the next with its end, however seldom its server looks', async () => {
+    const end = gate();
+    const { wake } = runSeldom(typeOf(() => end.opened));
+    const nobody = { onNews() {}, onGap() {} };
+    const news = listenToDatabase(server.database.url, nobody, { warn() {} }, undefined, wake);
+    onTestFinished(() => news.stop());
+    await news.listening;
+    const first = await ask('May');
+    await reach(first, 'running');
+    const second = await ask('June');
+    expect(await stateOf(second)).toBe('queued');
+    end.open();
+    await reach(second, 'done');
+  });
+
+  it('that is added while its server looks, after what it sees, is found by another look', async () => {
+    const { db, pool } = server.database;
+    const looking = await pool.connect();
+    onTestFinished(() => looking.release());
+    const lock = `hashtext('headrace long jobs')`;
+    await looking.query(`select pg_advisory_lock(${lock})`);
+    const looks = vi.spyOn(db, 'transaction');
+    onTestFinished(() => looks.mockRestore());
+    const { wake } = runSeldom(typeOf(async () => null));
+    await expect.poll(() => looks.mock.calls.length).toBe(1);
+    wake();
+    wake();
+    await looking.query(`select pg_advisory_unlock(${lock})`);
+    await expect.poll(() => looks.mock.calls.length).toBe(2);
   });
 
   it('that was asked for in a transaction which is taken back was never asked for', async () => {

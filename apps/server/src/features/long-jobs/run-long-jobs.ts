@@ -18,6 +18,12 @@ export interface LongJobsOptions {
   readonly pollMs?: number;
 }
 
+export interface LongJobsRunner {
+  /** Looks for a job at once: one was added. */
+  wake(): void;
+  stop(): Promise<void>;
+}
+
 /** At the same time on one server. */
 const AT_ONCE = 2;
 const POLL_MS = 1000;
@@ -32,9 +38,10 @@ const REST_MS = 5000;
 
 /**
  * Runs long jobs: at most two on this server, one of a farm and two of an account on all servers. A runner tells every few seconds that
- * it lives; one that is silent for LEASE_S has lost its job to the next. docs/decisions/0059
+ * it lives; one that is silent for LEASE_S has lost its job to the next. Who adds a job wakes all runners; what nobody woke them for is
+ * found by asking each second. docs/decisions/0059
  */
-export function runLongJobs(options: LongJobsOptions): { stop(): Promise<void> } {
+export function runLongJobs(options: LongJobsOptions): LongJobsRunner {
   const { db, types, now, log } = options;
   const repo = createLongJobsRepo(db);
   const byName = new Map(types.map((type) => [type.name, { type, schema: Compile(type.payload) }]));
@@ -42,6 +49,8 @@ export function runLongJobs(options: LongJobsOptions): { stop(): Promise<void> }
   const running = new Set<Promise<void>>();
   let isFirst = options.isAlone;
   let filling: Promise<void> | null = null;
+  /** One was added, or ended, while the database was asked: perhaps too late for that answer. */
+  let mayBeMore = false;
 
   async function fill(): Promise<void> {
     if (isFirst) await repo.releaseAll();
@@ -54,7 +63,7 @@ export function runLongJobs(options: LongJobsOptions): { stop(): Promise<void> }
         .catch((err: unknown) => log.warn({ err, ...namesOf(job) }, 'the end of a long job is not stored'))
         .finally(() => {
           running.delete(run);
-          poll();
+          wake();
         });
       running.add(run);
     }
@@ -64,7 +73,17 @@ export function runLongJobs(options: LongJobsOptions): { stop(): Promise<void> }
     if (stopping.signal.aborted) return;
     filling ??= fill()
       .catch((err: unknown) => log.warn({ err }, 'long jobs not read'))
-      .finally(() => (filling = null));
+      .finally(() => {
+        filling = null;
+        if (!mayBeMore) return;
+        mayBeMore = false;
+        poll();
+      });
+  }
+
+  function wake(): void {
+    mayBeMore = filling !== null;
+    poll();
   }
 
   /** Resolves with what is to be stored of its end. */
@@ -139,6 +158,7 @@ export function runLongJobs(options: LongJobsOptions): { stop(): Promise<void> }
   const timer = setInterval(poll, options.pollMs ?? POLL_MS).unref();
   poll();
   return {
+    wake,
     async stop() {
       clearInterval(timer);
       stopping.abort();
