@@ -91,6 +91,7 @@ import * as guessesByBrowser from './migrations/0207-guesses-by-browser.ts';
 import * as actsInTheLog from './migrations/0208-acts-in-the-log.ts';
 import * as refusedEscalations from './migrations/0212-refused-escalations.ts';
 import * as commandsSeen from './migrations/0213-commands-seen.ts';
+import * as changesDoneAsOne from './migrations/0218-changes-done-as-one.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -186,6 +187,7 @@ const migrations: Record<string, Migration> = {
   '0208-acts-in-the-log': actsInTheLog,
   '0212-refused-escalations': refusedEscalations,
   '0213-commands-seen': commandsSeen,
+  '0218-changes-done-as-one': changesDoneAsOne,
 };
 
 /** In the order in which they run: by name, wherever they stand above. */

@@ -39,10 +39,15 @@ export function createChangesService(changes: ChangesRepo) {
         kinds,
         uid: query.uid?.toLowerCase(),
         before,
+        isTogether: query.together === true,
+        withId: query.with,
         limit: limit + 1,
       });
+      const shown = rows.slice(0, limit);
+      const batches = query.together ? shown.flatMap(({ batch_id: batch }) => batch ?? []) : [];
+      const parts = await changes.parts(farmId, kinds, batches);
       return {
-        changes: rows.slice(0, limit).map((row) => ({
+        changes: shown.map((row) => ({
           _id: row.id,
           at: row.at.toISOString(),
           by: row.by ?? '',
@@ -51,6 +56,7 @@ export function createChangesService(changes: ChangesRepo) {
           name: row.name,
           what: row.what,
           fields: row.fields,
+          ...partsOf(parts.get(row.batch_id ?? '')),
           ...undoOf(row, permissions, now),
         })),
         more: rows.length > limit,
@@ -58,6 +64,9 @@ export function createChangesService(changes: ChangesRepo) {
     },
   };
 }
+
+const partsOf = (parts = 1) => (parts > 1 ? { parts } : {});
+
 interface Batched {
   readonly batchUid: string | null;
   readonly act: string | null;

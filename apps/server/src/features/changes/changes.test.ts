@@ -139,6 +139,48 @@ it('is read page by page, and of one thing alone', async () => {
   expect((await owned.changes(uid, { uid: '65A000000000000000000005' })).changes).toEqual([group]);
 });
 
+it('has what was done as one once, with how many there are, and its parts where they are asked for', async () => {
+  const { db } = server.database;
+  const { uid, id } = await newFarm();
+  const log = (batchId: string | null, names: string[]) =>
+    logChanges(
+      db,
+      names.map((name, nth) => ({
+        farmId: id,
+        accountId: owner.id,
+        kind: 'sprinkler' as const,
+        uid: `65a${batchId ?? '0'}${String(nth).padStart(20, '0')}`,
+        name,
+        what: 'created' as const,
+        fields: [],
+        batch: batchId === null ? undefined : { id: batchId },
+      })),
+      server.clock.now,
+    );
+  await log('7', ['A1', 'A2', 'A3']);
+  await log(null, ['B1']);
+  await log('8', ['C1', 'C2']);
+  const first = await owned.changes(uid, { together: 'true', limit: '2' });
+  expect(first.changes.map(({ name, parts }) => [name, parts])).toEqual([
+    ['C2', 2],
+    ['B1', undefined],
+  ]);
+  expect(first.more).toBe(true);
+  const before = first.changes.at(-1)?._id ?? '';
+  const second = await owned.changes(uid, { together: 'true', limit: '2', before });
+  expect(second.changes.map(({ name, parts }) => [name, parts])).toEqual([
+    ['A3', 3],
+    ['Home farm', undefined],
+  ]);
+  expect(second.more).toBe(false);
+  const of = second.changes[0]?._id ?? '';
+  const parts = await owned.changes(uid, { with: of, limit: '2' });
+  expect(parts.changes.map(({ name }) => name)).toEqual(['A3', 'A2']);
+  expect(parts.more).toBe(true);
+  const other = await newFarm();
+  expect((await owned.changes(other.uid, { with: of })).changes).toEqual([]);
+});
+
 it("another farm's changes stay there, and a made-up page is refused", async () => {
   const { id } = await newFarm();
   const other = await newFarm();

@@ -49,6 +49,34 @@ describe('the history of a farm', () => {
     expect(await screen.findByText(/^Another farm contested the MAC address/)).toBeTruthy();
   });
 
+  test('has what was done as one once, and its parts where they are asked for', async () => {
+    const added = (n: number, over: Partial<Change> = {}) =>
+      change(n, { kind: 'sprinkler', uid: uid(n), name: `A${n}`, what: 'created', fields: [], ...over });
+    const api = server().on('GET /changes', ({ query }) =>
+      query.with
+        ? { changes: [added(300), added(299)], more: true }
+        : { changes: [added(300, { parts: 1300 }), change(1)], more: false },
+    );
+    const { user } = open(api);
+    const entry = (await screen.findByText('Aroha Ngata created sprinkler A300 and 1,299 more')).closest(
+      'li',
+    );
+    const whole = within(entry as HTMLElement);
+    await user.click(whole.getByRole('button', { name: 'Show all 1,300' }));
+    const parts = within(await whole.findByRole('list'));
+    expect(parts.getAllByRole('listitem').map(({ textContent }) => textContent?.slice(0, 34))).toEqual([
+      'Aroha Ngata created sprinkler A300',
+      'Aroha Ngata created sprinkler A299',
+    ]);
+    expect(whole.getByRole('button', { name: 'Show more of them' })).toBeTruthy();
+    expect(api.calls('GET /changes').map(({ query }) => [query.together, query.with])).toEqual([
+      [true, undefined],
+      [undefined, '300'],
+    ]);
+    await user.click(whole.getByRole('button', { name: 'Hide all 1,300' }));
+    expect(whole.queryByRole('list')).toBeNull();
+  });
+
   test('goes back page by page', async () => {
     const api = server().on('GET /changes', ({ query }) =>
       query.before

@@ -4,7 +4,7 @@ import type { Change } from '@headrace/contract/changes';
 import type { Timezone } from '@headrace/contract/farms';
 import { needs } from '@headrace/contract/permissions';
 import { Age } from '../../ui/age.tsx';
-import { exactTime } from '../../ui/format.ts';
+import { exactTime, numberText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { ShowMore } from '../../ui/show-more.tsx';
@@ -12,7 +12,7 @@ import { Empty, StateView } from '../../ui/state-view.tsx';
 import { useCan } from '../../access/permissions.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
 import { changeTitle, fieldName, undoLabels, valueText } from './change-labels.ts';
-import { changesQuery } from './changes.queries.ts';
+import { changesQuery, partsQuery } from './changes.queries.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './changes.module.css';
 
@@ -64,7 +64,7 @@ function Changes({ farmUID, uid }: ChangesPanelProps) {
   );
 }
 
-/** What was done as one is undone as one: offered at its newest entry. */
+/** Of one device: what was done as one is undone as one, and offered at its newest entry. */
 function onceABatch(changes: readonly Change[]): Change[] {
   const offered = new Set<string>();
   return changes.map(({ undo, ...change }) => {
@@ -83,16 +83,21 @@ interface EntryProps {
 
 function Entry({ farmUID, change, zone, isOfOne }: EntryProps) {
   const [isUndoing, setIsUndoing] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
+  const { parts = 1 } = change;
   return (
     <li className={classes.entry}>
       <div className={classes.head}>
-        <span className={classes.who}>{changeTitle(change, isOfOne)}</span>
+        <span className={classes.who}>
+          {changeTitle(change, isOfOne)}
+          {parts > 1 && ` and ${numberText(parts - 1)} more`}
+        </span>
         <span className={classes.when}>
           <span className="num">{exactTime(Date.parse(change.at), zone)}</span> ·{' '}
           <Age at={change.at} zone={zone} />
         </span>
       </div>
-      {change.fields.length > 0 && (
+      {parts === 1 && change.fields.length > 0 && (
         <dl className={classes.fields}>
           {change.fields.map(({ field, from, to }) => (
             <div key={field}>
@@ -104,18 +109,51 @@ function Entry({ farmUID, change, zone, isOfOne }: EntryProps) {
           ))}
         </dl>
       )}
-      {change.undo && (
-        <div className={classes.undo}>
-          <PlainButton onClick={() => setIsUndoing(true)}>
-            {undoLabels[change.undo.was].offer}: {change.undo.title}
-          </PlainButton>
+      {(change.undo ?? parts > 1) && (
+        <div className={classes.ways}>
+          {change.undo && (
+            <PlainButton onClick={() => setIsUndoing(true)}>
+              {undoLabels[change.undo.was].offer}: {change.undo.title}
+            </PlainButton>
+          )}
+          {parts > 1 && (
+            <PlainButton isOpen={isOpen} onClick={() => setIsOpen(!isOpen)}>
+              {isOpen ? 'Hide' : 'Show'} all {numberText(parts)}
+            </PlainButton>
+          )}
         </div>
       )}
+      {isOpen && <Parts farmUID={farmUID} change={change} zone={zone} />}
       {change.undo && isUndoing && (
         <Suspense>
           <UndoDialog farmUID={farmUID} undo={change.undo} zone={zone} onClose={() => setIsUndoing(false)} />
         </Suspense>
       )}
     </li>
+  );
+}
+
+/** Each change of what was done as one. */
+function Parts({ farmUID, change, zone }: Omit<EntryProps, 'isOfOne'>) {
+  const query = useInfiniteQuery(partsQuery(farmUID, change._id));
+  return (
+    <>
+      <StateView
+        query={query}
+        failed="The changes couldn't be loaded"
+        skeleton={<Skeleton blocks={2} blockPx={44} />}
+      >
+        {({ pages }) => (
+          <ol className={classes.parts} aria-label={`Done as one: ${changeTitle(change, false)} and others`}>
+            {pages
+              .flatMap(({ changes }) => changes)
+              .map(({ undo: _undo, ...part }) => (
+                <Entry key={part._id} farmUID={farmUID} change={part} zone={zone} isOfOne={false} />
+              ))}
+          </ol>
+        )}
+      </StateView>
+      <ShowMore query={query} label="Show more of them" failed="More of them couldn't be loaded." />
+    </>
   );
 }

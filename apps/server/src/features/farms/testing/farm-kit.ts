@@ -58,6 +58,7 @@ export async function farmCalls(server: TestServer, account: AccountRow) {
           name: string;
           what: string;
           fields: { field: string; from: unknown; to: unknown }[];
+          parts?: number;
         }[];
         more: boolean;
       }>(),
