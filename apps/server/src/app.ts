@@ -165,7 +165,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   );
   const services = { sprinklers: sprinklers.service, flow: flow.service, waterings: waterings.service };
   add(createTimelineFeature(core, { ...services, ...schedules }));
-  add(createFlowCheckFeature(core, services));
+  add(createFlowCheckFeature(core, { ...services, ...schedules }));
   const health = add(createHealthFeature(core, sprinklers.service));
   const { printer } = add(createReportsFeature(core, { diary, schedules, health, tanks }));
   add(createWalkListFeature(core, sprinklers.service));

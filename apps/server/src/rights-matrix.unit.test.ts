@@ -221,6 +221,7 @@ const allowed: [who: string, keys: ApiKey[]][] = [
       'POST /water-take/reading',
       'DELETE /water-take/reading',
       'PUT /water-take/gap',
+      'GET /flow/pipes',
     ],
   ],
   // By the flag notifications, which guests have and support has not.
@@ -511,6 +512,8 @@ const exactly: Record<string, ApiKey[]> = {
     'GET /ipc/batterylife',
     'GET /walk-list',
   ],
+  // Who may open a valve is told what else runs on its pipes.
+  'toggleValve and irrigationDevices Edit': ['GET /flow/pipes'],
   // Wider than the matrix: the dashboard's counts of sprinklers come from it.
   'dashboard or sprinklersStatus': [
     'GET /ipc/status',

@@ -360,6 +360,7 @@ export const endpoints = [
   annex.planAnnexPdf,
   annex.planAnnexTable,
   flow.checkFlow,
+  flow.pipesOfSprinkler,
   sprinklerInfo.sprinklerInfo,
   sprinklerHistory.sprinklerHistory,
   health.sprinklerHealth,

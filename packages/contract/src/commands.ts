@@ -269,6 +269,7 @@ export const PlanFinding = Type.Object({
     'listNotLoaded',
     'notInTime',
     'gone',
+    'polledAlready',
     'pumpsFirst',
     'pumpAway',
     'pumpFollowsTank',
@@ -393,6 +394,12 @@ export const getCommand = defineEndpoint({
       description: 'in their order: all of the command itself, and the first of its units',
     }),
     stepCount: Count,
+    perMinute: nullable(
+      Type.Number({
+        description:
+          'units that answer it in a minute, by their last answers; null: too few have answered, or none for long',
+      }),
+    ),
     unstopped: nullable(Unstopped),
     goBack: nullable(GoBackPlan),
   }),

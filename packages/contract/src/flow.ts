@@ -1,9 +1,11 @@
 import Type, { type Static } from 'typebox';
+import { commandNeeds } from './command-types.ts';
 import { defineEndpoint } from './endpoint.ts';
 import { DayText, Days, nullable, oneOf, Time, Uid } from './schemas.ts';
 import { FlowPoint } from './tanks.ts';
 import { needs } from './permissions.ts';
 import { flowStates } from './rules/flow-check.ts';
+import { named, oneSprinkler } from './sprinkler-info.ts';
 
 /** One flow in the units that people ask for; null when it isn't known. */
 export const FlowValue = Type.Object({
@@ -80,4 +82,32 @@ export const checkFlow = defineEndpoint({
   target: { farm: { in: 'query', name: 'farmUID' } },
   query: Type.Object({ farmUID: Uid }),
   reply: Type.Object({ check: nullable(FlowCheckReply) }),
+});
+
+const Count = Type.Integer({ minimum: 0 });
+/** A pipe that a sprinkler's water comes through, and what else it gives now. */
+export const Pipe = Type.Object({
+  kind: { ...oneOf(['line', 'main', 'farm']), description: 'line: its lateral group; farm: all of it' },
+  name: Type.String(),
+  maxLps: nullable(Type.Number({ description: 'L/s that it can give; null: nobody has entered it' })),
+  open: { ...Count, description: 'others on it that said that they are open' },
+  openLps: Type.Number({ description: 'L/s of those' }),
+  mayBe: { ...Count, description: 'others that may be open, as by their schedule or past their end' },
+  mayBeLps: Type.Number({ description: 'L/s of those' }),
+  unset: { ...Count, description: 'of both: how many whose flow is not set, so that they count as 0 L/s' },
+});
+export type Pipe = Static<typeof Pipe>;
+
+export const pipesOfSprinkler = defineEndpoint({
+  key: 'GET /flow/pipes',
+  tag: 'Flow',
+  summary:
+    'What else runs now on the pipes that a sprinkler gets its water through, the nearest first: its line, its mains and the farm; for whoever may open it',
+  needs: commandNeeds.ValveOn,
+  target: oneSprinkler,
+  query: Type.Object(named),
+  reply: Type.Object({
+    lps: Type.Number({ description: 'L/s that the sprinkler itself gives; 0: not set' }),
+    pipes: Type.Array(Pipe),
+  }),
 });

@@ -11,12 +11,16 @@ interface DeviceAlertsProps {
   uid: string;
   /** What it is heard through, where it is silent: an alert of that one tells of this, too. */
   behind?: string | null;
+  /** What the page says of it itself: an alert that says no more, and that nobody is on, isn't shown besides. */
+  besides?: readonly string[];
 }
 
 /** What alerts have told of a device and is still so, in the words in which it was told. */
-export function DeviceAlerts({ farmUID, uid, behind = null }: DeviceAlertsProps) {
+export function DeviceAlerts({ farmUID, uid, behind = null, besides }: DeviceAlertsProps) {
   const open = useDeviceAlerts(farmUID, uid);
-  const told = open.flatMap((incident) => sentenceOf(incident, uid, behind) ?? []);
+  const saysMore = ({ incident, text }: Told) =>
+    incident.answeredBy !== null || !besides?.some((known) => text.endsWith(known));
+  const told = open.flatMap((incident) => sentenceOf(incident, uid, behind) ?? []).filter(saysMore);
   if (told.length === 0) return null;
   return (
     <ul className={classes.ofDevice} aria-label="Open alerts">
@@ -33,11 +37,12 @@ export function DeviceAlerts({ farmUID, uid, behind = null }: DeviceAlertsProps)
   );
 }
 
-function sentenceOf(
-  incident: Incident,
-  uid: string,
-  behind: string | null,
-): { incident: Incident; text: string } | null {
+interface Told {
+  incident: Incident;
+  text: string;
+}
+
+function sentenceOf(incident: Incident, uid: string, behind: string | null): Told | null {
   const own = openDevice(incident, uid);
   if (own) return { incident, text: own.sentence };
   const cause = incident.kind === 'OutOfContact' && openDevice(incident, behind);

@@ -7,6 +7,7 @@ import {
   latestFinish,
   type Pace,
   paceOf,
+  perMinuteOf,
   windowOf,
 } from './radio-pace.ts';
 
@@ -136,3 +137,28 @@ it.each([
     expect(inTimeOf(units, ahead, pace(each), minutes)).toBe(inTime);
   },
 );
+
+describe('units a minute', () => {
+  /** Eleven answers, the last of them at noon. */
+  const noon = Date.parse('2026-11-20T00:00:00Z');
+  const until = (count: number, seconds: number) =>
+    Array.from({ length: count }, (_, index) => noon - index * seconds * 1000);
+  const minutes = (count: number) => noon + count * 60_000;
+
+  it('are known from ten gaps between answers on, and add up over gateways', () => {
+    expect(perMinuteOf([until(10, 5)], noon)).toBeNull();
+    expect(perMinuteOf([until(11, 5)], noon)).toBe(12);
+    expect(perMinuteOf([until(11, 5), until(31, 20)], noon)).toBe(15);
+    expect(perMinuteOf([until(11, 5), until(2, 20)], noon)).toBeNull();
+    expect(perMinuteOf([], noon)).toBeNull();
+  });
+
+  it('are not known where a gateway has gone silent, or told all at once', () => {
+    expect(perMinuteOf([until(11, 5)], minutes(2))).toBe(12);
+    expect(perMinuteOf([until(11, 5)], minutes(2.1))).toBeNull();
+    // One a minute is silent after ten.
+    expect(perMinuteOf([until(11, 60)], minutes(10))).toBe(1);
+    expect(perMinuteOf([until(11, 60)], minutes(10.1))).toBeNull();
+    expect(perMinuteOf([until(40, 0)], noon)).toBeNull();
+  });
+});

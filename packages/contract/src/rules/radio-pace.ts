@@ -99,3 +99,25 @@ export function inTimeOf(units: number, ahead: number, pace: Pace, minutes: numb
   const turns = Math.floor((minutes * 60) / Math.max(pace.secondsEach, 0.001));
   return Math.max(0, Math.min(units, turns - ahead));
 }
+
+/** A gateway whose units have not answered for so many turns, and for so long, ms, is as fast as nobody knows. */
+const SILENT_TURNS = 10;
+const SILENT_MS = 2 * 60_000;
+
+/**
+ * Units a minute that answer a command, by when (epoch ms) they did so through each gateway that is still at it: these work side by side.
+ * Null where too few have answered through one of them, where one has gone silent, and where answers only came all at once.
+ */
+export function perMinuteOf(byGateway: readonly (readonly number[])[], now: number): number | null {
+  const rates = byGateway.map((times) => rateOf(times, now));
+  return rates.length === 0 || rates.includes(null)
+    ? null
+    : rates.reduce<number>((sum, rate) => sum + (rate ?? 0), 0);
+}
+
+function rateOf(times: readonly number[], now: number): number | null {
+  const { secondsEach, from } = paceOf(times.map((at) => ({ at, waiting: 1 })));
+  if (from < ENOUGH_ANSWERS || secondsEach === 0) return null;
+  const silentMs = now - times.reduce((newest, at) => Math.max(newest, at), 0);
+  return silentMs > Math.max(SILENT_MS, SILENT_TURNS * secondsEach * 1000) ? null : 60 / secondsEach;
+}

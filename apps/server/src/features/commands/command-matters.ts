@@ -1,14 +1,13 @@
 import { commandTable, type CommandType, commandTypes, typesThat } from '@headrace/device/commands';
+import { isPoll } from './polls.ts';
 
-/** What tells that a sprinkler is there, by itself or in a group. */
-const asking: readonly CommandType[] = [commandTypes.Poll, commandTypes.PollGroup, commandTypes.RefreshAll];
 const reconfigures: readonly CommandType[] = [commandTypes.IpcReconfigure, commandTypes.ReconfigureGroup];
 
 function matterOf({ type, topic, water }: (typeof commandTable)[number]): string {
   if (water === 'opens' || water === 'closes') return 'valve';
   if (water === 'inhibits' || water === 'uninhibits') return 'inhibit';
   if (topic === 'schedules') return 'schedule';
-  if (asking.includes(type)) return 'poll';
+  if (isPoll(type)) return 'poll';
   if (reconfigures.includes(type)) return 'reconfigure';
   return String(type);
 }

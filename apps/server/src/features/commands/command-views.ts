@@ -83,9 +83,11 @@ export function createCommandViews(commands: CommandsRepo, { facts }: Pick<Comma
       now: Date,
     ): Promise<ReplyOf<typeof getCommand>> {
       const row = await theCommand(farmId, commandId);
-      const [units, steps] = await Promise.all([
+      const isOfMany = row.state === 'progress';
+      const [units, steps, perMinute] = await Promise.all([
         commands.units(farmId, row.id, limit),
         commands.steps(farmId, row.id, limit),
+        isOfMany ? commands.perMinute(farmId, row.id, now) : null,
       ]);
       return {
         command: toCommand(row),
@@ -93,6 +95,7 @@ export function createCommandViews(commands: CommandsRepo, { facts }: Pick<Comma
         unitStates: row.counts,
         steps: steps.map(({ at, state, name, note }) => ({ at: at.toISOString(), state, name, note })),
         stepCount: steps[0]?.count ?? 0,
+        perMinute,
         unstopped: await unstopped(farmId, row),
         goBack: await goBack(farmId, row, now),
       };

@@ -1,4 +1,5 @@
 import type { CommandState, UnitState } from '@headrace/contract/command-types';
+import { isUnderWay } from '@headrace/contract/rules/under-way';
 import { distinct } from '../../db/distinct.ts';
 import { numberArray } from '../../db/sql-arrays.ts';
 import type { SqlClient } from '../../db/sql-client.ts';
@@ -166,7 +167,7 @@ export async function writeCommandStates(
     });
     await writeSteps(client, moved);
   }
-  const ended = new Set(moved.filter(({ state }) => isEnd(state)).map(keyText));
+  const ended = new Set(moved.filter((command) => !isUnderWay(command)).map(keyText));
   return rows.map((row) => ({
     farmId: row.farmId,
     commandId: row.commandId,
@@ -174,7 +175,6 @@ export async function writeCommandStates(
   }));
 }
 
-const isEnd = (state: CommandState) => ['done', 'failed', 'expired', 'cancelled'].includes(state);
 const keyText = ({ farmId, commandId }: CommandKey) => `${farmId}/${commandId}`;
 /** Each once: most units are of a few commands. */
 function keyArrays(keys: readonly CommandKey[]): string[] {

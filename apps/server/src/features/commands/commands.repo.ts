@@ -8,6 +8,7 @@ import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import { type SqlClient, sqlClient } from '../../db/sql-client.ts';
 import type { CommandKey } from './answers.ts';
+import { readPerMinute } from './command-pace.ts';
 import type { CommandProgress } from './command-writer.ts';
 import type { FinishByGateway } from './finish.ts';
 import { waitToBeHeard } from '../programmes/catch-up-writer.ts';
@@ -15,6 +16,8 @@ import { liftStops, lockStops, stopAgain, stopUnits } from '../programmes/stop-w
 import { offsUntil } from './off-life.ts';
 import { mayBeReleased } from './released.ts';
 import { insertUnits } from './insert-units.ts';
+import { noteJoined } from './joined-polls.ts';
+import { isPoll } from './polls.ts';
 import { type Newcomer, supersede } from './superseded.ts';
 import { readChanged, readLetWater } from './changed-by-send.ts';
 import { readNotDone } from './not-done.ts';
@@ -137,6 +140,7 @@ export function createCommandsRepo(db: Db) {
           until.size === 0 && againAt.size === 0 ? units : units.map(withTimes),
         );
         const key = { farmId: command.farmId, commandId: id };
+        if (isPoll(command.type)) await noteJoined(client, key);
         await writeStops(client, id, newcomer, command.accountId);
         if (schedules) await wantSent(client, key, schedules, { units, at: command.createdAt });
         const unheard = units.filter(({ isUnheard }) => isUnheard);
@@ -201,6 +205,9 @@ export function createCommandsRepo(db: Db) {
 
     undoStops: (farmId: number, commandId: number, at: Date) => undoStopsOf(db, { farmId, commandId }, at),
     undoneIf: (farmId: number, commandId: number, at: Date) => undoneIf(db, { farmId, commandId }, at),
+
+    perMinute: (farmId: number, commandId: number, now: Date) =>
+      readPerMinute(db, { farmId, commandId }, now),
 
     /** Those that failed or ran out of time first, then as they stand in the command. */
     units(farmId: number, commandId: number, limit: number): Promise<UnitRow[]> {

@@ -68,7 +68,7 @@ describe('a device has one command at a time', () => {
     await setGatewayOnline(db, driver.gateway, kit.clock.now);
     const first = await driver.command('Poll', to(0));
     const second = await driver.queue('IpcReconfigure', to(0));
-    const third = await driver.queue('Poll', to(0));
+    const third = await driver.queue('IpcUpdate', { ...to(0), payload: { name: 'Mode', value: 'Mesh' } });
     const cancelled = await kit.server.call('POST /commands/cancel', {
       headers: driver.headers,
       body: { farmUID: driver.farm.uid, commandId: second, type: 25 },

@@ -1,7 +1,4 @@
-import { commandTypes } from '@headrace/device/commands';
-
-/** They ask how a unit is and leave what it holds as it was. */
-const asking = [commandTypes.Poll, commandTypes.PollGroup, commandTypes.RefreshAll];
+import { pollTypes } from './polls.ts';
 
 interface Places {
   readonly farmId: string;
@@ -18,4 +15,4 @@ export const doneSince = ({ farmId, deviceId, at }: Places, besides = 'true') =>
   select from command_unit x join command xc on xc.farm_id = x.farm_id and xc.id = x.command_id
   where x.farm_id = ${farmId} and x.device_id = ${deviceId} and x.at >= ${at} - interval '10 minutes' and ${besides}
     and x.state not in ('queued', 'skipped') and (x.state <> 'cancelled' or x.sending > 0)
-    and xc.type <> all('{${asking.join()}}'::int[]))`;
+    and xc.type <> all('{${pollTypes.join()}}'::int[]))`;

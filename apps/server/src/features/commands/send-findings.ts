@@ -92,6 +92,14 @@ export function goneFinding(count: number): PlanFinding[] {
   return [{ kind: 'gone', text, count, names: [] }];
 }
 
+/** They aren't asked a second time while that goes on. */
+export function polledFinding(count: number, total: number): PlanFinding[] {
+  if (count === 0) return [];
+  const are = count === 1 ? 'is' : 'are';
+  const text = `${count} of ${total} ${are} being polled already: what they answer counts here too.`;
+  return [{ kind: 'polledAlready', text, count, names: [] }];
+}
+
 /** Of what lets water run: those whose turn does not come before it is over. */
 export function inTimeFinding(inTime: SendPlan['inTime'], toDo: number): PlanFinding[] {
   if (!inTime || inTime.count >= toDo) return [];

@@ -9,9 +9,11 @@ import { isAvailable } from './availability.ts';
 import type { NewUnit } from './commands.repo.ts';
 import { finishTimes, type FinishByGateway } from './finish.ts';
 import { readPace } from './gateway-pace.ts';
-import { gatewayFindings, goneFinding, inTimeFinding, unitFindings } from './send-findings.ts';
+import { gatewayFindings, goneFinding, inTimeFinding, polledFinding, unitFindings } from './send-findings.ts';
 import { closesFindings } from './open-minutes.ts';
+import { readPolled } from './joined-polls.ts';
 import type { Payload } from './payloads.ts';
+import { isPoll } from './polls.ts';
 import type { Targets } from './targets.ts';
 import type { TargetGateway } from './targets.repo.ts';
 import { isUninhibit } from './uninhibit.ts';
@@ -51,9 +53,10 @@ interface Known {
 /** What sending this would do. */
 export async function planSend(pool: Pool, intended: IntendedCommand, now: Date): Promise<SendPlan> {
   const { farmId, name, found } = intended;
-  const [facts, { ahead, paces }] = await Promise.all([
+  const [facts, { ahead, paces }, polled] = await Promise.all([
     readUnitFacts(pool, farmId, found.units),
     readQueues(pool, intended),
+    polledOf(pool, intended),
   ]);
   const known: Known = { facts, ahead, paces };
   const inStep = new Set(found.units.filter((unit) => isInStep(unit, found, known)));
@@ -61,7 +64,7 @@ export async function planSend(pool: Pool, intended: IntendedCommand, now: Date)
   const leftOut = new Set(intended.payload.alsoInhibited ? [] : heldBack);
   const unheard = unheardOf(intended, known.facts, now);
   const wanting = found.units.filter((unit) => !inStep.has(unit) && !leftOut.has(unit));
-  const toDo = wanting.filter(({ deviceId }) => !unheard.has(deviceId));
+  const toDo = wanting.filter(({ deviceId }) => !unheard.has(deviceId) && !polled.has(deviceId));
   const silent = toDo.filter((unit) => isSilent(known.facts.get(unit.deviceId), now));
   const waiting = wanting.filter(({ deviceId }) => unheard.has(deviceId));
   const notInSet = new Set(found.notInSet);
@@ -96,6 +99,7 @@ export async function planSend(pool: Pool, intended: IntendedCommand, now: Date)
         isUninhibit: isUninhibit(name),
       }),
       ...goneFinding(found.gone ?? 0),
+      ...polledFinding(polled.size, found.units.length),
       ...inTimeFinding(inTime, toDo.length),
     ],
   };
@@ -104,7 +108,20 @@ export async function planSend(pool: Pool, intended: IntendedCommand, now: Date)
 /** When a send to many will be done, as it is first told. */
 export async function firstFinish(pool: Pool, intended: Intended, now: Date): Promise<FinishByGateway> {
   const { gateways, units } = intended.found;
-  return finishFor(gateways, units, { facts: new Map(), ...(await readQueues(pool, intended)) }, now);
+  const [queues, polled] = await Promise.all([readQueues(pool, intended), polledOf(pool, intended)]);
+  const toDo = units.filter(({ deviceId }) => !polled.has(deviceId));
+  return finishFor(gateways, toDo, { facts: new Map(), ...queues }, now);
+}
+
+/** Of a poll of many: those of its units that are being polled already. */
+async function polledOf(pool: Pool, { farmId, name, found }: Intended): Promise<ReadonlySet<number>> {
+  const type = commandTypes[name];
+  if (!isPoll(type) || laneOf(type) !== lanes.many) return new Set();
+  return readPolled(
+    pool,
+    farmId,
+    found.units.map(({ deviceId }) => deviceId),
+  );
 }
 
 /** What its gateways have to do before it, and how fast they are. */

@@ -27,7 +27,9 @@ import { liveOffs, takeReportedOffs } from './reported-offs.ts';
 import { commandsOfValves, settleValves } from './settle-valves.ts';
 import { SENT_BEFORE } from './superseded.ts';
 import { AGAIN_NOTE, noteStartsAnswered } from './stop-again.ts';
+import { endJoined, type PollEnd, pollsJoined } from './joined-polls.ts';
 import { noteOpenSince } from './valve-notes.ts';
+import { isPoll } from './polls.ts';
 
 /** A unit of a command that an answer is about. */
 export interface AnsweredUnit extends CommandKey {
@@ -74,6 +76,7 @@ export async function settle(
   const locked = [
     ...(await commandsAnswered(client, answers)),
     ...(await answeredBefore(client, answers)),
+    ...(await pollsJoined(client, answers)),
     ...(await commandsOfValves(client, valves)),
     ...(await liveOffs(client, valves)),
   ];
@@ -114,7 +117,8 @@ async function settleAnswers(
   await writeSteps(client, found.notes);
   await writeProgress(client, found.progress);
   const { swaps, closed } = await carryOutEffects(client, found.carriedOut);
-  const changed = await writeCommandStates(client, units, now);
+  const joined = await endJoined(client, found.pollEnds, isLocked);
+  const changed = await writeCommandStates(client, [...units, ...joined], now);
   const ended = found.changes.filter(({ state }) => state === 'done' || state === 'failed');
   await waitToBeHeard(
     client,
@@ -193,6 +197,8 @@ interface Taken {
   carriedOut: CarriedOut[];
   /** Units of which the gateway told the end, whatever we make of it. */
   answered: EndedUnit[];
+  /** What was answered to polls: others of the same units may wait for it. */
+  pollEnds: PollEnd[];
 }
 
 /** Several answers of one batch may be about the same unit: each is judged by the state that the one before left. */
@@ -205,6 +211,7 @@ function takeAnswers(answers: readonly GatewayAnswer[], units: readonly Answered
     progress: [],
     carriedOut: [],
     answered: [],
+    pollEnds: [],
   };
   const states = new Map<AnsweredUnit, UnitState>();
   for (const answer of answers) {
@@ -252,6 +259,8 @@ function takeAnswer(
     ...(isAgain ? { state: 'accepted', note: AGAIN_NOTE } : { state, note: noteOf(answer, before) }),
   });
   if (state === 'done') taken.carriedOut.push({ unit, at });
+  if (isPoll(unit.type) && (state === 'done' || state === 'failed'))
+    taken.pollEnds.push({ unit, isDone: state === 'done', at });
 }
 
 /** It ended before, as it was no longer wanted; now it is known what became of it. */

@@ -5,6 +5,7 @@ import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import { doneSince } from './done-since.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
 import type { SentCommand } from './down-messages.ts';
+import { isJoined } from './joined-polls.ts';
 
 /** A unit of a command that has no end yet, with the command. */
 export interface LiveUnit extends CommandKey, SentCommand {
@@ -69,9 +70,10 @@ const firstOfMany = `(select * from command_unit where farm_id = $1 and gateway_
   and cmd_id is null order by command_id, position limit $5)`;
 const nextOfManyText = `${unitText(firstOfMany)} and ${isFree} order by u.command_id, u.position limit $4`;
 
-const unitsUpToText = `select count(*)::int as n from command_unit
-  where farm_id = $1 and gateway_id = $2 and state in ('queued', 'sent', 'accepted') and device_id <> gateway_id
-    and (lane < ${lanes.many} or command_id <= $3)`;
+const unitsUpToText = `select count(*)::int as n from command_unit u
+  join command c on c.farm_id = u.farm_id and c.id = u.command_id
+  where u.farm_id = $1 and u.gateway_id = $2 and u.state in ('queued', 'sent', 'accepted') and u.device_id <> u.gateway_id
+    and (u.lane < ${lanes.many} or u.command_id <= $3) and not ${isJoined}`;
 
 /** What of a gateway's commands has no end yet: what may go out, in which order, and how much is ahead of it. */
 export function waitingUnitsOf(pool: Pool) {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildScheduleSet } from '../../testing/irrigation-factories.ts';
+import { commandTypes } from '@headrace/contract/command-types';
+import type { SendPlan } from '@headrace/contract/commands';
+import { buildGroup, buildScheduleSet } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import { eventually } from './testing/eventually.ts';
 import type { FarmDriver } from './testing/farm-driver.ts';
@@ -55,6 +57,19 @@ describe('a send to many units', () => {
       [2, 5],
     ]);
     expect(new Set(macs()).size).toBe(15);
+  });
+
+  it('says how many units a minute answer it, once that is known and until they have gone silent', async () => {
+    await farmOf(30, 1);
+    const uid = await send();
+    const perMinute = async () => (await driver.detail(uid)).perMinute;
+    await answer(1, 10);
+    expect(await perMinute()).toBeNull();
+    // Ten gaps of 12 s.
+    await answer(1, 1, 10);
+    expect(await perMinute()).toBe(5);
+    kit.pass(2.1);
+    expect(await perMinute()).toBeNull();
   });
 
   it('of which nothing is known begins with two units', async () => {
@@ -202,5 +217,112 @@ describe('when it will be done', () => {
     await farmOf(30, null);
     const uid = await send();
     expect(await finish(uid)).toEqual({ atMost: '2026-11-20T22:30:00.000Z' });
+  });
+});
+
+/** At 60 s each a gateway is given two at a time. */
+describe('a poll of units that are being polled already', () => {
+  let groupUID: string;
+  let older: string;
+  const asked = () =>
+    driver.messages('cmd').flatMap(({ body }) => (body['payload'] as { macs: string[] }).macs);
+  const macOf = (number: number) => driver.units[number - 1]?.mac ?? '';
+  const pollFarm = () => driver.queue('PollGroup', { payload: { groupUID: 'FARM' } });
+  const planOf = async () =>
+    (
+      await kit.server.call('POST /commands/plan', {
+        headers: driver.headers,
+        body: { farmUID: driver.farm.uid, type: commandTypes.PollGroup, payload: { groupUID: 'FARM' } },
+      })
+    ).json<SendPlan>();
+  const statesOf = async (commandId: string) =>
+    (await driver.detail(commandId)).units
+      .map(({ name, state, note }) => [name, state, note])
+      .toSorted(([a = ''], [b = '']) => a.localeCompare(b));
+  const joined = 'Was being polled already: an answer to that counts here too.';
+  beforeEach(async () => {
+    await farmOf(6, 60);
+    groupUID = await buildGroup(kit.server.database.db, driver.farm.id, 'North', driver.units.slice(0, 4));
+    older = await driver.command('PollGroup', { payload: { groupUID } });
+    kit.pass(1);
+  });
+
+  it('is planned and reckoned for the others alone, and says so', async () => {
+    const plan = await planOf();
+    expect([plan.total, plan.toDo]).toEqual([6, 2]);
+    expect(plan.findings).toContainEqual({
+      kind: 'polledAlready',
+      text: '4 of 6 are being polled already: what they answer counts here too.',
+      count: 4,
+      names: [],
+    });
+    // Six minutes from 21:01: four of the older one, and two.
+    const finish = { expected: '2026-11-20T21:07:00.000Z' };
+    expect(plan.finish).toMatchObject(finish);
+    const { command } = await driver.detail(await pollFarm());
+    expect(command.firstFinish).toMatchObject(finish);
+    // A third one has nothing of its own to do: nor does it count the four twice.
+    expect(await planOf()).toMatchObject({
+      toDo: 0,
+      ahead: ['Poll Group, North: 4 sprinklers', 'Poll Group, Whole farm: 2 sprinklers'],
+    });
+  });
+
+  it('ends with what they answer to the older one, and asks none of them twice', async () => {
+    const newer = await pollFarm();
+    expect(await statesOf(newer)).toEqual([
+      ['U001', 'queued', joined],
+      ['U002', 'queued', joined],
+      ['U003', 'queued', joined],
+      ['U004', 'queued', joined],
+      ['U005', 'queued', ''],
+      ['U006', 'queued', ''],
+    ]);
+    await driver.answers(older, 'done', { mac: macOf(1) });
+    await driver.answers(older, 'failed', { mac: macOf(2), error: 'No answer.' });
+    expect((await statesOf(newer)).slice(0, 3)).toEqual([
+      ['U001', 'done', 'It answered another poll, so it was not asked again.'],
+      ['U002', 'failed', 'It was not asked again: the poll that was under way already failed.'],
+      ['U003', 'queued', joined],
+    ]);
+    await eventually(() => asked().length === 4);
+    const { command } = await driver.reaches(newer, 'progress');
+    expect([command.done, command.failed]).toEqual([1, 1]);
+    expect(asked()).toEqual([1, 2, 3, 4].map(macOf));
+  });
+
+  it('asks those itself that the older one is taken back for', async () => {
+    const newer = await pollFarm();
+    expect((await cancel(older, commandTypes.PollGroup)).json()).toEqual({ cancelled: 2 });
+    expect((await statesOf(newer)).map(([, state]) => state)).toEqual(
+      Array.from({ length: 6 }, () => 'queued'),
+    );
+    for (const number of [1, 2]) await driver.answers(older, 'done', { mac: macOf(number) });
+    await eventually(async () => (await driver.detail(newer)).unitStates.sent === 2);
+    expect(asked()).toEqual([1, 2, 3, 4].map(macOf));
+    expect((await statesOf(newer)).slice(2, 4)).toEqual([
+      ['U003', 'sent', ''],
+      ['U004', 'sent', ''],
+    ]);
+  });
+
+  it('asks those itself that gave the older one no answer in time', async () => {
+    const newer = await pollFarm();
+    // Two at a time have six minutes, and four of a group twelve; six of the farm have until 21:19.
+    for (let minute = 0; minute < 13; minute += 1) {
+      kit.pass(1);
+      await kit.tick();
+    }
+    await driver.reaches(older, 'expired');
+    await eventually(async () => (await driver.detail(newer)).unitStates.sent === 2);
+    expect(asked().slice(-2)).toEqual([macOf(1), macOf(2)]);
+  });
+
+  it('takes no answer that was given before it was asked for', async () => {
+    const before = kit.clock.now.toISOString();
+    kit.pass(1);
+    const newer = await pollFarm();
+    await driver.answers(older, 'done', { mac: macOf(1), at: before });
+    expect((await statesOf(newer))[0]).toEqual(['U001', 'queued', joined]);
   });
 });

@@ -1,7 +1,9 @@
-import { checkFlow } from '@headrace/contract/flow';
+import { checkFlow, pipesOfSprinkler } from '@headrace/contract/flow';
 import type { Mount } from '../../http/mount.ts';
 import type { FlowCheckService } from './flow-check.service.ts';
+import type { PipesService } from './pipes.service.ts';
 
-export function flowCheckRoutes(mount: Mount, flow: FlowCheckService): void {
+export function flowCheckRoutes(mount: Mount, flow: FlowCheckService, pipes: PipesService): void {
   mount(checkFlow, async ({ farm, now }) => ({ check: await flow.check(farm.farm, now) }));
+  mount(pipesOfSprinkler, ({ farm, device, now }) => pipes.of(farm.farm, device, now));
 }

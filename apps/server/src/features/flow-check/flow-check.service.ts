@@ -6,6 +6,7 @@ import type { FarmRow } from '../../db/schema.ts';
 import type { FlowService } from '../flow/flow.service.ts';
 import type { SprinklerStatusService } from '../sprinklers/sprinkler-status.service.ts';
 import type { WateringsService } from '../waterings/waterings.service.ts';
+import { openAmong } from './open-units.ts';
 
 export interface FlowCheckParts {
   readonly flow: Pick<FlowService, 'onlyMeter'>;
@@ -56,17 +57,11 @@ function toReply(told: FlowCheck, meter: string, suspects: FlowCheckReply['suspe
   };
 }
 
-/** It said that it is open, and was to close later than now; past that its closing may have been lost. */
-const isSurelyOpen = ({ belief }: Unit, now: number): boolean =>
-  belief?.state === 'open' && belief.basis !== 'planned' && (belief.until === null || belief.until > now);
-
 /** Who surely is open must give its water; who isn't known to be closed may. */
 function openOf(units: readonly Unit[], lpsOf: (unit: Unit) => number, now: number) {
-  let [openLps, mayBeLps] = [0, 0];
-  for (const unit of units)
-    if (isSurelyOpen(unit, now)) openLps += lpsOf(unit);
-    else if (unit.belief !== null && isTakenAsOpen(unit.belief)) mayBeLps += lpsOf(unit);
-  return { openLps, mayBeLps };
+  const { open, mayBe } = openAmong(units, now);
+  const lps = (some: readonly Unit[]) => some.reduce((sum, unit) => sum + lpsOf(unit), 0);
+  return { openLps: lps(open), mayBeLps: lps(mayBe) };
 }
 
 function suspectsOf(units: readonly Unit[], moves: Moves, now: number): FlowCheckReply['suspects'] {

@@ -3,6 +3,7 @@ import type { FlowCheckReply } from '@headrace/contract/flow';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { DeviceRow } from '../../db/schema.ts';
 import { buildDevice } from '../../testing/factories.ts';
+import { buildGroup } from '../../testing/irrigation-factories.ts';
 import { recordReadings } from '../../testing/record-readings.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
 import type { FarmDriver } from '../commands/testing/farm-driver.ts';
@@ -90,4 +91,32 @@ it('says nothing where a valve moved just now, where the meter is silent, and wh
   expect(await check()).toBeNull();
   await buildMeter('Second');
   expect(await check()).toBeNull();
+});
+
+it('says what else runs on the pipes of a sprinkler, against what they can give', async () => {
+  const { db } = kit.server.database;
+  const north = await buildGroup(db, driver.farm.id, 'North', driver.units.slice(0, 2));
+  await buildGroup(db, driver.farm.id, 'Young trees', driver.units);
+  await db.updateTable('device_group').set({ is_lateral: true }).where('uid', '=', north).execute();
+  const mains = [{ name: 'East', maxLps: 6, groups: [north] }];
+  const supply = { farmUID: driver.farm.uid, maxLps: 40, windows: [], avoid: [], mains, notes: '' };
+  const put = await kit.server.call('PUT /farm/supply', { headers: driver.headers, body: supply });
+  expect(put.statusCode, put.body).toBe(200);
+  // Itself it counts nowhere; the second is on its line, the third is not.
+  await says(0, 'open', 5);
+  await says(1, 'open', 5);
+  await says(2, 'open', 5);
+  const reply = await kit.server.call('GET /flow/pipes', {
+    headers: driver.headers,
+    query: { deviceId: unit(0).uid },
+  });
+  const none = { mayBe: 0, mayBeLps: 0, unset: 0 };
+  expect(reply.json()).toEqual({
+    lps: 4,
+    pipes: [
+      { kind: 'line', name: 'North', maxLps: null, open: 1, openLps: 4, ...none },
+      { kind: 'main', name: 'East', maxLps: 6, open: 1, openLps: 4, ...none },
+      { kind: 'farm', name: driver.farm.name, maxLps: 40, open: 2, openLps: 8, ...none },
+    ],
+  });
 });

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Tabs } from '@mantine/core';
 import type { Api } from '@headrace/contract/api';
+import { isUnderWay } from '@headrace/contract/rules/under-way';
 import { exactTime, minuteText, numberText } from '../../ui/format.ts';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
@@ -10,9 +11,9 @@ import { CancelCommand } from './cancel-command.tsx';
 import { lifeOf } from './command-life.ts';
 import { CommandSteps } from './command-steps.tsx';
 import { CommandUnits } from './command-units.tsx';
-import { commandNote, isUnderWay, senderOf } from './command-labels.ts';
+import { commandNote, senderOf } from './command-labels.ts';
 import { MoreOf } from './more-of.tsx';
-import { finishText } from './finish-labels.ts';
+import { finishText, paceText } from './finish-labels.ts';
 import { LifeStepper } from './life-stepper.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import { UnstoppedLines } from './unstopped-lines.tsx';
@@ -29,7 +30,7 @@ interface Props {
 
 /** How a command stands, its life, its units and every step. */
 export function CommandDetails({ details, onMore }: Props) {
-  const { command, units, unitStates, steps, stepCount, unstopped, goBack } = details;
+  const { command, units, unitStates, steps, stepCount, perMinute, unstopped, goBack } = details;
   const zone = useChartZone(command.farmUID);
   const [tab, setTab] = useState<string | null>('units');
   const note = commandNote(command);
@@ -69,6 +70,7 @@ export function CommandDetails({ details, onMore }: Props) {
           <Age at={command.createdAt} zone={zone} className={classes.dim} />
         </Fact>
         {finish && <Fact name="Done">{finish}</Fact>}
+        {isUnderWay(command) && perMinute !== null && <Fact name="Pace">{paceText(perMinute)}</Fact>}
         {isUnderWay(command) && command.total > 1 && (
           <Fact name="With the gateway">
             {numberText(withGateway)} of {numberText(command.total)}

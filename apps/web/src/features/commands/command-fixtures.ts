@@ -67,6 +67,7 @@ export const buildDetails = (
   unitStates: countStates(units),
   steps,
   stepCount: steps.length,
+  perMinute: null,
   unstopped: null,
   goBack: null,
   ...over,

@@ -1,6 +1,7 @@
 import type { Command, CommandUnit } from '@headrace/contract/commands';
 import type { CommandState, UnitState } from '@headrace/contract/command-types';
 import type { Timezone } from '@headrace/contract/farms';
+import { isUnderWay } from '@headrace/contract/rules/under-way';
 import { exactTime, minuteText } from '../../ui/format.ts';
 
 /** Colour of a state; a sign and a word always stand with it. */
@@ -76,20 +77,17 @@ export const filterNames: Record<LogFilter, string> = {
   'not-done': 'Not done',
 };
 
-const underWay: ReadonlySet<string> = new Set(['queued', 'sent', 'accepted', 'progress']);
 const notDone: ReadonlySet<string> = new Set(['failed', 'expired', 'cancelled']);
 
-export const isUnderWay = ({ state }: { state: CommandState | UnitState }): boolean => underWay.has(state);
-
 /** Whether a command or a unit belongs under a filter. */
-export function isIn(filter: LogFilter, { state }: { state: CommandState | UnitState }): boolean {
+export function isIn(filter: LogFilter, one: { state: CommandState | UnitState }): boolean {
   switch (filter) {
     case 'all':
       return true;
     case 'under-way':
-      return underWay.has(state);
+      return isUnderWay(one);
     case 'not-done':
-      return notDone.has(state);
+      return notDone.has(one.state);
     default:
       return filter satisfies never;
   }

@@ -1,6 +1,7 @@
 import type { Command, CommandStep } from '@headrace/contract/commands';
 import type { CommandState } from '@headrace/contract/command-types';
-import { commandLabel, isUnderWay } from './command-labels.ts';
+import { isUnderWay } from '@headrace/contract/rules/under-way';
+import { commandLabel } from './command-labels.ts';
 
 export interface LifeStage {
   state: CommandState;

@@ -300,6 +300,24 @@ describe('the details of a command', () => {
   });
 
   test.each([
+    ['failed', 1],
+    ['expired', 1],
+    ['accepted', 0],
+  ] as const)('offer a Valve Off again where the first is %s: %i time(s)', async (state, times) => {
+    const off = buildDetails(buildCommand(9, { command: 'ValveOff', name: 'P001', state }));
+    const api = withLog(group)
+      .on('GET /command', ({ query }) => (query.commandId === off.command._id ? off : opened(600)))
+      .on('POST /commands/send', { commandId: off.command._id, status: 'queued' });
+    const { user } = renderApp(`${PATH}?command=${group._id}`, { api });
+    const view = within(await screen.findByRole('dialog', { name: 'Valve On' }));
+    await user.click(await view.findByRole('button', { name: 'Valve Off' }));
+    await view.findByRole('link', { name: 'See how far it is' });
+    await waitFor(() => expect(api.calls('GET /command').at(-1)?.query.commandId).toBe(off.command._id));
+    await waitFor(() => expect(view.queryAllByRole('button', { name: 'Valve Off' })).toHaveLength(times));
+    expect(view.queryAllByText(/The Valve Off failed, or got no answer in time/)).toHaveLength(times);
+  });
+
+  test.each([
     ['that has said so', opened(600, at(20))],
     ['that must have closed by itself', opened(-1)],
     ['that are many', details],

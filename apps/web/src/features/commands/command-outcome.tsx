@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Api } from '@headrace/contract/api';
 import type { Timezone } from '@headrace/contract/farms';
+import { isUnderWay } from '@headrace/contract/rules/under-way';
 import { useChartZone } from '../../time-range/farm-zone.ts';
 import { commandQuery } from './commands.queries.ts';
 import { secondText } from './command-times.ts';
-import { commandNote, commandLabel, isUnderWay } from './command-labels.ts';
+import { commandNote, commandLabel } from './command-labels.ts';
 
 interface Props {
   farmUID: string;

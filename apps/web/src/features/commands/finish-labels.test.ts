@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CommandFinish } from '@headrace/contract/commands';
 import type { Timezone } from '@headrace/contract/farms';
 import { dayText } from '../../ui/format.ts';
-import { finishText } from './finish-labels.ts';
+import { finishText, paceText } from './finish-labels.ts';
 
 const zone: Timezone = {
   timeZoneId: 'Pacific/Auckland',
@@ -35,4 +35,14 @@ test('while the pace is unknown no more is said than is known, and another day i
   expect(said({ atMost: at('02:24', 22) })).toBe(
     `by ${dayText('2026-11-22')} 02:24 at the latest: how fast its units answer is not known yet`,
   );
+});
+
+test.each([
+  [12.4, 'about 12 a minute'],
+  [2, 'about 2 a minute'],
+  [1.5, 'about 90 an hour'],
+  [0.33, 'about 20 an hour'],
+  [null, ''],
+])('%s units a minute are told as "%s"', (perMinute, text) => {
+  expect(paceText(perMinute)).toBe(text);
 });

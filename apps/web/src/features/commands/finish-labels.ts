@@ -1,7 +1,7 @@
 import type { Command, CommandFinish } from '@headrace/contract/commands';
 import type { Timezone } from '@headrace/contract/farms';
 import { dayStart } from '@headrace/contract/rules/farm-time';
-import { minuteText } from '../../ui/format.ts';
+import { minuteText, numberText } from '../../ui/format.ts';
 import { dayName } from './command-times.ts';
 
 const MINUTE_MS = 60_000;
@@ -42,4 +42,12 @@ const middleOf = (finish: CommandFinish) => Date.parse('atMost' in finish ? fini
 function timeText(at: number, zone: Timezone, now: number): string {
   const [today, minute] = [dayStart(zone, now), minuteText(at, zone)];
   return dayStart(zone, at) === today ? minute : `${dayName(at, today, zone)} ${minute}`;
+}
+
+/** "about 12 a minute", or an hour where that says more; empty: it is not known. */
+export function paceText(perMinute: number | null): string {
+  if (perMinute === null) return '';
+  return perMinute >= 2
+    ? `about ${numberText(perMinute)} a minute`
+    : `about ${numberText(perMinute * 60)} an hour`;
 }

@@ -3,10 +3,10 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { unitTypes } from '@headrace/contract/command-types';
 import type { Command } from '@headrace/contract/commands';
 import { needs } from '@headrace/contract/permissions';
+import { isUnderWay } from '@headrace/contract/rules/under-way';
 import { call } from '../../api/client.ts';
 import { onCommandUpdate } from '../../api/live-events.ts';
 import { useCan } from '../../access/permissions.ts';
-import { isUnderWay } from './command-labels.ts';
 import { isOlder } from './with-command.ts';
 
 /** Commands to several sprinklers of a farm that have no end yet, the newest first. */

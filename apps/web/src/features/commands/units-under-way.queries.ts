@@ -3,8 +3,8 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Api } from '@headrace/contract/api';
 import { needs } from '@headrace/contract/permissions';
 import { call } from '../../api/client.ts';
-import { onCommandUpdate } from '../../api/live-events.ts';
 import { useCan } from '../../access/permissions.ts';
+import { renewOnCommands } from './renew-on-commands.ts';
 
 type Reply = Api['GET /commands/units']['reply'];
 
@@ -48,22 +48,9 @@ const NONE: UnitsUnderWay = { titles: new Map(), scheduled: new Set() };
 export function useUnitsUnderWay(farmUID: string): UnitsUnderWay {
   const may = useCan(needs.readCommands, farmUID);
   const queryClient = useQueryClient();
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const renew = () => {
-      timer = undefined;
-      void queryClient.invalidateQueries({ queryKey: unitsUnderWayQuery(farmUID).queryKey });
-    };
-    let lastAt = -Infinity;
-    const off = onCommandUpdate((command) => {
-      if (command.farmUID !== farmUID || timer !== undefined) return;
-      timer = setTimeout(renew, Math.max(0, lastAt + PAUSE_MS - performance.now()));
-      lastAt = Math.max(performance.now(), lastAt + PAUSE_MS);
-    });
-    return () => {
-      off();
-      clearTimeout(timer);
-    };
-  }, [queryClient, farmUID]);
+  useEffect(
+    () => renewOnCommands(queryClient, farmUID, unitsUnderWayQuery(farmUID).queryKey, PAUSE_MS),
+    [queryClient, farmUID],
+  );
   return useQuery({ ...unitsUnderWayQuery(farmUID), enabled: may }).data ?? NONE;
 }

@@ -1,4 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query';
+import { isUnderWay } from '@headrace/contract/rules/under-way';
 import { call } from '../../api/client.ts';
 import { onCommandUpdate } from '../../api/live-events.ts';
 
@@ -21,13 +22,12 @@ export function renewUnseen(queryClient: QueryClient, farmUID: string): void {
   void queryClient.invalidateQueries({ queryKey: unseenQuery(farmUID).queryKey });
 }
 
-const isEnd = (state: string): boolean => /^(done|failed|expired|cancelled)$/.test(state);
-
 /** Asks again what ended badly, once for a burst of ends. Returns how to stop. */
 export function refetchOnCommandEnd(queryClient: QueryClient): () => void {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
-  const off = onCommandUpdate(({ farmUID, state }) => {
-    if (!isEnd(state) || timers.has(farmUID)) return;
+  const off = onCommandUpdate((command) => {
+    const { farmUID } = command;
+    if (isUnderWay(command) || timers.has(farmUID)) return;
     const renew = () => {
       timers.delete(farmUID);
       renewUnseen(queryClient, farmUID);

@@ -11,6 +11,7 @@ import { MINUTE, rakaia, waihao } from '../../testing/fixtures.ts';
 // The map is much code: it is there before a test waits for it.
 import '../../map/farm-map-view.tsx';
 import './group-map-page.tsx';
+import './other-popup.tsx';
 import '../sprinkler-dialog/sprinkler-dialog.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import { type MapGroup, toMapGroup } from './map-group.ts';

@@ -12,6 +12,7 @@ import { permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import '../../map/farm-map-view.tsx';
 import '../../forms/conflict-dialog.tsx';
 import './group-map-page.tsx';
+import './other-popup.tsx';
 import '../sprinkler-dialog/sprinkler-dialog.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildGroup, buildOther, buildUnit } from './group-fixtures.ts';

@@ -16,6 +16,7 @@ import { HOUR, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 // The map is much code: it is there before a test waits for it.
 import '../../map/farm-map-view.tsx';
 import './group-map-page.tsx';
+import './other-popup.tsx';
 import '../sprinkler-dialog/sprinkler-dialog.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildCommand } from '../commands/command-fixtures.ts';
@@ -70,13 +71,13 @@ describe('the group map', () => {
     expect(screen.getByRole('heading', { name: rakaia.name })).toBeTruthy();
   });
 
-  test('a row says what is under way for its sprinkler, and calls a schedule that is coming no issue', async () => {
+  test('a row and a marker say what is under way for its sprinkler, and call a schedule that is coming no issue', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     onTestFinished(() => void vi.useRealTimers());
     const differs = { condition: conditions.error, hasError: true, hasScheduleError: true, ipc_crc: 'AA:AA' };
     const some = [1, 2, 3, 4].map((n) => buildUnit(n, differs));
     const [one, two, three] = some.map(({ id }) => id);
-    const { api } = open('/group-status/FARM', buildGroup(some, others));
+    const { api, drawn } = open('/group-status/FARM', buildGroup(some, others));
     const send = { _id: uid(5001), title: 'Send Schedules', isSchedule: true, units: [one, two] as string[] };
     const poll = { _id: uid(5002), title: 'Poll', isSchedule: false, units: [two] as string[] };
     api.on('GET /commands/units', { commands: [poll, send], taken: [three as string] });
@@ -87,7 +88,13 @@ describe('the group map', () => {
     expect(rowOf('A2')).toBe('A240002New schedule on its wayPoll under way');
     expect(rowOf('A3')).toBe('A340003New schedule on its way');
     expect(rowOf('A4')).toBe('A440004Schedule issue');
-    // Its news has it asked again: at once, and then at most every five seconds.
+    const spoken = (name: string) => drawn.mock.lastCall?.[0].find((marker) => marker.name === name)?.spoken;
+    await waitFor(() => expect(spoken('A1')).toBe('Sprinkler A1, new schedule on its way'));
+    expect([spoken('A3'), spoken('A4')]).toEqual([
+      'Sprinkler A3, new schedule on its way',
+      'Sprinkler A4, schedule issue',
+    ]);
+    // Its news has it asked again: soon, and then at most every five seconds.
     const asked = () => api.calls('GET /commands/units').length;
     const before = asked();
     api.on('GET /commands/units', { commands: [], taken: [] });
@@ -97,6 +104,7 @@ describe('the group map', () => {
       );
     news(1);
     await waitFor(() => expect(rowOf('A1')).toBe('A140001Schedule issue'));
+    await waitFor(() => expect(spoken('A1')).toBe('Sprinkler A1, schedule issue'));
     expect(asked()).toBe(before + 1);
     for (const n of [2, 3, 4]) news(n);
     await act(() => vi.advanceTimersByTimeAsync(4000));

@@ -12,6 +12,7 @@ import { useSearchPatch } from '../../ui/url-state.ts';
 import { useTyped } from '../../ui/use-typed.ts';
 import { useCurrentFarm } from '../../farm/current-farm.ts';
 import { useMapTiles } from '../../preferences/use-map-tiles.tsx';
+import type { UnitsUnderWay } from '../commands/units-under-way.queries.ts';
 import type { GroupMapSearch } from './map-search.ts';
 import { readCustom, readFilter, readSort, writeCustom, writeFilter } from './group-filter.ts';
 import { type GroupDevice, withPlaces } from './group-markers.ts';
@@ -19,13 +20,14 @@ import { groupInfoQuery, useLiveGroup, WHOLE_FARM } from './group-map.queries.ts
 import { GroupPanel, idOf } from './group-panel.tsx';
 import { GroupSummary } from './group-summary.tsx';
 import { MapDialogs } from './map-dialogs.tsx';
-import { OtherPopup } from './other-popup.tsx';
 import { useGroupDevices } from './use-group-devices.ts';
 import { useMoves } from './use-moves.ts';
 import { useSelect } from './use-select.ts';
 import classes from './group-map.module.css';
 
 const ChooseUnits = lazy(() => import('./choose-units.tsx'));
+const OtherPopup = lazy(() => import('./other-popup.tsx'));
+const AskUnitsUnderWay = lazy(() => import('./ask-units-under-way.tsx'));
 const NO_BOUNDARY: never[] = [];
 
 /** A group's sprinklers, or all of the farm's, on the map with what needs a person beside it. */
@@ -64,6 +66,7 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const patch = useSearchPatch<GroupMapSearch>();
   const [isListChosen, setIsList] = useState<boolean | null>(null);
   const [sought, setSought] = useState<Sought | null>(null);
+  const [underWay, setUnderWay] = useState<UnitsUnderWay>();
   const viewKey = useRouterState({ select: ({ location }) => location.state.__TSR_key });
   const query = useQuery(groupInfoQuery(farm._id, name));
   const tiles = useMapTiles({ hasHint: true });
@@ -75,7 +78,15 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   // On a farm without sprinklers the map says nothing; the list has the next step.
   const isList = isListChosen ?? info?.ipcs.length === 0;
   const { typed, type } = useTyped(search.q, (q) => patch({ q }, { replace: true }));
-  const { shown, markers, counts, find } = useGroupDevices({ info, farm, filter, custom, sort, typed });
+  const { shown, markers, counts, find } = useGroupDevices({
+    info,
+    farm,
+    filter,
+    custom,
+    sort,
+    typed,
+    coming: underWay?.scheduled,
+  });
   const listed = useMemo(() => shown.flatMap((one) => (one.kind === 'ipc' ? [one.unit.id] : [])), [shown]);
   const moves = useMoves(farm._id, find);
   const { move, pending } = moves;
@@ -97,17 +108,8 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const panel = (
     <GroupPanel
       farmUID={farm._id}
-      name={name}
-      info={info}
-      shown={shown}
-      counts={counts}
-      filter={filter}
-      custom={custom}
-      sort={sort}
-      selected={selected}
-      typed={typed}
-      onType={type}
-      onFilter={setFilter}
+      {...{ name, info, shown, counts, filter, custom, sort, selected, typed, underWay }}
+      {...{ onType: type, onFilter: setFilter }}
       onSort={(next) => patch({ sort: next === 'name' ? undefined : next }, { replace: true })}
       onSelect={(id) => {
         if (move?.now) move.now.onChoose(new Set([id]));
@@ -119,7 +121,9 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const onMove = (one: GroupDevice) =>
     move && moves.mayMove(one) ? () => move.onStart(idOf(one)) : undefined;
   const popup = device && device.kind !== 'ipc' && !move?.now && (
-    <OtherPopup device={device} farmUID={farm._id} onClose={() => select(null)} onMove={onMove(device)} />
+    <Suspense>
+      <OtherPopup device={device} farmUID={farm._id} onClose={() => select(null)} onMove={onMove(device)} />
+    </Suspense>
   );
   const isPlaced = device !== null && markers.some(({ id }) => id === idOf(device));
   if (isMissing(query)) return <NotFoundPage />;
@@ -133,8 +137,7 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const retry = { onRetry: () => void query.refetch(), isRetrying: query.isFetching };
   const dialogs = (
     <MapDialogs
-      {...{ farm, info, moves, selected, device, listed, choosing }}
-      unitOf={unitOf}
+      {...{ farm, info, moves, selected, device, listed, choosing, unitOf }}
       onMove={device ? onMove(device) : undefined}
     />
   );
@@ -172,6 +175,9 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
           )}
         </MapSpinner>
       )}
+      <Suspense>
+        <AskUnitsUnderWay farmUID={farm._id} onUnderWay={setUnderWay} />
+      </Suspense>
       {info && query.isError && (
         <MapNotice {...retry}>These are the last values received; newer ones couldn't be loaded.</MapNotice>
       )}

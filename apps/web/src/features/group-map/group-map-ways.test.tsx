@@ -11,6 +11,7 @@ import { buildLogin, globalSettings, MINUTE, permissionsOn, rakaia, uid } from '
 // The map is much code: it is there before a test waits for it.
 import '../../map/farm-map-view.tsx';
 import './group-map-page.tsx';
+import './other-popup.tsx';
 import '../sprinkler-dialog/sprinkler-dialog.tsx';
 import '../gateways/gateway-dialog.tsx';
 import '../tanks/tank-dialog.tsx';

@@ -30,21 +30,21 @@ export function otherDevices(info: MapGroup): OtherDevice[] {
   ];
 }
 
-/** Markers by the unit that they are of: a unit that didn't change keeps its marker, and isn't drawn again. */
-const known = new WeakMap<MapUnit, { shown?: MapMarker | null; faint?: MapMarker | null }>();
+/** Markers by the unit that they are of, for each way to draw it: a unit that didn't change keeps its marker, and isn't drawn again. */
+const known = new WeakMap<MapUnit, (MapMarker | null)[]>();
 
-function unitMarker(unit: MapUnit, isFaint: boolean): MapMarker | null {
-  const made = known.get(unit) ?? {};
-  const look = isFaint ? 'faint' : 'shown';
-  const marker = made[look] === undefined ? makeUnitMarker(unit, isFaint) : made[look];
-  known.set(unit, { ...made, [look]: marker });
+function unitMarker(unit: MapUnit, isFaint: boolean, isComing: boolean): MapMarker | null {
+  const made = known.get(unit) ?? [];
+  const look = Number(isFaint) + 2 * Number(isComing);
+  const marker = (made[look] ??= makeUnitMarker(unit, isFaint, isComing));
+  known.set(unit, made);
   return marker;
 }
 
-function makeUnitMarker(unit: MapUnit, isFaint: boolean): MapMarker | null {
+function makeUnitMarker(unit: MapUnit, isFaint: boolean, isComing: boolean): MapMarker | null {
   const { id, name, lat, lng } = unit;
   if (lat === null || lng === null) return null;
-  const spoken = `Sprinkler ${name}, ${unitLabel(unit).toLowerCase()}`;
+  const spoken = `Sprinkler ${name}, ${unitLabel(unit, isComing).toLowerCase()}`;
   return {
     id,
     name,
@@ -57,18 +57,19 @@ function makeUnitMarker(unit: MapUnit, isFaint: boolean): MapMarker | null {
   };
 }
 
-/** The sprinklers' markers under a filter and a search; those that these leave out are faint. */
+/** The sprinklers' markers under a filter and a search; those that these leave out are faint. `coming`: who gets a new schedule. */
 export function unitMarkers(
   units: readonly MapUnit[],
   filter: FilterKind,
   context: FilterContext,
   match: ((unit: MapUnit) => boolean) | null = null,
+  coming?: ReadonlySet<string>,
 ): MapMarker[] {
   const markers: MapMarker[] = [];
   for (const unit of units) {
     const how = standing(unit, filter, context);
     const isFaint = how === 'faint' || match?.(unit) === false;
-    const marker = how === 'hidden' ? null : unitMarker(unit, isFaint);
+    const marker = how === 'hidden' ? null : unitMarker(unit, isFaint, coming?.has(unit.id) ?? false);
     if (marker) markers.push(marker);
   }
   return markers;

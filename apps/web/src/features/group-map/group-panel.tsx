@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { NativeSelect } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { MapGroup } from './map-group.ts';
@@ -43,6 +43,8 @@ export interface GroupPanelProps {
   selected: string | null;
   /** What was searched for. */
   typed: string;
+  /** What is under way for the farm's sprinklers. */
+  underWay: UnitsUnderWay | undefined;
   onType: (text: string) => void;
   onFilter: (filter: FilterKind) => void;
   onSort: (sort: UnitSort) => void;
@@ -55,8 +57,7 @@ export const idOf = (device: GroupDevice) => (device.kind === 'ipc' ? device.uni
 /** The counts, the search, the filter, the list and its order. */
 export function GroupPanel(props: GroupPanelProps) {
   const { farmUID, name, info, shown, counts, filter, custom, sort, selected, typed } = props;
-  const { onType, onFilter, onSort, onSelect } = props;
-  const [underWay, setUnderWay] = useState<UnitsUnderWay>();
+  const { underWay, onType, onFilter, onSort, onSelect } = props;
   const locationless = counts.get(filterKinds.Locationless) ?? 0;
   const options = [
     ...filterLabels.map(([kind, label]) => ({
@@ -70,7 +71,7 @@ export function GroupPanel(props: GroupPanelProps) {
     <>
       <GroupSummary info={info} filter={filter} onFilter={onFilter} />
       <Suspense fallback={<div className={classes.toolbar} />}>
-        <MapToolbar name={name} shown={shown} onUnderWay={setUnderWay} />
+        <MapToolbar name={name} shown={shown} />
       </Suspense>
       <FindRow farmUID={farmUID} typed={typed} onType={onType} />
       <div className={classes.menus}>

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '@mantine/core';
 import { useGroupChoices } from '../../device-records/choices.queries.ts';
 import type { FarmCard } from '@headrace/contract/farms';
@@ -7,7 +7,6 @@ import { ManyDialogHost } from '../commands/many/many-dialog-host.tsx';
 import { FARM, type ManyCommand } from '../commands/many/many-orders.ts';
 import { StopAllWater } from '../commands/many/stop-all-water.tsx';
 import { UnderWay } from '../commands/under-way.tsx';
-import { type UnitsUnderWay, useUnitsUnderWay } from '../commands/units-under-way.queries.ts';
 import { useManyCommands } from '../commands/many/use-many-commands.ts';
 import { HoldDialogHost } from '../holds/hold-dialog-host.tsx';
 import { ResetLocations } from '../placing/reset-locations.tsx';
@@ -23,8 +22,6 @@ export interface MapToolbarProps {
   name: string;
   /** What the list shows. */
   shown: readonly GroupDevice[];
-  /** What is under way for the farm's sprinklers, which rows of the list say: asked for here, as this is loaded after them. */
-  onUnderWay: (units: UnitsUnderWay) => void;
 }
 
 /**
@@ -36,11 +33,9 @@ export default function MapToolbar(props: MapToolbarProps) {
   return farm && <OfFarm {...props} farm={farm} />;
 }
 
-function OfFarm({ farm, name, shown, onUnderWay }: MapToolbarProps & { farm: FarmCard }) {
+function OfFarm({ farm, name, shown }: MapToolbarProps & { farm: FarmCard }) {
   const groups = useGroupChoices(farm._id);
   const commands = useManyCommands(farm._id);
-  const underWay = useUnitsUnderWay(farm._id);
-  useEffect(() => onUnderWay(underWay), [underWay, onUnderWay]);
   const [chosen, setChosen] = useState<MapWay | null>(null);
   const isFarm = name === WHOLE_FARM;
   const groupUID = isFarm ? FARM : groups.find((group) => group.name === name)?.id;
@@ -78,7 +73,7 @@ interface ToolProps {
 }
 
 const Tool = ({ onPress, label, children }: ToolProps) => (
-  <Button variant="default" mih={44} px={10} onClick={onPress} aria-label={label}>
+  <Button variant="default" mih={44} px={6} onClick={onPress} aria-label={label}>
     {children}
   </Button>
 );

@@ -41,7 +41,7 @@ export interface OtherPopupProps {
 }
 
 /** The popup of a device that isn't a sprinkler. */
-export function OtherPopup(props: OtherPopupProps) {
+export default function OtherPopup(props: OtherPopupProps) {
   const { kind, type } = props.device;
   return kind === 'sensor' && tankTypes.includes(type) ? <TankPopup {...props} /> : <PlainPopup {...props} />;
 }

@@ -59,9 +59,12 @@ function Standing({ farmUID, unit, zone, commands, onBattery }: TabProps) {
         <b>{charge === null ? 'Not known' : <Quantity value={charge} unit="%" />}</b>
         {charge !== null && <Age at={at} zone={zone} className={classes.age} />}
       </p>
-      <CommandButton why={why} onPress={onBattery} onRefused={(reason) => commands.refuse(label, reason)}>
-        {label}
-      </CommandButton>
+      {/* Of a low one the alert above has it. */}
+      {!unit.hasBatteryError && (
+        <CommandButton why={why} onPress={onBattery} onRefused={(reason) => commands.refuse(label, reason)}>
+          {label}
+        </CommandButton>
+      )}
       {info && <p className={battery.outlook}>{forecastText(info.battery)}</p>}
       {info && isNew(info.battery.replacedAt, now) && (
         <AfterBattery {...{ farmUID, info, zone, commands }} replacedAt={info.battery.replacedAt ?? 0} />

@@ -11,6 +11,7 @@ import { BatteryDialog } from '../devices/battery-button.tsx';
 import { ReplaceDialog } from '../replace-sprinkler/replace-dialog.tsx';
 import { useSchedulePayload } from './use-remedies.ts';
 import { plannedLabel } from './now-labels.ts';
+import { Pipes } from './pipes.tsx';
 import { waterLabel } from './schedule-labels.ts';
 import { sprinklerInfoQuery } from './sprinkler-info.queries.ts';
 import type { UnitCommands } from './use-unit-commands.ts';
@@ -112,6 +113,7 @@ function ValveOn({ farmUID, unit, commands, onClose }: AskedProps) {
           {isRight && info && `That is ${waterLabel(minutes, info)}. `}
           It closes by itself after that time. It opens within 10 minutes of now, or not at all.
         </p>
+        <Pipes deviceId={unit.id} farmUID={farmUID} />
         {isInhibited && (
           <Checkbox
             size="md"

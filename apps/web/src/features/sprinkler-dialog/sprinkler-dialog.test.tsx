@@ -6,13 +6,14 @@ import { spareStatuses } from '@headrace/contract/rules/spare-readiness';
 import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import { stubCanvas } from '../../map/fake-canvas.ts';
 import { FakeApi } from '../../testing/fake-api.ts';
-import { HOUR, MINUTE, uid } from '../../testing/fixtures.ts';
+import { HOUR, MINUTE, rakaia, uid } from '../../testing/fixtures.ts';
 // The map is much code: it is there before a test waits for it.
 import '../../map/farm-map-view.tsx';
 import '../group-map/group-map-page.tsx';
 import './sprinkler-dialog.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildGroup, buildOther, buildUnit } from '../group-map/group-fixtures.ts';
+import { buildIncident } from '../alerts/alert-fixtures.ts';
 import { buildSprinklerInfo } from './sprinkler-info-fixtures.ts';
 
 beforeEach(stubCanvas);
@@ -107,6 +108,31 @@ test('what is wrong says since when, as far as that is known', async () => {
   expect((await alerts.findByText(/^Since /)).textContent).toMatch(/^Since .*21.* 10:00/);
   expect(alerts.getByText(/^The ipc has a clock error!/).textContent).not.toContain('Since');
 });
+
+test.each([
+  [null, 0],
+  ['Mere', 1],
+])(
+  'what an alert told of it in the same words stands once, unless somebody (%s) is on it',
+  async (who, times) => {
+    const unit = buildUnit(2, low);
+    const { api } = open(unit.id, [unit]);
+    const sentence = 'A2: The battery charge is very low!';
+    const device = { uid: unit.id, name: 'A2', sentence, since: new Date().toISOString(), endedAt: null };
+    const incident = (n: number, over: object) =>
+      buildIncident(n, rakaia._id, { devices: [{ ...device, ...over }] });
+    const told = { ...incident(71, {}), answeredBy: who };
+    const other = incident(72, { sentence: 'A2 was silent for long.' });
+    api.on('GET /alerts/open', { open: [told, other], cut: [], inBellAlone: [] });
+    const view = await dialog(/A2/);
+    // There once the alerts are.
+    await view.findByText('A2 was silent for long.');
+    expect(view.queryAllByText(sentence)).toHaveLength(times);
+    expect(view.getByText(/^The battery charge is very low!/)).toBeTruthy();
+    // The Battery tab, which is open, has the way to a new one no second time.
+    expect(view.getAllByRole('button', { name: 'Record Battery Replacement' })).toHaveLength(1);
+  },
+);
 
 test('a unit to which a new schedule is on its way is called that, and has no schedule error', async () => {
   const unit = buildUnit(9, { hasScheduleError: true, hasError: true });

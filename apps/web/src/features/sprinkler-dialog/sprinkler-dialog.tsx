@@ -168,7 +168,8 @@ function Known(props: KnownProps) {
   const swipe = useSwipe(steps);
   const { pull, handlers } = usePull(() => pollNow(commands));
   const isKnown = unit.serial !== '';
-  const ofAlerts = new Set(unitAlerts(unit, isComing).map(({ remedy }) => remedy));
+  const alerts = unitAlerts(unit, isComing);
+  const ofAlerts = new Set(alerts.map(({ remedy }) => remedy));
   return (
     <div className={classes.whole} {...swipe}>
       <DialogHeader unit={unit} isScheduleComing={isComing} zone={zone} place={place} onGo={onStep} />
@@ -189,7 +190,7 @@ function Known(props: KnownProps) {
         {isKnown ? (
           <div key={unit.id} className={classes.parts}>
             <NowSection {...{ farmUID, unit, zone, commands }} />
-            <DeviceAlerts farmUID={farmUID} uid={unit.id} />
+            <DeviceAlerts farmUID={farmUID} uid={unit.id} besides={alerts.map(({ text }) => text)} />
             <AlertList {...{ farmUID, unit, zone, commands }} onAsk={setQuestion} />
             <SentOutcomes
               {...{ farmUID, commands }}

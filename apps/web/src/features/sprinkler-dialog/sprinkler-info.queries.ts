@@ -1,14 +1,12 @@
 import { useEffect } from 'react';
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isScheduleComing } from '@headrace/contract/rules/sprinkler-alerts';
 import { call } from '../../api/client.ts';
-import { onCommandUpdate } from '../../api/live-events.ts';
 import type { HistoryRange } from '../../time-range/period.ts';
+import { renewOnCommands } from '../commands/renew-on-commands.ts';
 
 /** It changes with the clock, too: without news it is asked for this often while it is looked at, ms. */
 const CLOCK_MS = 60_000;
-/** After a command's news it is asked for once, this much later, ms. */
-const GATHER_MS = 500;
 
 /** All of one sprinkler. */
 export const sprinklerInfoQuery = (deviceId: string, farmUID: string) =>
@@ -25,6 +23,16 @@ export function useSprinklerInfo(deviceId: string, farmUID: string) {
   return useQuery(sprinklerInfoQuery(deviceId, farmUID));
 }
 
+/** What else runs on its pipes, as long as somebody is about to open it. */
+export const pipesQuery = (deviceId: string, farmUID: string) =>
+  queryOptions({
+    queryKey: ['sprinkler-pipes', farmUID, deviceId],
+    queryFn: ({ signal }) => call('GET /flow/pipes', { query: { deviceId }, signal }),
+    refetchOnMount: 'always',
+    refetchInterval: CLOCK_MS,
+    meta: { records: ['sprinkler'], farmUID },
+  });
+
 /** Whether a new schedule is on its way to it; not as long as that isn't known. */
 export const useIsScheduleComing = (deviceId: string, farmUID: string): boolean =>
   useQuery({ ...sprinklerInfoQuery(deviceId, farmUID), select: isScheduleComing }).data === true;
@@ -40,21 +48,6 @@ export function useRenewedByCommands(
     () => renewOnCommands(queryClient, farmUID, [what, farmUID, deviceId]),
     [queryClient, what, farmUID, deviceId],
   );
-}
-
-function renewOnCommands(queryClient: QueryClient, farmUID: string, queryKey: readonly string[]): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const renew = () => {
-    timer = undefined;
-    void queryClient.invalidateQueries({ queryKey });
-  };
-  const off = onCommandUpdate((command) => {
-    if (command.farmUID === farmUID) timer ??= setTimeout(renew, GATHER_MS);
-  });
-  return () => {
-    off();
-    clearTimeout(timer);
-  };
 }
 
 /** What happened at its place on the days of a range. */

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
+import type { Pipe } from '@headrace/contract/flow';
 import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
 import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import { presets, type Permissions } from '@headrace/contract/permissions';
@@ -33,6 +34,16 @@ const open9 = {
   },
 } satisfies Partial<IpcStatus>;
 const setUID = uid(4001);
+const north: Pipe = {
+  kind: 'line',
+  name: 'North',
+  maxLps: null,
+  open: 2,
+  openLps: 8,
+  mayBe: 0,
+  mayBeLps: 0,
+  unset: 0,
+};
 
 interface Given {
   /** None: a farm that is being set up. */
@@ -51,6 +62,7 @@ async function open(
     .on('GET /ipc/fullinfo', buildSprinklerInfo(buildUnit(9, over), { wanted: null, ...info }))
     .on('GET /permissions-list', { permissions: [permissionsOn(rakaia, rights)] })
     .on('GET /schedules/list', [{ id: setUID, name: 'Summer', default: true, selected: true }])
+    .on('GET /flow/pipes', { lps: 0.5, pipes: [north] })
     .on('POST /commands/send', { commandId: uid(5001), status: 'queued' })
     .on('GET /command', buildDetails(buildCommand(1, { command: 'Poll', state: 'done' })));
   prepare?.(api);
@@ -139,6 +151,8 @@ describe('a command from the dialog', () => {
     const question = within(await screen.findByRole('dialog', { name: 'Open the valve of A9?' }));
     // 30 min of 0.2 mm each.
     expect(await question.findByText(/That is about 6\.0 mm, 900 L\./)).toBeTruthy();
+    const line = await question.findByRole('list', { name: 'What else runs on its line' });
+    expect(line.textContent).toBe('On its line North, 2 others are open now: 8 L/s.');
     const minutes = question.getByRole('textbox', { name: /^Minutes/ });
     await user.clear(minutes);
     await user.type(minutes, '1441');

@@ -28,6 +28,7 @@ export interface Detail {
   units: CommandUnit[];
   steps: CommandStep[];
   unitStates: Partial<Record<UnitState, number>>;
+  perMinute: number | null;
   unstopped: Unstopped | null;
   goBack: GoBackPlan | null;
 }

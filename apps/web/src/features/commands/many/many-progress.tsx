@@ -5,15 +5,16 @@ import type { Api } from '@headrace/contract/api';
 import type { CommandUnit } from '@headrace/contract/commands';
 import { needs } from '@headrace/contract/permissions';
 import { compareNatural } from '@headrace/contract/rules/natural-order';
+import { isUnderWay } from '@headrace/contract/rules/under-way';
 import { useCan } from '../../../access/permissions.ts';
 import { useNow } from '../../../ui/clock.ts';
 import { numberText } from '../../../ui/format.ts';
 import { StateView } from '../../../ui/state-view.tsx';
 import { useChartZone } from '../../../time-range/farm-zone.ts';
 import { CancelCommand } from '../cancel-command.tsx';
-import { commandNote, commandLabel, isUnderWay } from '../command-labels.ts';
+import { commandNote, commandLabel } from '../command-labels.ts';
 import { commandQuery, useLiveCommands } from '../commands.queries.ts';
-import { finishText } from '../finish-labels.ts';
+import { finishText, paceText } from '../finish-labels.ts';
 import { ProgressBar } from '../progress-bar.tsx';
 import { UnstoppedLines } from '../unstopped-lines.tsx';
 import { GoBack } from '../go-back.tsx';
@@ -60,7 +61,7 @@ interface StandingProps {
 }
 
 function Standing({ details, onNext }: StandingProps) {
-  const { command, units, unitStates, unstopped, goBack } = details;
+  const { command, units, unitStates, perMinute, unstopped, goBack } = details;
   const zone = useChartZone(command.farmUID);
   const now = useNow();
   // When it will be done was reckoned with those that it was cancelled for.
@@ -82,6 +83,9 @@ function Standing({ details, onNext }: StandingProps) {
       <ProgressBar command={command} />
       <ul className={classes.findings}>
         {isUnderWay(command) && finish && <li className="num">Done {finish}.</li>}
+        {isUnderWay(command) && perMinute !== null && (
+          <li className="num">{`Now ${paceText(perMinute)} answer.`}</li>
+        )}
         <Those units={units} count={failed} which={isBad}>
           {unstopped ? didNotAnswer(failed) : failed === 1 ? '1 failed' : `${numberText(failed)} failed`}
         </Those>

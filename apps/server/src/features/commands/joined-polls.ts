@@ -1,0 +1,149 @@
+import type { Pool, PoolClient } from 'pg';
+import { lanes } from '@headrace/device/lanes';
+import { numberArray } from '../../db/sql-arrays.ts';
+import type { SqlClient } from '../../db/sql-client.ts';
+import type { CommandKey, GatewayAnswer } from './answers.ts';
+import { type UnitChange, writeUnits } from './command-writer.ts';
+import { pollTypes } from './polls.ts';
+import type { AnsweredUnit } from './settle.ts';
+
+/*
+ * A poll of many joins those that are under way: a unit that is being polled already isn't asked a second time while that goes on, and
+ * what it answers counts for every poll of it that waits. If the older poll is cancelled or gets no answer in time, the unit's turn in
+ * the newer one comes as if there had been none: it only ever waited.
+ */
+
+const types = pollTypes.join(', ');
+const isUnderWay = (unit: string) => `${unit}.state in ('queued', 'sent', 'accepted')`;
+/** Its turn has not come: no gateway was given it. */
+const isWaiting = (unit: string) => `${unit}.state = 'queued' and ${unit}.cmd_id is null`;
+
+/** Whether part `u` of command `c` waits for what an older poll of its unit gets, as SQL. */
+export const isJoined = `(u.lane = ${lanes.many} and c.type in (${types}) and ${isWaiting('u')} and exists (
+  select from command_unit o join command oc on oc.farm_id = o.farm_id and oc.id = o.command_id
+  where o.farm_id = u.farm_id and o.device_id = u.device_id and ${isUnderWay('o')}
+    and o.command_id < u.command_id and oc.type in (${types})))`;
+
+/** True whatever becomes of the poll that it names. */
+export const JOINED_NOTE = 'Was being polled already: an answer to that counts here too.';
+const ANSWERED_NOTE = 'It answered another poll, so it was not asked again.';
+const NO_ANSWER_NOTE = 'It was not asked again: the poll that was under way already failed.';
+
+const noteText = `update command_unit u set note = '${JOINED_NOTE}' from command c
+  where u.farm_id = $1 and u.command_id = $2 and c.farm_id = u.farm_id and c.id = u.command_id and ${isJoined}`;
+
+/** Says so of the units of a new poll that are being polled already. */
+export async function noteJoined(client: SqlClient, { farmId, commandId }: CommandKey): Promise<void> {
+  await client.query({ text: noteText, values: [farmId, commandId] });
+}
+
+const polledText = `select distinct u.device_id as "deviceId" from command_unit u
+  join command c on c.farm_id = u.farm_id and c.id = u.command_id and c.type in (${types})
+  where u.farm_id = $1 and u.device_id = any($2::int[]) and ${isUnderWay('u')}`;
+
+/** Which units a poll is under way for. */
+export async function readPolled(
+  pool: Pool,
+  farmId: number,
+  deviceIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const values = [farmId, numberArray(deviceIds)];
+  const { rows } = await pool.query<{ deviceId: number }>({ name: 'polled-units', text: polledText, values });
+  return new Set(rows.map(({ deviceId }) => deviceId));
+}
+
+// The ids first, by their index; then what waits for each of their units.
+const joinedText = `with k as materialized (
+    select distinct * from unnest($1::int[], $2::int[], $3::text[]) as k (farm_id, gateway_id, cmd_id)),
+  p as materialized (select u.farm_id, u.command_id, u.device_id from k join command_unit u using (farm_id, gateway_id, cmd_id)
+    join command c on c.farm_id = u.farm_id and c.id = u.command_id and c.type in (${types}))
+  select distinct x.farm_id as "farmId", x.command_id as "commandId"
+  from p cross join lateral (select y.* from command_unit y where y.farm_id = p.farm_id and y.device_id = p.device_id
+    and ${isWaiting('y')} and y.command_id <> p.command_id offset 0) x
+  join command xc on xc.farm_id = x.farm_id and xc.id = x.command_id and xc.type in (${types})`;
+
+/** Polls that may end for some of their units by these answers to others, to be locked. */
+export async function pollsJoined(
+  client: PoolClient,
+  answers: readonly GatewayAnswer[],
+): Promise<CommandKey[]> {
+  const ends = answers.filter(({ answer }) => answer === 'done' || answer === 'failed');
+  if (ends.length === 0) return [];
+  const { rows } = await client.query<CommandKey>({
+    name: 'polls-joined',
+    text: joinedText,
+    values: [
+      ends.map(({ farmId }) => farmId),
+      ends.map(({ gatewayId }) => gatewayId),
+      ends.map(({ cmdId }) => cmdId),
+    ],
+  });
+  return rows;
+}
+
+/** What a unit's poll came to. */
+export interface PollEnd {
+  readonly unit: AnsweredUnit;
+  readonly isDone: boolean;
+  readonly at: Date;
+}
+
+interface WaitingPoll extends CommandKey {
+  deviceId: number;
+  gatewayId: number;
+  lane: number;
+  createdAt: Date;
+}
+
+const waitingText = `select x.farm_id as "farmId", x.command_id as "commandId", x.device_id as "deviceId",
+    x.gateway_id as "gatewayId", x.lane, c.created_at as "createdAt"
+  from (select distinct * from unnest($1::int[], $2::int[]) as k (farm_id, device_id)) k
+  join command_unit x on x.farm_id = k.farm_id and x.device_id = k.device_id and ${isWaiting('x')}
+  join command c on c.farm_id = x.farm_id and c.id = x.command_id and c.type in (${types})`;
+
+/** Ends what waits for these, of commands that are locked. Returns whose commands stand otherwise now. */
+export async function endJoined(
+  client: PoolClient,
+  ends: readonly PollEnd[],
+  isLocked: ReadonlySet<number>,
+): Promise<CommandKey[]> {
+  // What another unit said that stood there before says nothing of this one.
+  const here = ends.filter(({ unit }) => unit.isHere);
+  if (here.length === 0) return [];
+  const { rows } = await client.query<WaitingPoll>({
+    name: 'polls-waiting',
+    text: waitingText,
+    values: [
+      numberArray(here.map(({ unit }) => unit.farmId)),
+      numberArray(here.map(({ unit }) => unit.deviceId)),
+    ],
+  });
+  const locked = rows.filter(({ commandId }) => isLocked.has(commandId));
+  const changes = locked.flatMap((poll) => {
+    const change = changeOf(poll, here);
+    return change ? [change] : [];
+  });
+  await writeUnits(client, changes);
+  return changes;
+}
+
+function changeOf(poll: WaitingPoll, ends: readonly PollEnd[]): UnitChange | null {
+  const { farmId, commandId, deviceId } = poll;
+  const counting = ends.filter((end) => counts(end, poll));
+  const end = counting.find(({ isDone }) => isDone) ?? counting[0];
+  if (!end) return null;
+  const { isDone, at } = end;
+  const said = isDone
+    ? ({ state: 'done', note: ANSWERED_NOTE } as const)
+    : ({ state: 'failed', note: NO_ANSWER_NOTE } as const);
+  return { farmId, commandId, deviceId, at, ...said };
+}
+
+/** An answer from after the tap counts for whatever waits; that none came, only for those that waited for it. */
+function counts({ unit, isDone, at }: PollEnd, poll: WaitingPoll): boolean {
+  if (unit.farmId !== poll.farmId || unit.deviceId !== poll.deviceId || at < poll.createdAt) return false;
+  return (
+    isDone ||
+    (poll.lane === lanes.many && poll.commandId > unit.commandId && poll.gatewayId === unit.gatewayId)
+  );
+}

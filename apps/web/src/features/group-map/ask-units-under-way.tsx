@@ -1,0 +1,14 @@
+import { useEffect } from 'react';
+import { type UnitsUnderWay, useUnitsUnderWay } from '../commands/units-under-way.queries.ts';
+
+interface Props {
+  farmUID: string;
+  onUnderWay: (units: UnitsUnderWay) => void;
+}
+
+/** Asks what is under way for the farm's sprinklers, which rows and markers say: loaded after them. */
+export default function AskUnitsUnderWay({ farmUID, onUnderWay }: Props) {
+  const underWay = useUnitsUnderWay(farmUID);
+  useEffect(() => onUnderWay(underWay), [underWay, onUnderWay]);
+  return null;
+}
