@@ -17,35 +17,35 @@ const open3 = { open: 3, openLps: 12 };
 const mayBe1 = { mayBe: 1, mayBeLps: 4.5 };
 
 test.each<[Partial<Pipe>, string, boolean]>([
-  [{ kind: 'line', name: 'North' }, 'On its line North, nothing else is open now.', false],
-  [{ open: 1, openLps: 4 }, 'On the main East, 1 other is open now: 4 L/s.', false],
-  [mayBe1, 'On the main East, 1 other may be open now: up to 4.5 L/s.', false],
-  [{ ...mayBe1, unset: 1 }, 'On the main East, 1 other may be open now.', false],
-  [{ ...open3, ...mayBe1 }, 'On the main East, 3 others are open now and 1 may be: 12 to 16.5 L/s.', false],
+  [{ kind: 'line', name: 'North' }, 'On its line (North), nothing else is open now.', false],
+  [{ open: 1, openLps: 4 }, 'On the main (East), 1 other is open now: 4 L/s.', false],
+  [mayBe1, 'On the main (East), 1 other may be open now: up to 4.5 L/s.', false],
+  [{ ...mayBe1, unset: 1 }, 'On the main (East), 1 other may be open now.', false],
+  [{ ...open3, ...mayBe1 }, 'On the main (East), 3 others are open now and 1 may be: 12 to 16.5 L/s.', false],
   [
     { maxLps: 20 },
-    'On the main East, nothing else is open now. With this one 4 L/s of the 20 L/s that it gives.',
+    'On the main (East), nothing else is open now. With this one 4 L/s of the 20 L/s that it gives.',
     false,
   ],
   // 12 and its own 4 are just what it gives.
   [
     { ...open3, maxLps: 16 },
-    'On the main East, 3 others are open now: 12 L/s. With this one 16 L/s of the 16 L/s that it gives.',
+    'On the main (East), 3 others are open now: 12 L/s. With this one 16 L/s of the 16 L/s that it gives.',
     false,
   ],
   [
     { ...open3, maxLps: 15 },
-    'On the main East, 3 others are open now: 12 L/s. With this one 16 L/s: more than the 15 L/s that it gives.',
+    'On the main (East), 3 others are open now: 12 L/s. With this one 16 L/s: more than the 15 L/s that it gives.',
     true,
   ],
   [
     { ...open3, ...mayBe1, maxLps: 18 },
-    'On the main East, 3 others are open now and 1 may be: 12 to 16.5 L/s. With this one 16 to 20.5 L/s: that may be more than the 18 L/s that it gives.',
+    'On the main (East), 3 others are open now and 1 may be: 12 to 16.5 L/s. With this one 16 to 20.5 L/s: that may be more than the 18 L/s that it gives.',
     true,
   ],
   [
     { ...open3, unset: 1, maxLps: 18 },
-    'On the main East, 3 others are open now: at least 12 L/s. With this one at least 16 L/s of the 18 L/s that it gives.',
+    'On the main (East), 3 others are open now: at least 12 L/s. With this one at least 16 L/s of the 18 L/s that it gives.',
     false,
   ],
 ])('a pipe that is %j of a sprinkler of 4 L/s: %s', (more, text, isOver) => {
@@ -54,7 +54,7 @@ test.each<[Partial<Pipe>, string, boolean]>([
 
 test('of a sprinkler whose own flow is not set only what the pipe gives is said', () => {
   expect(pipeLabels([pipe({ ...open3, maxLps: 20 })], 0)[0]?.text).toBe(
-    'On the main East, 3 others are open now: 12 L/s. It gives 20 L/s.',
+    'On the main (East), 3 others are open now: 12 L/s. It gives 20 L/s.',
   );
 });
 
@@ -62,7 +62,7 @@ test('the farm as a whole is named where its limit is known or there is nothing 
   const line = pipe({ kind: 'line', name: 'North' });
   const farm = pipe({ kind: 'farm', name: 'Rakaia', open: 1, openLps: 4 });
   const places = (pipes: Pipe[]) => pipeLabels(pipes, 4).map(({ text }) => text.split(',')[0]);
-  expect(places([line, farm])).toEqual(['On its line North']);
-  expect(places([line, { ...farm, maxLps: 40 }])).toEqual(['On its line North', 'On the whole farm']);
+  expect(places([line, farm])).toEqual(['On its line (North)']);
+  expect(places([line, { ...farm, maxLps: 40 }])).toEqual(['On its line (North)', 'On the whole farm']);
   expect(places([farm])).toEqual(['On the whole farm']);
 });

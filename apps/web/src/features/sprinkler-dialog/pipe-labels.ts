@@ -20,9 +20,9 @@ export function pipeLabels(pipes: readonly Pipe[], ownLps: number): PipeLabel[] 
 function placeOf({ kind, name }: Pipe): string {
   switch (kind) {
     case 'line':
-      return `On its line ${name}`;
+      return `On its line (${name})`;
     case 'main':
-      return `On the main ${name}`;
+      return `On the main (${name})`;
     case 'farm':
       return 'On the whole farm';
     default:

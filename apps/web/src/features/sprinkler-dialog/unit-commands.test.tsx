@@ -152,7 +152,7 @@ describe('a command from the dialog', () => {
     // 30 min of 0.2 mm each.
     expect(await question.findByText(/That is about 6\.0 mm, 900 L\./)).toBeTruthy();
     const line = await question.findByRole('list', { name: 'What else runs on its line' });
-    expect(line.textContent).toBe('On its line North, 2 others are open now: 8 L/s.');
+    expect(line.textContent).toBe('On its line (North), 2 others are open now: 8 L/s.');
     const minutes = question.getByRole('textbox', { name: /^Minutes/ });
     await user.clear(minutes);
     await user.type(minutes, '1441');
