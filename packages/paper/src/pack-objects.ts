@@ -6,7 +6,8 @@ interface Found {
   readonly body: Uint8Array;
 }
 
-function ascii(text: string): Uint8Array {
+/** A byte of each sign. */
+export function ascii(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
   return bytes;

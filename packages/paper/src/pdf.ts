@@ -1,12 +1,16 @@
 import PDFDocument from 'pdfkit';
 import type { Fonts } from './fonts.ts';
-import { joined, packObjects } from './pack-objects.ts';
+import { ascii, joined, packObjects } from './pack-objects.ts';
 import type { Paper } from './paper.ts';
 
 export const PAGE = { width: 595.28, height: 841.89, side: 42, top: 62, bottom: 56 } as const;
 
 /** PDFKit's document as the builder uses it. */
-export type Pdf = PDFKit.PDFDocument & { hasGlyph: (codePoint: number) => boolean };
+export type Pdf = PDFKit.PDFDocument & {
+  hasGlyph: (codePoint: number) => boolean;
+  /** All but what stood there at first. */
+  written: () => readonly Uint8Array[];
+};
 export type Struct = PDFKit.PDFStructureElement;
 
 /** What PDFKit 0.20 takes; its types are of 0.17. */
@@ -55,13 +59,43 @@ export function createPdf({ title, farm, madeAt }: Paper, fonts: Fonts): Pdf {
     },
   };
   const doc = new PDFDocument(options as unknown as PDFKit.PDFDocumentOptions);
+  const written = gatherLines(doc as unknown as WrittenFile);
+  doc.on('pageAdded', () => gatherOperators(doc.page));
   for (const name of ['strong', 'plain'] as const) {
     doc.registerFont(name, fonts[name]);
     doc.font(name);
     rememberTexts(chosenFont(doc));
   }
   const { font } = chosenFont(doc);
-  return Object.assign(doc, { hasGlyph: (codePoint: number) => font.hasGlyphForCodePoint(codePoint) });
+  const hasGlyph = (codePoint: number) => font.hasGlyphForCodePoint(codePoint);
+  return Object.assign(doc, { hasGlyph, written });
+}
+
+/** What PDFKit makes bytes of, and doesn't say. */
+interface WrittenPage {
+  write: (operator: string | Uint8Array) => unknown;
+  end: () => unknown;
+}
+
+/** PDFKit makes bytes of each operator, a dozen a cell: here a page's are put together first. */
+function gatherOperators(page: WrittenPage): void {
+  const [write, end] = [page.write.bind(page), page.end.bind(page)];
+  let operators: string[] = [];
+  const flush = () => {
+    if (operators.length > 0) write(operators.join('\n'));
+    operators = [];
+  };
+  page.write = (operator) => {
+    if (typeof operator === 'string') operators.push(operator);
+    else {
+      flush();
+      write(operator);
+    }
+  };
+  page.end = () => {
+    flush();
+    end();
+  };
 }
 
 const chosenFont = (doc: PDFKit.PDFDocument): ChosenFont => (doc as unknown as WithFont)._font;
@@ -102,14 +136,47 @@ function remembered(runs: Map<string, Run>, text: string, set: () => Run): Run {
   return run;
 }
 
+/** How PDFKit writes a file, and doesn't say. `_offset`: how long it is so far, bytes. */
+interface WrittenFile {
+  _write: (line: string | Uint8Array) => void;
+  _offset: number;
+}
+const PIECE = 65_536;
+
+/** PDFKit makes bytes of each line of an object, and streams them: here they are put together first. Gives what is written from now on. */
+function gatherLines(file: WrittenFile): () => readonly Uint8Array[] {
+  const chunks: Uint8Array[] = [];
+  let text = '';
+  const flush = () => {
+    if (text !== '') chunks.push(ascii(text));
+    text = '';
+  };
+  file._write = (line) => {
+    if (typeof line === 'string') {
+      text += `${line}\n`;
+      file._offset += line.length + 1;
+      if (text.length > PIECE) flush();
+    } else {
+      flush();
+      chunks.push(line);
+      file._offset += line.length;
+    }
+  };
+  return () => {
+    flush();
+    return chunks;
+  };
+}
+
 /** Its bytes, once all is drawn. */
 export function endPdf(doc: Pdf): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
-    doc.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+    // The first line, which PDFKit writes before anybody can gather it.
+    const head: Uint8Array[] = [];
+    doc.on('data', (chunk: Uint8Array) => head.push(chunk));
     doc.on('error', reject);
     doc.on('end', () => {
-      resolve(packObjects(joined(chunks)));
+      resolve(packObjects(joined([...head, ...doc.written()])));
     });
     doc.end();
   });
