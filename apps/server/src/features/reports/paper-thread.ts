@@ -4,8 +4,11 @@ import type { PackOrder } from '@headrace/paper/reports/pack-pages';
 import type { PaperOrder } from '@headrace/paper/reports/paper-order';
 
 const SCRIPT = new URL('./paper-worker.mjs', import.meta.url);
-/** Most of what a report makes lives for a moment: with more room for it there are fewer collections. */
-const YOUNG_MB = 64;
+/** What a thread may hold, MB; `young`: of what lives for a moment, which is most of it. */
+export interface ThreadMemory {
+  readonly megabytes: number;
+  readonly young: number;
+}
 
 /** What a thread is sent. */
 export interface PaperJob {
@@ -27,13 +30,13 @@ interface Waiting {
 }
 
 /** `onEnd`: it has ended, whether it was told to or died. */
-export function createPaperThread(megabytes: number, onEnd: () => void): PaperThread {
+export function createPaperThread({ megabytes, young }: ThreadMemory, onEnd: () => void): PaperThread {
   const worker = new Worker(SCRIPT, {
     execArgv: [],
     env: {},
     resourceLimits: {
       maxOldGenerationSizeMb: megabytes,
-      maxYoungGenerationSizeMb: Math.min(YOUNG_MB, megabytes),
+      maxYoungGenerationSizeMb: Math.min(young, megabytes),
     },
   });
   let waiting: Waiting | null = null;

@@ -15,6 +15,9 @@ const HERE = { ...PRINTED, atOnce: Math.max(1, Math.min(PRINTED.atOnce, availabl
 const IDLE_MS = 30_000;
 const TOO_LONG = 'The report is too long: ask for fewer days, or take the CSV.';
 
+/** With more room for what lives for a moment there are fewer collections: a long PDF is quicker by it, a pack is not. */
+const YOUNG_MB = 64;
+
 export interface Printer {
   /**
    * Throws tooMany where too many wait already, tooLarge where it takes too long or too much memory, and the reason of `over` once nobody
@@ -33,7 +36,7 @@ export interface Printer {
  * `tooLongText`: what to do about one that is too long.
  */
 export function createPrinter(
-  limits: Record<keyof typeof PRINTED, number> = HERE,
+  limits: Record<keyof typeof PRINTED, number> & { readonly young?: number } = HERE,
   tooLongText = TOO_LONG,
 ): Printer {
   const tooLong = () => new ApiFailure('tooLarge', tooLongText);
@@ -97,7 +100,8 @@ export function createPrinter(
   }
 
   function newThread(): PaperThread {
-    const thread = createPaperThread(limits.megabytes, () => {
+    const { megabytes, young = YOUNG_MB } = limits;
+    const thread = createPaperThread({ megabytes, young }, () => {
       threads.delete(thread);
       clearTimeout(idle.get(thread));
       idle.delete(thread);
