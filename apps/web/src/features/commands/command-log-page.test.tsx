@@ -275,6 +275,13 @@ describe('the details of a command', () => {
       'P003Waiting for the gateway10:02:03 · IPC3',
     ]);
     expect(view.getByText('60 min')).toBeTruthy();
+    expect(view.queryByText('Pace')).toBeNull();
+  });
+
+  test('say how quickly units answer, where that is known', async () => {
+    open(undefined, { ...details, perMinute: 0.5 });
+    const view = await drawer();
+    expect((await view.findByText('Pace')).nextSibling?.textContent).toBe('about 30 an hour');
   });
 
   const opened = (closesAfterS: number, closedAt: string | null = null) => {

@@ -60,7 +60,7 @@ test('stops all water of the farm after saying what that does, and then who has 
       finish: { atMost: '2026-11-22T12:00:00.000Z' },
     })
     .on('POST /commands/send', { commandId: stop._id, status: 'queued' })
-    .on('GET /command', buildDetails(stop, { units, unitStates: { done: 296, sent: 4 } }));
+    .on('GET /command', buildDetails(stop, { units, unitStates: { done: 296, sent: 4 }, perMinute: 12.3 }));
   const { user } = renderApp('/dashboard', { api });
   await user.click(await screen.findByRole('button', { name: 'Stop all water…' }));
   const dialog = within(await screen.findByRole('dialog', { name: `Stop all water on ${rakaia.name}?` }));
@@ -71,6 +71,7 @@ test('stops all water of the farm after saying what that does, and then who has 
   await user.click(dialog.getByRole('button', { name: 'Stop all water' }));
   const far = within(await dialog.findByRole('region', { name: 'How far it is' }));
   expect(far.getByText('296 of 300 done')).toBeTruthy();
+  expect(far.getByText('Now about 12 a minute answer.')).toBeTruthy();
   expect(far.getByText('4 have not answered yet').textContent).toBe('4 have not answered yetP002 and 3 more');
   expect(api.calls('POST /commands/send').map(({ body }) => body)).toMatchObject([
     { farmUID: rakaia._id, type: commandTypes.TurnGroupValvesOff, payload: { groupUID: 'FARM' } },
