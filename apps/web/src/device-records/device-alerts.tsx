@@ -18,7 +18,7 @@ interface DeviceAlertsProps {
 /** What alerts have told of a device and is still so, in the words in which it was told. */
 export function DeviceAlerts({ farmUID, uid, behind = null, besides }: DeviceAlertsProps) {
   const open = useDeviceAlerts(farmUID, uid);
-  const saysMore = ({ incident, text }: Told) =>
+  const saysMore = ({ incident, text }: Sentence) =>
     incident.answeredBy !== null || !besides?.some((known) => text.endsWith(known));
   const told = open.flatMap((incident) => sentenceOf(incident, uid, behind) ?? []).filter(saysMore);
   if (told.length === 0) return null;
@@ -37,12 +37,12 @@ export function DeviceAlerts({ farmUID, uid, behind = null, besides }: DeviceAle
   );
 }
 
-interface Told {
+interface Sentence {
   incident: Incident;
   text: string;
 }
 
-function sentenceOf(incident: Incident, uid: string, behind: string | null): Told | null {
+function sentenceOf(incident: Incident, uid: string, behind: string | null): Sentence | null {
   const own = openDevice(incident, uid);
   if (own) return { incident, text: own.sentence };
   const cause = incident.kind === 'OutOfContact' && openDevice(incident, behind);
