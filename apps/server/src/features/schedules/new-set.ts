@@ -61,7 +61,9 @@ export async function checkSet(
   refuseTwice(turns);
   await breathe();
   const runs = turns.flatMap(runsOf);
-  const conflicts = findConflicts({ runs, cycleMin }, turns.map(planUnit), body.limits ?? null);
+  const planUnits = turns.map(planUnit);
+  await breathe();
+  const conflicts = findConflicts({ runs, cycleMin }, planUnits, body.limits ?? null);
   const errors = conflicts.filter(({ severity }) => severity === 'error').map(withSentence);
   if (errors[0]) throw new ApiFailure('invalid', errors[0].sentence, 'schedules', { findings: errors });
   await breathe();
@@ -77,8 +79,11 @@ export async function checkSet(
   await breathe();
   const byHand: Finding = { code: 'byHand', severity: 'note', figures: {} };
   const ofPlan = fresh.ok && !isByHand ? fresh.plan.findings : [...conflicts, byHand];
-  const beyond = beyondSupply({ runs, cycleMin }, turns.map(planUnit), supply);
+  const beyond = beyondSupply({ runs, cycleMin }, planUnits, supply);
+  await breathe();
   const found = foundOnce(beyond, ofPlan);
+  const figures = figuresOf(turns);
+  await breathe();
   return {
     units: turns.map(({ unit, group, row }) => ({
       deviceId: unit.deviceId,
@@ -90,7 +95,7 @@ export async function checkSet(
     settings,
     isByHand,
     findings: found.slice(0, FINDINGS_KEPT).map(withSentence),
-    figures: figuresOf(turns),
+    figures,
   };
 }
 
