@@ -308,15 +308,26 @@ async function siteText(): Promise<string> {
   if (!reply.ok) throw new Error(`site.json: ${reply.status} ${text.slice(0, 500)}`);
   return text;
 }
-/** The whole configuration; what an import has added goes by its name, for it has another uid each time. */
+/**
+ * The whole configuration; what an import has added goes by its name, for it has another uid each time. A unit's groups stand by uid: of two
+ * that were made in one second, either may come first.
+ */
 async function farmText(): Promise<string> {
   const { exportedAt: _at, ...site } = JSON.parse(await siteText()) as Record<string, unknown>;
   const names = new Map<string, string>();
   for (const list of Object.values(site))
     for (const { _id, name } of Array.isArray(list) ? (list as { _id: string; name: string }[]) : [])
       if (!firstUids.has(_id)) names.set(_id, `new ${name}`);
-  return JSON.stringify(site).replaceAll(UID, (uid) => names.get(uid) ?? uid);
+  const named = JSON.stringify(site).replaceAll(UID, (uid) => names.get(uid) ?? uid);
+  return JSON.stringify(
+    JSON.parse(named, (key, value: unknown) =>
+      key === 'groups' && isTexts(value) ? value.toSorted() : value,
+    ),
+  );
 }
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string');
 
 /** Where it is in neither state: what differs first from the plain one. */
 async function stateNow(): Promise<string> {
