@@ -35,6 +35,8 @@ afterAll(async () => {
 const button = (name: string | RegExp, exact = true) => page.getByRole('button', { name, exact });
 const field = (name: string) => page.getByLabel(new RegExp(`^${name}( \\*)?$`));
 const account = () => button(/^Account of /, false);
+/** The header comes first; until the settings are there, too, a slow page may load once more, in the midst of the next one's coming. */
+const isIn = () => page.getByRole('heading', { name: 'Farms', level: 1 }).waitFor();
 const isNoWider = async () =>
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
 /** Nor does axe find anything. */
@@ -60,7 +62,7 @@ async function proveIn(dialog: string, go: string): Promise<void> {
 describe('on a phone', () => {
   it('an authenticator app is set up by its key, and the recovery codes are shown', async () => {
     await givePassword();
-    await account().waitFor();
+    await isIn();
     await page.goto('/security');
     await button('Set up an authenticator app…').click();
     await proveIn('Set up an authenticator app', 'Go on');
@@ -88,7 +90,7 @@ describe('on a phone', () => {
     const box = await button('Use a recovery code').boundingBox();
     expect(box?.height).toBeGreaterThanOrEqual(44);
     await button('Sign in').click();
-    await account().waitFor();
+    await isIn();
     await signOut();
   });
 
@@ -106,7 +108,7 @@ describe('on a phone', () => {
     await page.getByText('This is none of your recovery codes, or it was used already.').first().waitFor();
     await field('Recovery code').fill(recoveryCodes[1]?.toLowerCase() ?? '');
     await button('Sign in').click();
-    await account().waitFor();
+    await isIn();
   });
 
   it('a passkey is added, and signs in without the password', async () => {
@@ -132,7 +134,7 @@ describe('on a phone', () => {
     await page.getByText(/^Passkey of Chrome/).waitFor();
     await signOut();
     await button('Use a passkey').click();
-    await account().waitFor();
+    await isIn();
   });
 
   it('the app is removed with the password and the passkey, which is left', async () => {
