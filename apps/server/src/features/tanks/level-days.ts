@@ -7,7 +7,7 @@ import type { DeviceRow } from '../../db/schema.ts';
 import type { Levels } from './level-walk.ts';
 import type { Given, Range } from '../series/rollup-query.ts';
 import { epochMs } from '../series/packed-rollups.ts';
-import type { WantedSeries } from '../series/series-limits.ts';
+import { limitsOf, type WantedSeries } from '../series/series-limits.ts';
 
 /** A day whose use has been counted; see LevelDayTable. */
 export interface CountedDay {
@@ -160,17 +160,22 @@ interface LevelBounds {
   most: readonly number[];
 }
 
-/** Planned once for a connection: raw history has a table for each month, and to plan for them takes longer than to read some days. */
-const levelReadings = prepared<LevelBounds, LevelRow>('level-readings', (_db, given) => {
+interface DeviceLevelBounds {
+  farmId: number;
+  deviceId: number;
+  first: Date;
+  last: Date;
+  least: number;
+  most: number;
+}
+
+/** Of the series that `wanted` has, each between its `first` and `last`. */
+const levelsOfWanted = (given: Given<{ farmId: number }>) => {
   const own = sql`reading.farm_id = ${given('farmId')} and reading.series_id = wanted.id
     and reading.value between wanted.least and wanted.most`;
-  return sql<LevelRow>`
+  return sql`
     select wanted.id as series_id, one.at, one.value, one.place
-    from unnest(
-      ${givenList(given('ids'), 'int')},
-      ${givenList(given('firsts'), 'timestamptz')}, ${givenList(given('lasts'), 'timestamptz')},
-      ${givenList(given('least'), 'float8')}, ${givenList(given('most'), 'float8')}
-    ) as wanted(id, first, last, least, most)
+    from wanted
     cross join lateral (
       (select at, value, 'before' as place from reading
         where ${own} and at < wanted.first and at >= wanted.first - interval '1 year' order by at desc limit 1)
@@ -180,7 +185,32 @@ const levelReadings = prepared<LevelBounds, LevelRow>('level-readings', (_db, gi
       (select at, value, 'after' from reading where ${own} and at >= wanted.last order by at limit 1)
     ) as one
     order by 1, 2`;
-});
+};
+
+/** Planned once for a connection: raw history has a table for each month, and to plan for them takes longer than to read some days. */
+const levelReadings = prepared<LevelBounds, LevelRow>(
+  'level-readings',
+  (_db, given) => sql<LevelRow>`
+    with wanted as materialized (
+      select * from unnest(
+        ${givenList(given('ids'), 'int')},
+        ${givenList(given('firsts'), 'timestamptz')}, ${givenList(given('lasts'), 'timestamptz')},
+        ${givenList(given('least'), 'float8')}, ${givenList(given('most'), 'float8')}
+      ) as wanted(id, first, last, least, most)
+    )
+    ${levelsOfWanted(given)}`,
+);
+
+const levelReadingsOfDevice = prepared<DeviceLevelBounds, LevelRow>(
+  'level-readings-of-device',
+  (_db, given) => sql<LevelRow>`
+    with wanted as materialized (
+      select id, ${given('first')}::timestamptz as first, ${given('last')}::timestamptz as last,
+        ${given('least')}::float8 as least, ${given('most')}::float8 as most
+      from series where farm_id = ${given('farmId')} and device_id = ${given('deviceId')} and metric = 'levelMm'
+    )
+    ${levelsOfWanted(given)}`,
+);
 
 /** Good readings from raw history, by series, in one query. One before the range is looked for a year back. */
 export async function readLevels(
@@ -188,9 +218,7 @@ export async function readLevels(
   farmId: number,
   wanted: readonly WantedLevels[],
 ): Promise<Map<number, Levels>> {
-  const found = new Map<number, Levels>(
-    wanted.map(({ series }) => [series.id, { before: null, readings: [], after: null }]),
-  );
+  const found = new Map(wanted.map(({ series }) => [series.id, noLevels()]));
   if (wanted.length === 0) return found;
   const rows = await levelReadings(db, {
     farmId,
@@ -200,11 +228,37 @@ export async function readLevels(
     least: wanted.map(({ series }) => series.limits?.min ?? -Infinity),
     most: wanted.map(({ series }) => series.limits?.max ?? Infinity),
   });
+  return new Map([...found, ...levelsBySeries(rows)]);
+}
+
+/** The same of a device's level, for who doesn't know its series yet; no entry where it has no reading. */
+export async function readLevelsOf(
+  db: Db,
+  device: Pick<DeviceRow, 'farm_id' | 'id' | 'settings'>,
+  { from, to }: Range,
+): Promise<Map<number, Levels>> {
+  const limits = limitsOf(device, 'levelMm');
+  const rows = await levelReadingsOfDevice(db, {
+    farmId: device.farm_id,
+    deviceId: device.id,
+    first: new Date(from),
+    last: new Date(to),
+    least: limits?.min ?? -Infinity,
+    most: limits?.max ?? Infinity,
+  });
+  return levelsBySeries(rows);
+}
+
+function levelsBySeries(rows: readonly LevelRow[]): Map<number, Levels> {
+  const found = new Map<number, Levels>();
   for (const { series_id: id, at, value, place } of rows) {
-    const levels = found.get(id);
+    const levels = found.get(id) ?? noLevels();
+    found.set(id, levels);
     const reading = { at: at.getTime(), mm: value };
-    if (place === 'in') levels?.readings.push(reading);
-    else if (levels) levels[place] = reading;
+    if (place === 'in') levels.readings.push(reading);
+    else levels[place] = reading;
   }
   return found;
 }
+
+const noLevels = (): Levels => ({ before: null, readings: [], after: null });

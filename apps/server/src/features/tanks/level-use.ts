@@ -3,8 +3,16 @@ import { LEVEL_USE } from '@headrace/contract/limits';
 import { addDays, dayStart } from '@headrace/contract/rules/farm-time';
 import type { LevelMemory, LevelMove } from '@headrace/contract/rules/level-use';
 import type { Db } from '../../db/client.ts';
+import type { DeviceRow } from '../../db/schema.ts';
 import { bucketsInOrder } from '../series/buckets.ts';
-import { type CountedDay, type CountedDays, readCountedDays, readLevels } from './level-days.ts';
+import {
+  type CountedDay,
+  type CountedDays,
+  readCountedDays,
+  readCountedDaysOf,
+  readLevels,
+  readLevelsOf,
+} from './level-days.ts';
 import { type Levels, useByBucket, walkLevels } from './level-walk.ts';
 import type { Range, Rollup, RollupSeries, Span } from '../series/rollup-query.ts';
 import type { WantedSeries } from '../series/series-limits.ts';
@@ -30,30 +38,33 @@ export interface LevelUseQuery {
 /**
  * By series, what left and came by reading, hour or day. Days that have been counted are read as they are; hours, readings and
  * the days since (today, mostly) are counted from raw history, from where the last counted day left off. No entry
- * for an hour or day of which the raw readings are gone before it was counted. `counted`: days of `countedRange` that were read already.
+ * for an hour or day of which the raw readings are gone before it was counted.
  */
 export async function levelUses(
   db: Db,
   query: LevelUseQuery,
   wanted: readonly WantedSeries[],
   rollups: ReadonlyMap<number, RollupSeries>,
-  counted?: ReadonlyMap<number, CountedDays>,
+  ahead?: ReadAhead,
 ): Promise<Map<number, LevelUse[]>> {
   const { farmId, range, zone } = query;
   const ids = wanted.map(({ id }) => id);
-  counted ??= await readCountedDays(db, farmId, ids, countedRange(query));
+  const counted = ahead?.counted ?? (await readCountedDays(db, farmId, ids, countedRange(query)));
   const plans = wanted.map((series) => {
     const rows = rollups.get(series.id)?.rows ?? [];
     return { series, rows, ...planOf(query, rows, counted.get(series.id) ?? none) };
   });
+  const isRead = ({ from }: Plan) => from === ahead?.from;
   const raw = await readLevels(
     db,
     farmId,
-    plans.filter(({ from }) => from < range.to).map(({ series, from }) => ({ series, from, to: range.to })),
+    plans
+      .filter((plan) => plan.from < range.to && !isRead(plan))
+      .map(({ series, from }) => ({ series, from, to: range.to })),
   );
   return new Map(
     plans.map((plan) => {
-      const levels = raw.get(plan.series.id);
+      const levels = (isRead(plan) ? ahead?.levels : raw)?.get(plan.series.id);
       const since = levels ? usesSince(query, plan, levels) : [];
       return [plan.series.id, [...ofCounted(zone, plan.rows, plan.known), ...since]];
     }),
@@ -62,8 +73,30 @@ export async function levelUses(
 
 const none: CountedDays = { before: null, days: [] };
 
+/** What `levelUses` needs, read by who had no need to wait for what else it is given. */
+export interface ReadAhead {
+  counted: ReadonlyMap<number, CountedDays>;
+  /** The raw readings of a tank from here on are most likely all that are needed: the days before are counted by then. Epoch ms. */
+  from: number;
+  levels: ReadonlyMap<number, Levels>;
+}
+
+export async function readAhead(
+  db: Db,
+  device: DeviceRow,
+  query: Omit<LevelUseQuery, 'farmId'>,
+): Promise<ReadAhead> {
+  const { range, span, zone } = query;
+  const from = dayStart(zone, span === 'day' ? range.to - 1 : range.from);
+  const [counted, levels] = await Promise.all([
+    readCountedDaysOf(db, device, countedRange(query)),
+    readLevelsOf(db, device, { from, to: range.to }),
+  ]);
+  return { counted, from, levels };
+}
+
 /** The days of which what was counted is needed: of hours and readings only what was known of the sensor as they begin. */
-export function countedRange({ range, span, zone }: Omit<LevelUseQuery, 'farmId'>): Range {
+function countedRange({ range, span, zone }: Omit<LevelUseQuery, 'farmId'>): Range {
   const from = dayStart(zone, range.from);
   return { from, to: span === 'day' ? range.to : from };
 }

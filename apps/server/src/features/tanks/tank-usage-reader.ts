@@ -4,7 +4,6 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { metered } from '../flow/metered.ts';
 import type { Range, Span } from '../series/rollup-query.ts';
 import { wantedSeries } from '../series/series-limits.ts';
-import { countedRange } from './level-use.ts';
 import {
   type Amount,
   litresByLevel,
@@ -28,16 +27,16 @@ export function createTankUsageReader(tanks: TanksRepo): ReadTankUsage {
   return async function usage(zone, device, span, range) {
     const hasMeter = measuresByFlow(device.type, device.settings);
     const metrics = hasMeter ? ['levelMm', ...pulseMetrics] : ['levelMm'];
-    // Beside its levels, not after them: a day's chart is three statements, and waits for two.
-    const [{ latest, series }, counted] = await Promise.all([
+    // Beside its levels, not after them: a chart is three statements, and waits for one.
+    const [{ latest, series }, ahead] = await Promise.all([
       tanks.device(device, metrics, { span, range }),
-      hasMeter ? undefined : tanks.countedDays(device, countedRange({ span, range, zone })),
+      hasMeter ? undefined : tanks.readAhead(device, { span, range, zone }),
     ]);
     const byLevel = async () => {
       const wanted = wantedSeries(device, latest, ['levelMm']);
       const levels = new Map(wanted.map(({ id }) => [id, series('levelMm')]));
       const query = { span, farmId: device.farm_id, range, zone };
-      const uses = await tanks.levelUses(query, wanted, levels, counted);
+      const uses = await tanks.levelUses(query, wanted, levels, ahead);
       const own = uses.get(latest.get('levelMm')?.seriesId ?? 0);
       return litresByLevel(tankShape(device.settings), series('levelMm'), own);
     };

@@ -5,9 +5,8 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { readDevice } from '../series/device-series.ts';
 import { readLatest } from '../series/latest-values.ts';
 import { readHours, readRollups } from '../series/read-rollups.ts';
-import { type CountedDays, readCountedDaysOf } from './level-days.ts';
-import { type LevelUseQuery, levelUses } from './level-use.ts';
-import type { Range, RollupQuery, RollupSeries } from '../series/rollup-query.ts';
+import { type LevelUseQuery, levelUses, type ReadAhead, readAhead } from './level-use.ts';
+import type { RollupQuery, RollupSeries } from '../series/rollup-query.ts';
 import type { WantedSeries } from '../series/series-limits.ts';
 
 export interface PlaceRow extends DeviceRow {
@@ -94,14 +93,15 @@ export function createTanksRepo(db: Db) {
     hours: (farmId: number, starts: readonly number[], series: readonly WantedSeries[]) =>
       readHours(db, farmId, starts, series),
 
-    countedDays: (device: DeviceRow, range: Range) => readCountedDaysOf(db, device, range),
+    /** For `levelUses` of one device. */
+    readAhead: (device: DeviceRow, query: Omit<LevelUseQuery, 'farmId'>) => readAhead(db, device, query),
 
     levelUses: (
       query: LevelUseQuery,
       series: readonly WantedSeries[],
       rollups: ReadonlyMap<number, RollupSeries>,
-      counted?: ReadonlyMap<number, CountedDays>,
-    ) => levelUses(db, query, series, rollups, counted),
+      ahead?: ReadAhead,
+    ) => levelUses(db, query, series, rollups, ahead),
 
     /** When a series was read in (after, to], and the time before, oldest first, epoch ms; invalid readings count, they were received. */
     async readingTimes(
