@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { DatabaseFault } from './database-fault.ts';
 import { FairPool } from './fair-pool.ts';
+import { fairSocket } from './fair-socket.ts';
 import type { Database } from './schema.ts';
 import { type DatabaseShare, shares } from './shares.ts';
 import { types } from './timestamps.ts';
@@ -48,6 +49,7 @@ export function connectDatabase(
     // The network to the database may go silent, or the database itself: without it a query would wait until TCP gives up.
     query_timeout: statementMs && statementMs + NETWORK_MS,
     keepAlive: true,
+    stream: fairSocket,
     types,
   });
   if (options.onFault) pool.onFault = options.onFault;

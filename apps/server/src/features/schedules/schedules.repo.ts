@@ -16,27 +16,36 @@ export interface SetUnitRow {
 
 export function createSchedulesRepo(db: Db) {
   return {
-    /** Of these sets, by sprinkler; those that left the farm aren't among them. */
-    units(farmId: number, setIds: readonly number[]): Promise<SetUnitRow[]> {
-      if (setIds.length === 0) return Promise.resolve([]);
-      return db
-        .selectFrom('schedule_set_unit as u')
-        .innerJoin('device as d', (join) =>
-          join.onRef('d.farm_id', '=', 'u.farm_id').onRef('d.id', '=', 'u.device_id'),
-        )
+    /**
+     * Of these sets, by sprinkler; those that left the farm aren't among them. In two readings: joined, 5,000 units of a farm that has just grown
+     * by as many cost fifteen seconds, for the database plans as for one.
+     */
+    async units(farmId: number, setIds: readonly number[]): Promise<SetUnitRow[]> {
+      if (setIds.length === 0) return [];
+      const rows = await db
+        .selectFrom('schedule_set_unit')
         .select([
-          'u.set_id as setId',
-          'd.name',
-          'd.serial_number as serialNumber',
-          'u.group_uid as groupUid',
-          'u.group_name as groupName',
-          'u.schedule_group as scheduleGroup',
-          'u.entries',
+          'set_id as setId',
+          'device_id as deviceId',
+          'group_uid as groupUid',
+          'group_name as groupName',
+          'schedule_group as scheduleGroup',
+          'entries',
         ])
-        .where('u.farm_id', '=', farmId)
-        .where('u.set_id', 'in', [...setIds])
-        .where('d.deleted_at', 'is', null)
+        .where('farm_id', '=', farmId)
+        .where('set_id', 'in', [...setIds])
         .execute();
+      const devices = await db
+        .selectFrom('device')
+        .select(['id', 'name', 'serial_number as serialNumber'])
+        .where('farm_id', '=', farmId)
+        .where('deleted_at', 'is', null)
+        .execute();
+      const named = new Map(devices.map(({ id, ...names }) => [id, names]));
+      return rows.flatMap(({ deviceId, ...row }) => {
+        const names = named.get(deviceId);
+        return names ? [{ ...row, ...names }] : [];
+      });
     },
 
     groups: (farmId: number): Promise<{ name: string; uid: string }[]> =>

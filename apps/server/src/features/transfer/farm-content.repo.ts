@@ -3,6 +3,7 @@ import type { IoSettings } from '@headrace/contract/gateway-io';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import type { KeptDesign } from '../../db/schema/commands.ts';
+import { mapInTurns } from '../../jobs/in-turns.ts';
 
 /** A device with the groups that it is in and the gateway that hears it, by name and uid. */
 export interface ContentDevice
@@ -68,7 +69,7 @@ export function createFarmContentRepo(db: Db) {
         .execute();
       const groups = new Map<number, { uid: string; name: string }[]>();
       for (const { id, ...group } of members) groups.set(id, [...(groups.get(id) ?? []), group]);
-      return devices.map(({ gateway_id: gateway, ...device }) => ({
+      return mapInTurns(devices, ({ gateway_id: gateway, ...device }) => ({
         ...device,
         gatewayUid: gateway === null ? null : (uids.get(gateway) ?? null),
         groups: groups.get(device.id) ?? [],
