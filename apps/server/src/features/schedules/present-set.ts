@@ -1,6 +1,7 @@
 import { compareNatural } from '@headrace/contract/rules/natural-order';
 import type { ScheduleSet as PublishedSet, SetUnit } from '@headrace/contract/schedules';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
+import { breathe, mapInTurns } from '../../jobs/in-turns.ts';
 import type { ScheduleSet } from './schedule-sets.ts';
 import type { SetUnitRow } from './schedules.repo.ts';
 
@@ -11,20 +12,17 @@ export interface FarmGroup {
   readonly uid: string;
 }
 
-/** As the published API has it, sprinklers by name, with the groups of the farm as they are now. */
-export function toSet(
+/** As the published API has it, sprinklers by name, with the groups of the farm as they are now. By turns: it may have thousands. */
+export async function toSet(
   { uid, name, cycleMinutes }: Pick<ScheduleSet, 'uid' | 'name' | 'cycleMinutes'>,
   units: readonly SetUnitRow[],
   farmGroups: readonly FarmGroup[],
-): PublishedSet {
-  const schedules = units.map(toUnit).toSorted(byName);
-  return {
-    _id: uid,
-    name,
-    groups: groupsOf(units, farmGroups),
-    schedules,
-    settings: { cycleLen: cycleMinutes ?? cycleOf(units) },
-  };
+): Promise<PublishedSet> {
+  const groups = groupsOf(units, farmGroups);
+  const cycleLen = cycleMinutes ?? cycleOf(units);
+  const schedules = await mapInTurns(units, toUnit);
+  await breathe();
+  return { _id: uid, name, groups, schedules: schedules.toSorted(byName), settings: { cycleLen } };
 }
 
 const byName = (one: SetUnit, other: SetUnit) =>

@@ -1,5 +1,6 @@
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
+import { mapInTurns } from '../../jobs/in-turns.ts';
 
 /** What a set has for a sprinkler. */
 export interface SetUnitRow {
@@ -42,10 +43,11 @@ export function createSchedulesRepo(db: Db) {
         .where('deleted_at', 'is', null)
         .execute();
       const named = new Map(devices.map(({ id, ...names }) => [id, names]));
-      return rows.flatMap(({ deviceId, ...row }) => {
+      const units = await mapInTurns(rows, ({ deviceId, ...row }) => {
         const names = named.get(deviceId);
         return names ? [{ ...row, ...names }] : [];
       });
+      return units.flat();
     },
 
     groups: (farmId: number): Promise<{ name: string; uid: string }[]> =>

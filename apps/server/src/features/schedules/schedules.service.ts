@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@headrace/contract/endpoint';
-import type { farmSchedules, listSchedules } from '@headrace/contract/schedules';
+import type { farmSchedules, listSchedules, ScheduleSet as PublishedSet } from '@headrace/contract/schedules';
 import type { FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { toSet } from './present-set.ts';
@@ -16,11 +16,14 @@ export function createSchedulesService(sets: ScheduleSets, repo: SchedulesRepo) 
       const ids = asked.map(({ id }) => id);
       const [units, groups] = await Promise.all([repo.units(farm.id, ids), repo.groups(farm.id)]);
       const unitsOf = (setId: number) => units.filter((unit) => unit.setId === setId);
+      const shown: PublishedSet[] = [];
+      // One after another: all at once, each would take a turn of the thread beside the others'.
+      for (const set of asked) shown.push(await toSet(set, unitsOf(set.id), groups));
       return {
         _id: farm.uid,
         farmUID: farm.uid,
         curr_set: all.find(({ id }) => id === farm.current_set_id)?.uid ?? null,
-        sets: asked.map((set) => toSet(set, unitsOf(set.id), groups)),
+        sets: shown,
       };
     },
 

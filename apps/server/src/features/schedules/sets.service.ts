@@ -64,7 +64,7 @@ export function createSetsService(
         schedules.units(farm.id, [row.id]),
         templates.groups(farm.id),
       ]);
-      const { schedules: turns } = toSet(row, units, []);
+      const { schedules: turns } = await toSet(row, units, []);
       return { ...summary, design: row.design && onFarm(row.design, groups), schedules: turns };
     },
 
