@@ -2,6 +2,7 @@ import { metricOrder } from '@headrace/device/metrics';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import type { Pieces } from '../../http/raw-reply.ts';
+import { mapInTurns } from '../../jobs/in-turns.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import { describeMetric } from './describe-metric.ts';
 import { readDevice } from './device-series.ts';
@@ -49,9 +50,10 @@ async function* eachReading(db: Db, { farm, devices, range }: ReadingsFile): Asy
       const of = series.get(id);
       if (!of) continue;
       const { line, canBe } = of;
-      yield rows
-        .map(({ at: time, value }) => line(time.getTime(), value !== null && canBe(value) ? value : null))
-        .join('');
+      const lines = await mapInTurns(rows, ({ at: time, value }) =>
+        line(time.getTime(), value !== null && canBe(value) ? value : null),
+      );
+      yield lines.join('');
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { FileUnit } from '@headrace/contract/rules/files/file-units';
 import { normaliseMac } from '@headrace/device/topics';
+import { breathe } from '../../jobs/in-turns.ts';
 import type { ContentDevice } from './farm-content.repo.ts';
 import { isPlaceholder } from './in-order.ts';
 import { ofField, ofRow, type UnitFault } from './unit-fault.ts';
@@ -15,16 +16,21 @@ interface Match {
   readonly fault: UnitFault | null;
 }
 
-/** Which unit a row is about: by the id that a farm's own file has, else serial number, else MAC, else name. A place that is only kept is none. */
-export function createMatcher(devices: readonly ContentDevice[]) {
+/**
+ * Which unit a row is about: by the id that a farm's own file has, else serial number, else MAC, else name. A place that is only kept is none.
+ * Thousands are put in order one way after another, and others have their turn between.
+ */
+export async function createMatcher(devices: readonly ContentDevice[]) {
   const units = devices.filter(
     (device) => (device.kind === 'sprinkler' || device.kind === 'repeater') && !isPlaceholder(device),
   );
   const bySerial = grouped(units, ({ serial_number }) => serialKeyOf(serial_number));
+  await breathe();
   const byMac = new Map(devices.flatMap((device) => (device.mac ? [[device.mac, device] as const] : [])));
   const byUid = new Map(units.map((unit) => [unit.uid, unit]));
+  await breathe();
   const byName = grouped(units, ({ kind, name }) => `${kind} ${name}`);
-
+  await breathe();
   const byDigits = grouped(units, ({ serial_number }) => withoutZeros(serial_number));
   return {
     /** Whose serial number is this one but for zeros in front, which spreadsheets take off. */
@@ -51,7 +57,7 @@ export function createMatcher(devices: readonly ContentDevice[]) {
     },
   };
 }
-export type Matcher = ReturnType<typeof createMatcher>;
+export type Matcher = Awaited<ReturnType<typeof createMatcher>>;
 
 /** What a row is matched by, as people call it, and what to look at where that can't be. */
 const keys = {

@@ -87,10 +87,10 @@ export async function planImport(
   options: PlanOptions,
   permissions: Permissions,
 ): Promise<PlanRow[]> {
-  const matcher = createMatcher(farm.devices);
+  const matcher = await createMatcher(farm.devices);
   const rows = await mapInTurns(units, (unit) => planRow(unit, { farm, options, permissions, matcher }));
   await breathe();
-  const once = planTwins(rows, (index, fault) => {
+  const once = await planTwins(rows, (index, fault) => {
     const [unit, row] = [units[index], rows[index]] as [FileUnit, PlanRow];
     return leftOut(unit, row.device, placedText(unit, fault));
   });

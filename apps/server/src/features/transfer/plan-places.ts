@@ -29,15 +29,18 @@ export async function planPlaces(
   farm: PlacesFarm,
   permissions: Permissions,
 ): Promise<PlanItem[]> {
-  const { boundary, paddocks } = divided(content.areas);
+  const { areas, points, refused } = content;
+  // A list of sprinklers has none: its farm's thousands need no index of places.
+  if (areas.length + points.length + refused.length === 0) return [];
+  const { boundary, paddocks } = divided(areas);
   const matcher = createPlaceMatcher(farm.devices, (kind) => mayOf(permissions, kind, 'Read'));
   const context = { farm, permissions, matcher, added: { count: 0 } };
   return [
-    ...content.refused.map(({ line, name, why }) => leftOut({ line, name, kind: 'place' }, why)),
+    ...refused.map(({ line, name, why }) => leftOut({ line, name, kind: 'place' }, why)),
     ...(boundary
       ? [await planBoundary(boundary, { ...farm, permissions, isAsked: paddocks.length > 0 })]
       : []),
-    ...(await mapInTurns(content.points, (point) => planPoint(point, context))),
+    ...(await mapInTurns(points, (point) => planPoint(point, context))),
     ...(await mapInTurns(paddocks, (area) => planPaddock(area, context))),
   ];
 }

@@ -1,4 +1,5 @@
 import type { UnitField } from '@headrace/contract/rules/files/file-units';
+import { mapInTurns } from '../../jobs/in-turns.ts';
 import { serialKeyOf } from './match-units.ts';
 import type { PlanRow } from './plan-import.ts';
 import { ofRow, type UnitFault } from './unit-fault.ts';
@@ -30,16 +31,16 @@ interface Twin extends Claim {
  * Rows about one unit, or that would make two of one. The first of them is done; one that says otherwise can be ticked in its place.
  * `leaveOut`: that row, with why.
  */
-export function planTwins(
+export async function planTwins(
   rows: readonly PlanRow[],
   leaveOut: (index: number, fault: UnitFault) => PlanRow,
-): PlanRow[] {
-  const twins = twinsIn(rows);
+): Promise<PlanRow[]> {
+  const twins = await twinsIn(rows);
   // Units that get what others have: which of two rows is done would decide about a third.
   const swapping = new Set(
     rows.flatMap((row) => (twins.has(row) ? [] : Object.values(row.held).map(({ id }) => id))),
   );
-  return rows.map((row, index) => {
+  return mapInTurns(rows.entries(), ([index, row]) => {
     const claims = claimsOf(row).map(({ key }) => key);
     const twin = twins.get(row);
     if (!twin) return claims.length > 0 ? { ...row, claims } : row;
@@ -62,10 +63,10 @@ export function planTwins(
 }
 
 /** Each row that has something of a row before it, which is no such row itself. */
-function twinsIn(rows: readonly PlanRow[]): Map<PlanRow, Twin> {
+async function twinsIn(rows: readonly PlanRow[]): Promise<Map<PlanRow, Twin>> {
   const owners = new Map<string, PlanRow>();
   const twins = new Map<PlanRow, Twin>();
-  for (const row of rows) {
+  await mapInTurns(rows, (row) => {
     const claims = claimsOf(row);
     const found = claims.flatMap((claim) => {
       const first = owners.get(claim.key);
@@ -74,7 +75,7 @@ function twinsIn(rows: readonly PlanRow[]): Map<PlanRow, Twin> {
     const [twin] = found;
     if (twin) twins.set(row, twin);
     else for (const { key } of claims) owners.set(key, row);
-  }
+  });
   return twins;
 }
 
