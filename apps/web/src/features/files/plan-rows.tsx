@@ -44,7 +44,10 @@ export function PlanRows<A extends string, R extends { readonly action: string }
           onChange={setAction}
           data={[
             { value: ALL, label: 'All' },
-            ...there.map((one) => ({ value: one as string, label: `${labels[one]} ${counts[one]}` })),
+            ...there.map((one) => ({
+              value: one as string,
+              label: `${labels[one]} ${counts[one].toLocaleString('en-NZ')}`,
+            })),
           ]}
         />
       )}
