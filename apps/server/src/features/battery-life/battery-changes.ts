@@ -1,5 +1,5 @@
 import type { BatteryChange } from '@headrace/contract/battery-life';
-import { isoTime } from '../series/row-values.ts';
+import { isoTime } from '@headrace/contract/rules/iso-time';
 import type { Range } from '../series/rollup-query.ts';
 import type { ChangeRow } from './battery-life.repo.ts';
 

@@ -10,7 +10,7 @@ import { invalid, notFound } from '../../http/errors.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import type { FlowService } from '../flow/flow.service.ts';
 import type { SoilMoistureService } from '../soil-moisture/soil-moisture.service.ts';
-import { isoTime } from '../series/row-values.ts';
+import { isoTime } from '@headrace/contract/rules/iso-time';
 import type { SeriesService } from '../series/series.service.ts';
 import type { TanksService } from '../tanks/tanks.service.ts';
 import type { WeatherService } from '../weather/weather.service.ts';

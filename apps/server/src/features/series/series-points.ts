@@ -1,7 +1,8 @@
 import type { SeriesPoint } from '@headrace/contract/series';
 import type { MetricKind } from '@headrace/device/metric-row';
 import type { Rollup } from './rollup-query.ts';
-import { extremesOfValid, isoTime, meanOfValid } from './row-values.ts';
+import { isoTime } from '@headrace/contract/rules/iso-time';
+import { extremesOfValid, meanOfValid } from './row-values.ts';
 
 /** More than any sensor has; sums of fractions leave some behind. */
 const DIGITS = 9;

@@ -9,7 +9,7 @@ import { notFound } from '../../http/errors.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import { type Described, describeMetric } from './describe-metric.ts';
 import { chartSpan, daysBetween } from './history-range.ts';
-import { isoTime } from './row-values.ts';
+import { isoTime } from '@headrace/contract/rules/iso-time';
 import type { Pieces } from '../../http/raw-reply.ts';
 import type { ReadingsFile } from './readings-file.ts';
 import { canBeOf } from './series-limits.ts';

@@ -2,7 +2,8 @@ import type { SoilReading } from '@headrace/contract/soil-moisture';
 import { isValidTension, tipsOfMm } from '@headrace/contract/rules/soil-moisture';
 import type { DeviceRow } from '../../db/schema.ts';
 import { isPossible } from '@headrace/contract/rules/metric-limits';
-import { isoTime, meanOfValid, rounded } from '../series/row-values.ts';
+import { isoTime } from '@headrace/contract/rules/iso-time';
+import { meanOfValid, rounded } from '../series/row-values.ts';
 import type { Rollup, RollupSeries } from '../series/rollup-query.ts';
 import { namesOf, type SoilMetric } from './soil-site.ts';
 

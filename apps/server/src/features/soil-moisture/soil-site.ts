@@ -4,7 +4,7 @@ import { isOutOfContact } from '@headrace/contract/rules/tank';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { DeviceRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
-import { isoTime } from '../series/row-values.ts';
+import { isoTime } from '@headrace/contract/rules/iso-time';
 import { type LatestValues, statusTimeOf } from '../series/latest-values.ts';
 
 /** What a site reports; the others of its probes only some sites have. */

@@ -4,7 +4,8 @@ import { isPossible } from '@headrace/contract/rules/metric-limits';
 import { median } from '@headrace/contract/rules/spread';
 import { batteryPercent, isValidLevel, levelPercent, type TankShape } from '@headrace/contract/rules/tank';
 import type { BatteryPoint, LevelPoint } from '@headrace/contract/tanks';
-import { extremesOfValid, isoTime, meanOfValid, rounded } from '../series/row-values.ts';
+import { isoTime } from '@headrace/contract/rules/iso-time';
+import { extremesOfValid, meanOfValid, rounded } from '../series/row-values.ts';
 import type { Rollup, Span } from '../series/rollup-query.ts';
 
 const HOUR = 3_600_000;

@@ -1,7 +1,8 @@
 import type { Timezone } from '@headrace/contract/farms';
 import type { UsagePoint } from '@headrace/contract/tanks';
 import { bucketRange } from '../series/buckets.ts';
-import { isoTime, rounded } from '../series/row-values.ts';
+import { isoTime } from '@headrace/contract/rules/iso-time';
+import { rounded } from '../series/row-values.ts';
 import type { Span } from '../series/rollup-query.ts';
 import type { Amount } from './tank-usage.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isoTime } from './row-values.ts';
+import { isoTime } from './iso-time.ts';
 
 it('a time is written as Date writes it, from year 0 to 9999 and across days', () => {
   const times = fc.integer({ min: Date.UTC(0, 0, 1), max: Date.UTC(9999, 11, 31, 23, 59, 59, 999) });
