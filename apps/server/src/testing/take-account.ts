@@ -48,7 +48,7 @@ export function buildAccount(stretches: readonly VolumeStretch[], over: Partial<
       meters: [meter],
       readings: [],
     },
-    volumes: { places, rows, until: to, accuracy: 0.05, others: new Set(), said: new Map() },
+    volumes: { places, rows, until: to, accuracy: 0.05, others: new Set(), heard: new Map() },
     range: { from, to },
     notes: [],
     outages: [],

@@ -1,12 +1,7 @@
+import type { ReadingNumbers } from '@headrace/contract/rules/reading-numbers';
 import type { TakeExceedance, TakeGap, TakeMeter } from '@headrace/contract/water-takes';
 import type { Made } from '../made.ts';
-import {
-  packedReadings,
-  type PackedRows,
-  packedRows,
-  unpackedReadings,
-  unpackedRows,
-} from './packed-rows.ts';
+import { type PackedRows, packedRows, unpackedRows } from './packed-rows.ts';
 import type { PackData, PackPlace } from './take-pack.ts';
 
 /** A pack as a thread is asked for it: what of it is long comes in pages after it, when the thread asks for the next. */
@@ -25,7 +20,7 @@ export type PackPage =
   | { readonly of: 'exceedances'; readonly some: readonly TakeExceedance[] }
   | { readonly of: 'gaps'; readonly some: readonly TakeGap[] }
   | { readonly of: 'rows'; readonly place: number; readonly rows: PackedRows }
-  | { readonly of: 'readings'; readonly meter: number; readonly numbers: Float64Array<ArrayBuffer> };
+  | { readonly of: 'readings'; readonly meter: number; readonly numbers: ReadingNumbers };
 
 /** Exceedances and gaps of a page: a millisecond or two to copy. */
 const LINES_A_PAGE = 500;
@@ -53,7 +48,7 @@ export async function* packPages({ days, places, said }: PackData): AsyncGenerat
   for (const [place, { rows: ofPlace }] of places.entries())
     for (const rows of packedRows(ofPlace)) yield { of: 'rows', place, rows };
   for (const [meter, { pages }] of said.entries())
-    for await (const page of pages) yield { of: 'readings', meter, numbers: packedReadings(page) };
+    for await (const numbers of pages) yield { of: 'readings', meter, numbers };
 }
 
 function* pagesOf<Line>(lines: readonly Line[]): Generator<readonly Line[], void> {
@@ -81,8 +76,7 @@ export async function packOfPages(
     else exceedances.push(...page.some);
   }
   async function* readingsOf(meter: number) {
-    for (; page?.of === 'readings' && page.meter === meter; page = await next())
-      yield unpackedReadings(page.numbers);
+    for (; page?.of === 'readings' && page.meter === meter; page = await next()) yield page.numbers;
   }
   return {
     take,

@@ -19,6 +19,8 @@ const said = [
   [30, 1004],
   [120, 1030],
 ].map(([minute = 0, value = 0]) => ({ at: start + minute * 60_000, value }));
+const numbersOf = (readings: readonly { at: number; value: number }[]) =>
+  Float64Array.from(readings.flatMap(({ at, value }) => [at, value]));
 const to = start + 120 * 60_000;
 const rows = [
   ...quarterRows(
@@ -82,7 +84,7 @@ const data: PackData = {
       rows: rows.map((row) => ({ ...row, code: row.state === 'missing' ? 100 : 0 })),
     },
   ],
-  said: [{ meter, pages: [said] }],
+  said: [{ meter, pages: [numbersOf(said)] }],
   options: { codes: true, gapsLeftOut: false },
   days: {
     standardTime: 'NZST',
@@ -182,9 +184,9 @@ function packOf(steps: readonly { minutes: number; m3: number }[]): PackData {
       { site: 'None', measure: 'V', rows: [] },
     ],
     said: [
-      { meter, pages: [words.slice(0, 40), words.slice(40)] },
+      { meter, pages: [numbersOf(words.slice(0, 40)), numbersOf(words.slice(40))] },
       { meter: { ...meter, device: 'Silent' }, pages: [] },
-      { meter: { ...meter, device: 'Second' }, pages: [words] },
+      { meter: { ...meter, device: 'Second' }, pages: [numbersOf(words)] },
     ],
     days: { ...data.days, gaps: gap ? [gap, { ...gap, m3: null }] : [], exceedances },
   };

@@ -1,5 +1,7 @@
 import type { ReplyOf } from '@headrace/contract/endpoint';
-import { type CsvCell, csvLines, writeCsv } from '@headrace/contract/rules/files/write-csv';
+import { type CsvCell, csvCells, csvLines, writeCsv } from '@headrace/contract/rules/files/write-csv';
+import { isoTime } from '@headrace/contract/rules/iso-time';
+import { type ReadingNumbers, readingsOf } from '@headrace/contract/rules/reading-numbers';
 import {
   offsetText,
   QUARTER_MS,
@@ -9,7 +11,6 @@ import {
 import { hilltopXml } from '@headrace/contract/rules/water-take/hilltop';
 import type { TakeRow } from '@headrace/contract/rules/water-take/rows';
 import { hourSums, knownM3 } from '@headrace/contract/rules/water-take/sums';
-import type { MeterReading } from '@headrace/contract/rules/water-take/volume';
 import type { takeDays, TakeMeter, WaterTake } from '@headrace/contract/water-takes';
 import type { Made } from '../made.ts';
 
@@ -26,7 +27,7 @@ export interface PackPlace {
 /** What a meter said, as it came, a page at a time. */
 export interface PackReadings {
   readonly meter: TakeMeter;
-  readonly pages: AsyncIterable<readonly MeterReading[]> | Iterable<readonly MeterReading[]>;
+  readonly pages: AsyncIterable<ReadingNumbers> | Iterable<ReadingNumbers>;
 }
 
 export interface PackData {
@@ -60,16 +61,24 @@ export function takeTables(data: PackData, { farm }: Made): PackFile[] {
 
 const ROWS_A_PIECE = 50;
 
-function* csvPieces(head: readonly CsvCell[], rows: Iterable<readonly CsvCell[]>): Generator<string, void> {
+const csvPieces = (head: readonly CsvCell[], rows: Iterable<readonly CsvCell[]>): Iterable<string> =>
+  linePieces(
+    head,
+    mapped(rows, (row) => csvLines([row])),
+  );
+
+/** Of lines that are written already: of a year's quarters and readings most cells need no look. */
+function* linePieces(head: readonly CsvCell[], lines: Iterable<string>): Generator<string, void> {
   yield writeCsv([head]);
-  let some: (readonly CsvCell[])[] = [];
-  for (const row of rows) {
-    some.push(row);
-    if (some.length < ROWS_A_PIECE) continue;
-    yield csvLines(some);
-    some = [];
+  let [text, count] = ['', 0];
+  for (const line of lines) {
+    text += line;
+    count += 1;
+    if (count % ROWS_A_PIECE > 0) continue;
+    yield text;
+    text = '';
   }
-  yield csvLines(some);
+  yield text;
 }
 
 /** One after the other, none before it is asked for. */
@@ -82,6 +91,11 @@ function* mapped<T, U>(items: Iterable<T>, of: (item: T) => U): Generator<U, voi
 }
 
 const m3 = (value: number | null) => (value === null ? null : value.toFixed(3));
+/** The same as a cell's text: a figure below nothing is one that a spreadsheet would reckon. */
+function m3Cell(value: number | null): string {
+  if (value === null) return '';
+  return value < 0 ? csvCells([value.toFixed(3)]) : value.toFixed(3);
+}
 const lps = (value: number | null) => (value === null ? null : value.toFixed(3));
 /** 2026-11-22T00:15:00+12:00 */
 const withOffset = (time: StandardTime, at: number) =>
@@ -90,31 +104,28 @@ const withOffset = (time: StandardTime, at: number) =>
 function quartersCsv({ places, time, options, days }: PackData): Iterable<string> {
   const { day, clock, end } = quarterTexts(time);
   const offset = offsetText(time);
-  return csvPieces(
-    [
-      'site',
-      'measure',
-      `end_${days.standardTime}`,
-      'end',
-      'm3',
-      'state',
-      ...(options.codes ? ['code'] : []),
-      'counter_before_m3',
-      'counter_after_m3',
-    ],
-    each(places, ({ site, measure, rows }) =>
-      mapped(rows, (row) => [
-        site,
-        measure,
-        end(row.end),
-        `${day(row.end)}T${clock(row.end)}:00${offset}`,
-        m3(row.m3),
-        row.state,
-        ...(options.codes ? [row.code] : []),
-        m3(row.before),
-        m3(row.after),
-      ]),
-    ),
+  const head = [
+    'site',
+    'measure',
+    `end_${days.standardTime}`,
+    'end',
+    'm3',
+    'state',
+    ...(options.codes ? ['code'] : []),
+    'counter_before_m3',
+    'counter_after_m3',
+  ];
+  const codeOf = options.codes ? ({ code }: CodedRow) => `${code},` : () => '';
+  return linePieces(
+    head,
+    each(places, ({ site, measure, rows }) => {
+      const place = csvCells([site, measure]);
+      return mapped(rows, (row) => {
+        const ends = `${place},${end(row.end)},${day(row.end)}T${clock(row.end)}:00${offset}`;
+        const volume = `${m3Cell(row.m3)},${row.state},${codeOf(row)}`;
+        return `${ends},${volume}${m3Cell(row.before)},${m3Cell(row.after)}\r\n`;
+      });
+    }),
   );
 }
 
@@ -196,17 +207,13 @@ const exceedancesCsv = ({ days, time }: PackData): Iterable<string> =>
 /** The proof: counts as they came. When each was received isn't kept. */
 async function* readingsCsv({ said }: PackData): AsyncGenerator<string, void> {
   yield writeCsv([['meter', 'site', 'measure', 'metric', 'm3_of_a_count', 'taken', 'value']]);
-  for (const { meter, pages } of said)
-    for await (const page of pages)
-      yield csvLines(
-        page.map(({ at, value }) => [
-          meter.device,
-          meter.site,
-          meter.measure,
-          meter.metric,
-          meter.m3PerUnit,
-          new Date(at).toISOString(),
-          value,
-        ]),
-      );
+  for (const { meter, pages } of said) {
+    const { device, site, measure, metric, m3PerUnit } = meter;
+    const head = csvCells([device, site, measure, metric, m3PerUnit]);
+    for await (const page of pages) {
+      let text = '';
+      for (const { at, value } of readingsOf(page)) text += `${head},${isoTime(at)},${value}\r\n`;
+      yield text;
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import { readingsOf } from '@headrace/contract/rules/reading-numbers';
 import { metricOrder } from '@headrace/device/metrics';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
@@ -46,12 +47,12 @@ async function* eachReading(db: Db, { farm, devices, range }: ReadingsFile): Asy
   for (let at = 0; at < devices.length; at += DEVICES_AT_ONCE) {
     const some = devices.slice(at, at + DEVICES_AT_ONCE);
     const series = await seriesOf(db, farm, some);
-    for await (const { id, rows } of readingPages(db, farm.id, [...series.keys()], range)) {
+    for await (const { id, numbers } of readingPages(db, farm.id, [...series.keys()], range)) {
       const of = series.get(id);
       if (!of) continue;
       const { line, canBe } = of;
-      const lines = await mapInTurns(rows, ({ at: time, value }) =>
-        line(time.getTime(), value !== null && canBe(value) ? value : null),
+      const lines = await mapInTurns(readingsOf(numbers), ({ at: time, value }) =>
+        line(time, canBe(value) ? value : null),
       );
       yield lines.join('');
     }

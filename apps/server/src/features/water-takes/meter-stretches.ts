@@ -12,17 +12,22 @@ import { measuredFlow } from '../flow/meter.ts';
 import type { Range } from '../series/rollup-query.ts';
 import { inTurns, mapInTurns } from '../../jobs/in-turns.ts';
 import { isSettled, keepSettled, type Kept, type NewlySettled, readSettled, utcDay } from './settled-days.ts';
-import { readingsInOrder } from './readings-in-order.ts';
 import { takeReadings } from './take-readings.ts';
 import type { MeterRow } from './takes.repo.ts';
 
 const DAY_MS = 86_400_000;
 
+/** When a meter spoke, of what was read of it, epoch ms: of days that are settled nothing is. Null: it didn't. */
+export interface Heard {
+  readonly first: number | null;
+  /** Until now: a clock that is ahead counts for nothing. */
+  readonly last: number | null;
+}
+
 export interface MeterVolumes {
   /** One after the other, cut where a day of UTC ends; of gaps alone each is one. */
   readonly stretches: readonly VolumeStretch[];
-  /** What was read of it: of days that are settled nothing. */
-  readonly said: readonly MeterReading[];
+  readonly heard: Heard;
   /** Days of UTC (their starts) that were reckoned with other settings than those of now, and can't be anew. */
   readonly others: ReadonlySet<number>;
 }
@@ -41,19 +46,19 @@ export async function meterVolumes(
   const { now } = kept;
   const from = utcDay(Math.max(range.from, meter.startsAt.getTime()));
   const end = Math.min(range.to, meter.endsAt?.getTime() ?? Infinity, now.getTime());
-  if (end <= from) return { stretches: [], said: [], others: new Set() };
+  if (end <= from) return { stretches: [], heard: UNHEARD, others: new Set() };
   const to = utcDay(end - 1) + DAY_MS;
   const settled = await readSettled(db, device, meter, { from, to }, kept);
   const days = Array.from({ length: (to - from) / DAY_MS }, (_none, index) => from + index * DAY_MS);
   const byDay = new Map(settled.stretches);
-  const read: (readonly MeterReading[])[] = [];
+  let heard = UNHEARD;
   const fresh: NewlySettled[] = [];
   for (const run of runsOf(days.filter((day) => !byDay.has(day)))) {
     const ofRun = await takeReadings(db, device, meter.metric, {
       from: run.from,
       to: Math.min(run.to, now.getTime()),
     });
-    read.push(ofRun);
+    heard = heardAlso(heard, ofRun, now.getTime());
     const found = await inTurns(volumesOf(meter, device, ofRun));
     await mapInTurns([...byDays(found, run)], ([day, of]) => {
       const stretches = of.flatMap((one) => dayPart(one, day, day + DAY_MS) ?? []);
@@ -68,10 +73,18 @@ export async function meterVolumes(
       days.flatMap((day) => byDay.get(day) ?? []),
       { from, to },
     ),
-    said: readingsInOrder(read),
+    heard,
     others: settled.others,
   };
 }
+
+export const UNHEARD: Heard = { first: null, last: null };
+
+/** With a run of readings after those before. */
+const heardAlso = ({ first, last }: Heard, run: readonly MeterReading[], now: number): Heard => ({
+  first: first ?? run[0]?.at ?? null,
+  last: run.findLast(({ at }) => at <= now)?.at ?? last,
+});
 
 /** Days that follow each other. */
 function runsOf(days: readonly number[]): Range[] {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { NUMBERS_A_READING, type ReadingNumbers, readingsOf } from '@headrace/contract/rules/reading-numbers';
 import type { MeterReading } from '@headrace/contract/rules/water-take/volume';
 import type { TakeMetric } from '@headrace/contract/water-takes';
 import type { Db } from '../../db/client.ts';
@@ -21,7 +22,7 @@ export async function* takeReadingPages(
   device: Pick<DeviceRow, 'farm_id' | 'id' | 'settings'>,
   metric: TakeMetric,
   range: Range,
-): AsyncGenerator<readonly MeterReading[]> {
+): AsyncGenerator<ReadingNumbers> {
   const series = await db
     .selectFrom('series')
     .select('id')
@@ -32,47 +33,79 @@ export async function* takeReadingPages(
   if (!series) return;
   const canBe = canBeOf(device, metric);
   const wide = { from: range.from - BESIDE_MS, to: range.to + BESIDE_MS };
-  const valid = (rows: readonly { at: Date; value: number | null }[]) =>
-    rows.flatMap(({ at, value }) => (value !== null && canBe(value) ? [{ at: at.getTime(), value }] : []));
-  yield valid(await beyond(db, device.farm_id, series.id, wide.from, 'before'));
-  for await (const { rows } of readingPages(db, device.farm_id, [series.id], wide)) yield valid(rows);
-  yield valid(await beyond(db, device.farm_id, series.id, wide.to, 'after'));
+  yield valid(await beyond(db, device.farm_id, series.id, wide.from, 'before'), canBe);
+  for await (const { numbers } of readingPages(db, device.farm_id, [series.id], wide))
+    yield valid(numbers, canBe);
+  yield valid(await beyond(db, device.farm_id, series.id, wide.to, 'after'), canBe);
+}
+
+function valid(numbers: ReadingNumbers, canBe: (value: number) => boolean): ReadingNumbers {
+  let count = 0;
+  for (let nth = 0; nth < numbers.length; nth += NUMBERS_A_READING) {
+    const [at = NaN, value = NaN] = [numbers[nth], numbers[nth + 1]];
+    if (!canBe(value)) continue;
+    numbers[count] = at;
+    numbers[count + 1] = value;
+    count += NUMBERS_A_READING;
+  }
+  return count === numbers.length ? numbers : numbers.slice(0, count);
 }
 
 /** All of them. */
 export async function takeReadings(...asked: Parameters<typeof takeReadingPages>): Promise<MeterReading[]> {
   const found: MeterReading[] = [];
-  for await (const page of takeReadingPages(...asked)) for (const reading of page) found.push(reading);
+  for await (const page of takeReadingPages(...asked))
+    for (const reading of readingsOf(page)) found.push(reading);
   return found;
 }
 
 /** Of these pages the readings in a range, with the one before it and the one after. */
 export async function* restingOn(
-  pages: AsyncIterable<readonly MeterReading[]>,
+  pages: AsyncIterable<ReadingNumbers>,
   { from, to }: Range,
-): AsyncGenerator<readonly MeterReading[]> {
-  let before: MeterReading | undefined;
+): AsyncGenerator<ReadingNumbers> {
+  let before: ReadingNumbers = new Float64Array();
   let isOver = false;
   for await (const page of pages) {
     if (isOver) continue;
-    const last = page.findLast(({ at }) => at <= from);
-    before = last ?? before;
-    const end = page.findIndex(({ at }) => at >= to);
-    isOver = end >= 0;
-    const within = page.slice(last ? page.indexOf(last) + 1 : 0, isOver ? end + 1 : undefined);
+    const start = firstOf(page, (at) => at > from) ?? page.length;
+    if (start > 0) before = page.slice(start - NUMBERS_A_READING, start);
+    const next = firstOf(page, (at) => at >= to);
+    isOver = next !== null;
+    const within = page.subarray(start, next === null ? page.length : next + NUMBERS_A_READING);
     if (within.length === 0) continue;
-    yield before ? [before, ...within] : within;
-    before = undefined;
+    yield together(before, within);
+    before = new Float64Array();
   }
-  if (before) yield [before];
+  if (before.length > 0) yield before;
 }
 
-async function beyond(db: Db, farmId: number, id: number, at: number, side: 'before' | 'after') {
+/** Where its numbers are; null: there is none. */
+function firstOf(numbers: ReadingNumbers, holds: (at: number) => boolean): number | null {
+  for (let nth = 0; nth < numbers.length; nth += NUMBERS_A_READING)
+    if (holds(numbers[nth] ?? NaN)) return nth;
+  return null;
+}
+
+function together(one: ReadingNumbers, other: ReadingNumbers): ReadingNumbers {
+  const both = new Float64Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+}
+
+async function beyond(
+  db: Db,
+  farmId: number,
+  id: number,
+  at: number,
+  side: 'before' | 'after',
+): Promise<ReadingNumbers> {
   const isBefore = side === 'before';
   const { rows } = await sql<{ at: Date; value: number }>`
     select at, value from reading where farm_id = ${farmId} and series_id = ${id} and value is not null
       and at ${sql.raw(isBefore ? '<' : '>=')} ${new Date(at)} order by at ${sql.raw(isBefore ? 'desc' : '')} limit 1`.execute(
     db,
   );
-  return rows;
+  return Float64Array.from(rows.flatMap((row) => [row.at.getTime(), row.value]));
 }

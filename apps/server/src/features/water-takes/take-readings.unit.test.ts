@@ -1,13 +1,17 @@
 import { expect, it } from 'vitest';
+import { readingsOf } from '@headrace/contract/rules/reading-numbers';
 import { restingOn } from './take-readings.ts';
 
-const reading = (at: number) => ({ at, value: at * 10 });
 async function timesOf(pages: readonly (readonly number[])[], range: { from: number; to: number }) {
   async function* asked() {
-    for (const page of pages) yield await Promise.resolve(page.map(reading));
+    for (const page of pages)
+      yield await Promise.resolve(Float64Array.from(page.flatMap((at) => [at, at * 10])));
   }
   const found: number[] = [];
-  for await (const page of restingOn(asked(), range)) found.push(...page.map(({ at }) => at));
+  for await (const page of restingOn(asked(), range)) {
+    expect([...readingsOf(page)].every(({ at, value }) => value === at * 10)).toBe(true);
+    found.push(...[...readingsOf(page)].map(({ at }) => at));
+  }
   return found;
 }
 

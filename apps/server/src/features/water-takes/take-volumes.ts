@@ -1,3 +1,4 @@
+import type { ReadingNumbers } from '@headrace/contract/rules/reading-numbers';
 import { sql } from 'kysely';
 import { QUARTER_MS, quarterStart } from '@headrace/contract/rules/water-take/clock';
 import { accuracyOf } from '@headrace/contract/rules/water-take/limits';
@@ -8,18 +9,13 @@ import {
   quarterRows,
   type TakeRow,
 } from '@headrace/contract/rules/water-take/rows';
-import {
-  ALIVE_MS,
-  type MeterReading,
-  SHARED_MS,
-  type VolumeStretch,
-} from '@headrace/contract/rules/water-take/volume';
+import { ALIVE_MS, SHARED_MS, type VolumeStretch } from '@headrace/contract/rules/water-take/volume';
 import type { Db } from '../../db/client.ts';
 import { deviceColumns } from '../../db/columns.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import type { Range } from '../series/rollup-query.ts';
 import { inTurns } from '../../jobs/in-turns.ts';
-import { meterVolumes } from './meter-stretches.ts';
+import { type Heard, meterVolumes, UNHEARD } from './meter-stretches.ts';
 import type { Kept } from './settled-days.ts';
 import { restingOn, takeReadingPages } from './take-readings.ts';
 import type { MeterRow, TakeRecord } from './takes.repo.ts';
@@ -41,8 +37,7 @@ export interface TakeVolumes {
   readonly until: number;
   /** How far its meters may be wrong, of their reading. */
   readonly accuracy: number;
-  /** What was read of it: of days that are settled nothing. */
-  readonly said: ReadonlyMap<MeterRow, readonly MeterReading[]>;
+  readonly heard: ReadonlyMap<MeterRow, Heard>;
   /** Days of UTC (their starts) of which a meter was reckoned with other settings than those of now, and can't be anew. */
   readonly others: ReadonlySet<number>;
 }
@@ -60,17 +55,17 @@ export async function readTakeVolumes(
     ({ startsAt, endsAt }) => startsAt.getTime() < range.to && (endsAt?.getTime() ?? Infinity) > range.from,
   );
   const devices = await readDevices(db, farmId, inTime);
-  const said = new Map<MeterRow, readonly MeterReading[]>();
+  const heard = new Map<MeterRow, Heard>();
   const stretches = new Map<MeterRow, readonly VolumeStretch[]>();
   const others = new Set<number>();
   for (const meter of inTime) {
     const device = devices.get(meter.deviceId);
     const found = device && (await meterVolumes(db, device, meter, range, kept));
-    said.set(meter, found?.said ?? []);
+    heard.set(meter, found?.heard ?? UNHEARD);
     stretches.set(meter, found?.stretches ?? []);
     for (const day of found?.others ?? []) others.add(day);
   }
-  const until = Math.min(range.to, heardUntil(inTime, { said, stretches }, now.getTime()));
+  const until = Math.min(range.to, heardUntil(inTime, { heard, stretches }, now.getTime()));
   const places: PlaceVolumes[] = [];
   for (const meters of placesOf(inTime)) {
     const [first] = meters;
@@ -88,7 +83,7 @@ export async function readTakeVolumes(
     places.push({ site, measure, meters, stretches: ofPlace, rows });
   }
   const accuracy = Math.max(accuracyOf('full'), ...inTime.map(({ pipe }) => accuracyOf(pipe)));
-  return { places, rows: await together(places), until, accuracy, said, others };
+  return { places, rows: await together(places), until, accuracy, heard, others };
 }
 
 async function together(places: readonly PlaceVolumes[]): Promise<readonly TakeRow[]> {
@@ -117,7 +112,7 @@ async function readDevices(
 }
 
 /** By meter, each read once. */
-export type SaidPages = ReadonlyMap<MeterRow, AsyncIterable<readonly MeterReading[]>>;
+export type SaidPages = ReadonlyMap<MeterRow, AsyncIterable<ReadingNumbers>>;
 
 /** How many readings of a take there are in a range, by the hours that are kept of them. */
 export async function countSaid(db: Db, farmId: number, takeId: number, range: Range): Promise<number> {
@@ -140,7 +135,7 @@ export async function readSaid(
   now: Date,
 ): Promise<SaidPages> {
   const devices = await readDevices(db, farmId, take.meters);
-  const said = new Map<MeterRow, AsyncIterable<readonly MeterReading[]>>();
+  const said = new Map<MeterRow, AsyncIterable<ReadingNumbers>>();
   for (const meter of take.meters) {
     const device = devices.get(meter.deviceId);
     const from = Math.max(range.from, meter.startsAt.getTime());
@@ -152,21 +147,21 @@ export async function readSaid(
 }
 
 interface Known {
-  readonly said: ReadonlyMap<MeterRow, readonly MeterReading[]>;
+  readonly heard: ReadonlyMap<MeterRow, Heard>;
   readonly stretches: ReadonlyMap<MeterRow, readonly VolumeStretch[]>;
 }
 
 /** A quarter whose next reading may still come isn't missing yet. */
-function heardUntil(meters: readonly MeterRow[], { said, stretches }: Known, now: number): number {
+function heardUntil(meters: readonly MeterRow[], { heard, stretches }: Known, now: number): number {
   const ends = meters
     .filter(({ endsAt }) => endsAt === null || endsAt.getTime() > now)
     .map((meter) => {
-      const heard = said.get(meter) ?? [];
-      const last = heard.findLast(({ at }) => at <= now)?.at ?? -Infinity;
+      const { first, last: known } = heard.get(meter) ?? UNHEARD;
+      const last = known ?? -Infinity;
       if (!meter.isByVolume) return Math.max(last, now - SHARED_MS);
       // Of one that lives, a part of its next step may have gone through since its last.
       if (last <= now - ALIVE_MS) return now - ALIVE_MS;
-      return stretches.get(meter)?.at(-1)?.to ?? heard[0]?.at ?? last;
+      return stretches.get(meter)?.at(-1)?.to ?? first ?? last;
     });
   return quarterStart(Math.min(now, ...ends));
 }

@@ -134,11 +134,11 @@ function rateOf({ take, time, volumes: { rows, until, accuracy } }: Account, now
   return { at, above: found.filter(({ isWithinAccuracy }) => !isWithinAccuracy) };
 }
 
-function silentOf({ take, volumes: { said } }: Account, asOf: number, now: number): TakeMissing['silent'] {
+function silentOf({ take, volumes: { heard } }: Account, asOf: number, now: number): TakeMissing['silent'] {
   return take.meters
     .filter(({ startsAt, endsAt }) => startsAt.getTime() <= asOf && (endsAt?.getTime() ?? Infinity) > now)
     .flatMap((meter) => {
-      const since = said.get(meter)?.findLast(({ at }) => at <= now)?.at ?? null;
+      const since = heard.get(meter)?.last ?? null;
       return since === null || since <= asOf - ALIVE_MS ? [{ device: meter.device, since }] : [];
     });
 }

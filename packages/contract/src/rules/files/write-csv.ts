@@ -11,7 +11,10 @@ export function writeCsv(rows: readonly (readonly CsvCell[])[]): string {
 
 /** A part of one, to be put behind its beginning. */
 export const csvLines = (rows: readonly (readonly CsvCell[])[]): string =>
-  rows.map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
+  rows.map((row) => `${csvCells(row)}\r\n`).join('');
+
+/** A part of a line. */
+export const csvCells = (cells: readonly CsvCell[]): string => cells.map(cellText).join(',');
 
 /** Most cells have nothing of either. */
 const SPECIAL = /^[=+\-@\t\r]|[",\r\n]/;
