@@ -39,11 +39,12 @@ export function createPaperThread({ megabytes, young }: ThreadMemory, onEnd: () 
       maxYoungGenerationSizeMb: Math.min(young, megabytes),
     },
   });
+  // One that rests keeps no process from ending.
+  worker.unref();
   let waiting: Waiting | null = null;
   const done = (settle: (current: Waiting) => void) => {
     if (waiting) settle(waiting);
     waiting = null;
-    // One that rests keeps no process from ending.
     worker.unref();
   };
   worker.on('message', (made: Uint8Array) => done(({ resolve }) => resolve(made)));

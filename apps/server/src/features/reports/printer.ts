@@ -24,6 +24,8 @@ export interface Printer {
    * wants it any more: what makes it ends, so that who waits behind it doesn't wait for nobody.
    */
   print(paper: Paper | PaperOrder, over?: AbortSignal): Promise<Uint8Array>;
+  /** A report will be asked for: its thread starts while what it is made of is read. */
+  prepare(): void;
   /** A take's pack, the same way; and throws what its pages throw. */
   pack(order: PackOrder, feed: PackFeed, over?: AbortSignal): Promise<Uint8Array>;
   /** Resolves once nothing is being made any more. */
@@ -48,6 +50,9 @@ export function createPrinter(
   let isClosed = false;
   return {
     print: (paper, over) => unlessMany(() => inThread({ asked: paper }, over)),
+    prepare() {
+      if (threads.size === 0 && !isClosed) rest(newThread());
+    },
     pack: (order, feed, over) => unlessMany(() => packInThread(order, feed, over)),
     async close() {
       isClosed = true;

@@ -332,6 +332,23 @@ describe('the printer', () => {
     await printer.close();
   });
 
+  it('makes the first report in the thread that was prepared for it, which ends where nobody asks for one', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const threads = () => vi.getTimerCount();
+    const printer = createPrinter();
+    printer.prepare();
+    printer.prepare();
+    expect(threads()).toBe(1);
+    expect((await printer.print(trial)).length).toBeGreaterThan(1000);
+    expect(threads()).toBe(1);
+    vi.advanceTimersByTime(30_000);
+    expect(threads()).toBe(0);
+    await printer.close();
+    printer.prepare();
+    expect(threads()).toBe(0);
+  });
+
   it('makes a report that is asked for while a thread ends, as none was asked for so long', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());

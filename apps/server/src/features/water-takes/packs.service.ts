@@ -58,6 +58,7 @@ export function createPacksService({ taken, takes, repo, people, printer }: Part
     { accountId, now, over, onStep = () => {} }: Making,
   ): Promise<MadeNow> {
     onStep(0.05, 'What the meters said is read.');
+    printer.prepare();
     const { data, at } = await taken.pack(farm, query, most, now);
     const by = accountId === null ? '' : await people.personName(accountId);
     onStep(0.4, 'The tables are written.');
