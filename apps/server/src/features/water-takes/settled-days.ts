@@ -76,13 +76,25 @@ export interface NewlySettled {
   readonly stretches: readonly VolumeStretch[];
 }
 
+/** Days kept in one statement: to write a year's as one takes as long as others may wait in all. */
+const KEPT_AT_ONCE = 40;
+
 export async function keepSettled(
   db: Db,
-  { farm_id }: DeviceRow,
+  device: Pick<DeviceRow, 'farm_id'>,
   meter: MeterRow,
   days: readonly NewlySettled[],
-) {
-  if (days.length === 0) return;
+): Promise<void> {
+  for (let at = 0; at < days.length; at += KEPT_AT_ONCE)
+    await keepSome(db, device, meter, days.slice(at, at + KEPT_AT_ONCE));
+}
+
+async function keepSome(
+  db: Db,
+  { farm_id }: Pick<DeviceRow, 'farm_id'>,
+  meter: MeterRow,
+  days: readonly NewlySettled[],
+): Promise<void> {
   await db
     .insertInto('take_meter_day')
     // A meter that was taken off its take meanwhile keeps none.
