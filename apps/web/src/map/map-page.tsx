@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react';
-import { Button } from '@mantine/core';
-import { IconList, IconMap2 } from '@tabler/icons-react';
+import { type FocusEvent, type ReactNode, useRef } from 'react';
 import { RetryButton } from '../ui/state-view.tsx';
 import { useIsMobile } from '../ui/use-is-mobile.ts';
+import { heightAmong, type SheetHeight } from './map-sheet.ts';
+import { SheetBar } from './sheet-bar.tsx';
+import { useSheetDrag } from './use-sheet-drag.ts';
+import { useSheetHeights } from './use-sheet-heights.ts';
 import classes from './map-page.module.css';
 
 export interface MapPageProps {
@@ -14,18 +16,24 @@ export interface MapPageProps {
   panel: ReactNode;
   /** The counts that stand below the map on a phone. */
   counts: ReactNode;
-  isList: boolean;
-  onList: (isList: boolean) => void;
+  /** How high the list stands on a phone. */
+  height: SheetHeight;
+  onHeight: (height: SheetHeight) => void;
   /** The map, and what lies over it. */
   children: ReactNode;
   /** Its dialogs. */
   dialogs?: ReactNode;
 }
 
-/** A page that is a map: with its list beside it, or on a phone with the list in its place and the way to it below. */
+/** A page that is a map: with its list beside it, or on a phone with the list drawn up over it, half or whole. */
 export function MapPage(props: MapPageProps) {
-  const { title, heading, panel, counts, isList, onList, children, dialogs } = props;
+  const { title, heading, panel, counts, onHeight, children, dialogs } = props;
   const isMobile = useIsMobile();
+  const room = useRef<HTMLDivElement>(null);
+  const heights = useSheetHeights();
+  const height = heightAmong(props.height, heights);
+  const { px, handlers } = useSheetDrag({ room, height, heights, onHeight });
+  const isSheet = isMobile && (px !== null || height !== 'summary');
   return (
     <div className={classes.page}>
       {(isMobile || !heading) && <h1 className={classes.spoken}>{title}</h1>}
@@ -35,14 +43,20 @@ export function MapPage(props: MapPageProps) {
           {panel}
         </aside>
       )}
-      <div className={classes.main}>
-        {children}
-        {isMobile && isList && <div className={classes.sheet}>{panel}</div>}
+      <div
+        ref={room}
+        className={classes.main}
+        data-height={isMobile ? height : undefined}
+        data-low={(isMobile && !heights.includes('half')) || undefined}
+      >
+        <div className={classes.map} inert={isMobile && height === 'full'}>
+          {children}
+        </div>
+        {isSheet && <Sheet {...{ px, height, onHeight, handlers }}>{panel}</Sheet>}
       </div>
       {isMobile && (
-        <div className={classes.bar}>
-          <ListButton isList={isList} onClick={() => onList(!isList)} />
-          {counts}
+        <div className={classes.bar} {...handlers}>
+          <SheetBar {...{ height, heights, onHeight }}>{counts}</SheetBar>
         </div>
       )}
       {dialogs}
@@ -50,17 +64,31 @@ export function MapPage(props: MapPageProps) {
   );
 }
 
-function ListButton({ isList, onClick }: { isList: boolean; onClick: () => void }) {
-  const Icon = isList ? IconMap2 : IconList;
+type Drawn = ReturnType<typeof useSheetDrag>;
+interface SheetProps extends Drawn, Pick<MapPageProps, 'height' | 'onHeight'> {
+  children: ReactNode;
+}
+
+/** The list over the map, as high as it was left or as a finger has it now. */
+function Sheet({ px, height, onHeight, handlers, children }: SheetProps) {
+  /** A phone's keyboard takes the lower half. */
+  const onFocus = ({ target }: FocusEvent) => {
+    if (height === 'half' && target instanceof HTMLInputElement) onHeight('full');
+  };
   return (
-    <Button
-      variant="default"
-      className={classes.toggle}
-      leftSection={<Icon size={20} aria-hidden="true" />}
-      onClick={onClick}
+    <div
+      className={classes.sheet}
+      data-height={px === null ? height : undefined}
+      style={px === null ? undefined : { height: px }}
+      onFocus={onFocus}
     >
-      {isList ? 'Map' : 'List'}
-    </Button>
+      <div className={classes.handle} {...handlers}>
+        <span className={classes.grip} aria-hidden="true" />
+      </div>
+      <div className={classes.scroller} data-scroller>
+        {children}
+      </div>
+    </div>
   );
 }
 

@@ -478,15 +478,36 @@ test('five thousand sprinklers draw only the rows in sight', async () => {
   expect(within(list).getAllByRole('listitem')[0]?.getAttribute('aria-setsize')).toBe('5000');
 });
 
-test('on a phone a farm without sprinklers opens with the list, which has the next step', async () => {
+function onAPhone(): void {
   vi.stubGlobal('matchMedia', (query: string) => ({
     matches: query.startsWith('(max-width'),
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }));
+  onTestFinished(() => void vi.unstubAllGlobals());
+}
+
+test('on a phone a farm without sprinklers opens with the list, which has the next step', async () => {
+  onAPhone();
   renderApp('/group-status/FARM', { api: new FakeApi().on('GET /group/units', buildGroup([])) });
   expect(await screen.findByRole('link', { name: 'Add a sprinkler' })).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Map' }));
   expect(screen.queryByRole('link', { name: 'Add a sprinkler' })).toBeNull();
-  vi.unstubAllGlobals();
+});
+
+test('on a phone the list is where it was after a sprinkler, and goes for what stands on the map', async () => {
+  onAPhone();
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'List' }));
+  await shows(['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7']);
+  await user.click(screen.getByRole('link', { name: /A2/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: /A2/ }));
+  await user.click(dialog.getAllByRole('button', { name: 'Close' })[0] as HTMLElement);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(await rows()).toHaveLength(7);
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Filter' }), 'Points of Interest (1)');
+  await shows(['Main bore']);
+  await user.click(screen.getByRole('link', { name: /Main bore/ }));
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Devices' })).toBeNull());
+  expect(await screen.findByRole('region', { name: 'Point of interest Main bore' })).toBeTruthy();
 });

@@ -1,4 +1,4 @@
-import { lazy, startTransition, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useRouterState, useSearch } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
@@ -64,7 +64,6 @@ function useMapFilter(search: GroupMapSearch, patch: Patch) {
 function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const search: GroupMapSearch = useSearch({ strict: false });
   const patch = useSearchPatch<GroupMapSearch>();
-  const [isListChosen, setIsList] = useState<boolean | null>(null);
   const [sought, setSought] = useState<Sought | null>(null);
   const [underWay, setUnderWay] = useState<UnitsUnderWay>();
   const viewKey = useRouterState({ select: ({ location }) => location.state.__TSR_key });
@@ -75,8 +74,6 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const { filter, custom, setFilter, choosing } = useMapFilter(search, patch);
   const sort = readSort(search.sort);
   const info = query.data;
-  // On a farm without sprinklers the map says nothing; the list has the next step.
-  const isList = isListChosen ?? info?.ipcs.length === 0;
   const { typed, type } = useTyped(search.q, (q) => patch({ q }, { replace: true }));
   const { shown, markers, counts, find } = useGroupDevices({
     info,
@@ -99,12 +96,7 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
     return found?.kind === 'ipc' ? found.unit : null;
   };
 
-  const selectNow = useSelect(find);
-  const select = (id: string | null) => {
-    // The map is behind what opens, and takes a phone longer.
-    startTransition(() => setIsList(false));
-    selectNow(id);
-  };
+  const { select, height, setHeight } = useSelect(find);
   const panel = (
     <GroupPanel
       farmUID={farm._id}
@@ -112,8 +104,10 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
       {...{ onType: type, onFilter: setFilter }}
       onSort={(next) => patch({ sort: next === 'name' ? undefined : next }, { replace: true })}
       onSelect={(id) => {
-        if (move?.now) move.now.onChoose(new Set([id]));
-        else select(id);
+        if (move?.now) {
+          setHeight('summary');
+          move.now.onChoose(new Set([id]));
+        } else select(id);
         setSought({ id });
       }}
     />
@@ -147,8 +141,9 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
       heading={title}
       panel={panel}
       counts={<GroupSummary info={info} filter={filter} onFilter={setFilter} isCompact />}
-      isList={isList}
-      onList={setIsList}
+      // On a farm without sprinklers the map says nothing; the list has the next step.
+      height={height ?? (info?.ipcs.length === 0 ? 'full' : 'summary')}
+      onHeight={setHeight}
       dialogs={dialogs}
     >
       {info ? (

@@ -10,6 +10,7 @@ import {
   type FilterKind,
 } from '@headrace/contract/rules/sprinkler-filter';
 import { VirtualList } from '../../ui/virtual-list.tsx';
+import { usePanelScroller } from '../../map/use-panel-scroller.ts';
 import { Age } from '../../ui/age.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
@@ -58,6 +59,7 @@ export const idOf = (device: GroupDevice) => (device.kind === 'ipc' ? device.uni
 export function GroupPanel(props: GroupPanelProps) {
   const { farmUID, name, info, shown, counts, filter, custom, sort, selected, typed } = props;
   const { underWay, onType, onFilter, onSort, onSelect } = props;
+  const scroller = usePanelScroller();
   const locationless = counts.get(filterKinds.Locationless) ?? 0;
   const options = [
     ...filterLabels.map(([kind, label]) => ({
@@ -110,7 +112,14 @@ export function GroupPanel(props: GroupPanelProps) {
       {info && shown.length === 0 ? (
         <NothingListed {...{ farmUID, name, filter, typed }} onClearSearch={() => onType('')} />
       ) : (
-        <VirtualList label="Devices" items={shown} rowPx={ROW_PX} keyOf={idOf} shown={selected}>
+        <VirtualList
+          label="Devices"
+          items={shown}
+          rowPx={ROW_PX}
+          keyOf={idOf}
+          scroller={scroller}
+          shown={selected}
+        >
           {(device) => (
             <Row
               device={device}

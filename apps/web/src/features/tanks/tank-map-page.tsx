@@ -6,6 +6,7 @@ import { MAP } from '@headrace/contract/limits';
 import { errorText } from '../../api/client.ts';
 import { FarmMap, MapSpinner } from '../../map/farm-map.tsx';
 import { MapFailed, MapNotice, MapPage } from '../../map/map-page.tsx';
+import type { SheetHeight } from '../../map/map-sheet.ts';
 import { useNow } from '../../ui/clock.ts';
 import { useSearchPatch } from '../../ui/url-state.ts';
 import { useCurrentFarm } from '../../farm/current-farm.ts';
@@ -32,7 +33,7 @@ export function TankMapPage() {
 function TankMap({ farm }: { farm: FarmCard }) {
   const search: TankMapSearch = useSearch({ strict: false });
   const patch = useSearchPatch<TankMapSearch>();
-  const [isList, setIsList] = useState(false);
+  const [height, setHeight] = useState<SheetHeight>('summary');
   const [selected, setSelected] = useState<string | null>(null);
   const now = useNow();
   const { displayPOI = true } = useSettings();
@@ -62,7 +63,8 @@ function TankMap({ farm }: { farm: FarmCard }) {
 
   const select = (id: string | null) => {
     setSelected(id);
-    setIsList(false);
+    // Its popup needs all of the map.
+    if (id !== null) setHeight('summary');
     const device = devices.find((other) => other.id === id);
     patch({ p: device?.kind === 'tank' ? device.serialNumber : undefined }, { replace: true });
   };
@@ -93,8 +95,8 @@ function TankMap({ farm }: { farm: FarmCard }) {
           isCompact
         />
       }
-      isList={isList}
-      onList={setIsList}
+      height={height}
+      onHeight={setHeight}
       dialogs={
         <>
           <TankDialogHost />

@@ -18,6 +18,7 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
 import type { Condition } from '../../ui/tokens.ts';
 import { VirtualList } from '../../ui/virtual-list.tsx';
+import { usePanelScroller } from '../../map/use-panel-scroller.ts';
 import { useCan } from '../../access/permissions.ts';
 import { poiText } from '../../device-records/marker-look.ts';
 import { gatewayColour, gatewayLabels } from '../../device-records/gateway-view-model.ts';
@@ -53,6 +54,7 @@ const ROW_PX = 72;
 /** The counts, the list and its order. */
 export function TankPanel(props: TankPanelProps) {
   const { farmUID, tanks, shown, filters, filter, sort, selected, onChange, onSelect } = props;
+  const scroller = usePanelScroller();
   return (
     <>
       <h2 className={classes.panelTitle}>Tanks Summary</h2>
@@ -82,7 +84,14 @@ export function TankPanel(props: TankPanelProps) {
             : 'Choose another filter to see more.'}
         </p>
       ) : (
-        <VirtualList label="Devices" items={shown} rowPx={ROW_PX} keyOf={({ id }) => id} shown={selected}>
+        <VirtualList
+          label="Devices"
+          items={shown}
+          rowPx={ROW_PX}
+          keyOf={({ id }) => id}
+          scroller={scroller}
+          shown={selected}
+        >
           {(device) => <DeviceRow device={device} isSelected={device.id === selected} onSelect={onSelect} />}
         </VirtualList>
       )}
