@@ -298,7 +298,11 @@ export async function insertCommand(
       state_at: command.createdAt,
       request_id: command.requestId ?? null,
       open_by: lane === lanes.start ? fromNow(lifeMs) : null,
-      first_finish: command.firstFinish ? JSON.stringify(command.firstFinish) : null,
+      ...(command.firstFinish && {
+        first_finish: JSON.stringify(command.firstFinish),
+        // Until its gateways come to it.
+        finish: JSON.stringify(command.firstFinish),
+      }),
     })
     .returning('id')
     .executeTakeFirstOrThrow();

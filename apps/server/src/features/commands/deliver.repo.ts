@@ -1,15 +1,15 @@
 import type { Pool, PoolClient } from 'pg';
 import type { UnitState } from '@headrace/contract/command-types';
 import type { Timezone } from '@headrace/contract/farms';
-import type { Pace } from '@headrace/contract/rules/radio-pace';
+import type { Finish, Pace } from '@headrace/contract/rules/radio-pace';
 import { inTransaction } from '../../db/partitions.ts';
+import { numberArray } from '../../db/sql-arrays.ts';
 import { isLeaving } from '../devices/leaving.ts';
 import { speakingGatewayText } from '../devices/speaking-gateway.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
 import { type Claim, claimUnits, takeSetsBack } from './claim.ts';
 import { lockCommands, type UnitChange, writeCommandStates, writeUnits } from './command-writer.ts';
 import type { SprinklersList } from './down-messages.ts';
-import type { FinishByGateway } from './finish.ts';
 import { readPace } from './gateway-pace.ts';
 import { type LiveUnit, waitingUnitsOf } from './waiting-units.ts';
 
@@ -23,6 +23,16 @@ export interface Receiver extends GatewayKey {
   /** It holds schedules that a stop took back, and is to be told. */
   readonly withdrawsSets: boolean;
 }
+
+interface ToldFinish {
+  readonly commandId: number;
+  readonly finish: Finish;
+}
+
+// Locked in the order of their keys, as whoever takes in answers locks them.
+const finishText = `with k as materialized (select c.id, k.finish from command c join unnest($2::int[], $3::text[]) as k (id, finish)
+    using (id) where c.farm_id = $1 order by c.id for no key update of c)
+  update command c set finish = c.finish || k.finish::jsonb from k where c.farm_id = $1 and c.id = k.id`;
 
 export function createDeliverRepo(pool: Pool) {
   return {
@@ -71,11 +81,12 @@ export function createDeliverRepo(pool: Pool) {
       );
     },
 
-    async noteFinish({ farmId, commandId }: CommandKey, finish: FinishByGateway): Promise<void> {
-      await pool.query(`update command set finish = finish || $3::jsonb where farm_id = $1 and id = $2`, [
+    /** When this gateway will be done with each. */
+    async noteFinishes({ farmId, gatewayId }: GatewayKey, told: readonly ToldFinish[]): Promise<void> {
+      await pool.query(finishText, [
         farmId,
-        commandId,
-        JSON.stringify(finish),
+        numberArray(told.map(({ commandId }) => commandId)),
+        told.map(({ finish }) => JSON.stringify({ [gatewayId]: finish })),
       ]);
     },
 

@@ -64,20 +64,22 @@ export function createGatewayTurn(options: DeliverOptions) {
       if (room < size / 2) return;
       const next = await repo.nextOfMany(gateway, now(), Math.floor(room));
       if (next.length === 0) return;
+      await noteFinishes(gateway, next, pace);
       let sent = 0;
-      for (const command of byCommand(next)) {
-        await noteFinish(gateway, command, pace);
-        sent += await sendCommand(gateway, command);
-      }
+      for (const command of byCommand(next)) sent += await sendCommand(gateway, command);
       // Those that held it already or must not water have made room for others.
       if (sent === next.length) return;
     }
   }
 
-  async function noteFinish(gateway: Receiver, [first]: readonly LiveUnit[], pace: Pace): Promise<void> {
-    if (!first) return;
-    const units = await repo.unitsUpTo(gateway, first.commandId);
-    await repo.noteFinish(first, { [gateway.gatewayId]: finishOf(units, pace, now().getTime()) });
+  /** Also of sends behind those whose turn it is: they wait for as much less, or more, as was thought. */
+  async function noteFinishes(gateway: Receiver, next: readonly LiveUnit[], pace: Pace): Promise<void> {
+    const ids = [...new Set(next.map(({ commandId }) => commandId))];
+    const upTo = await repo.unitsUpTo(gateway, ids);
+    await repo.noteFinishes(
+      gateway,
+      upTo.map(({ commandId, units }) => ({ commandId, finish: finishOf(units, pace, now().getTime()) })),
+    );
   }
 
   /** Returns how many it sent: the others hold their schedule already, can't be told apart from it, or must not water. */

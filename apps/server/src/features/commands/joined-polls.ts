@@ -37,19 +37,24 @@ export async function noteJoined(client: SqlClient, { farmId, commandId }: Comma
   await client.query({ text: noteText, values: [farmId, commandId] });
 }
 
-const polledText = `select distinct u.device_id as "deviceId" from command_unit u
+const polledText = `select u.device_id as "deviceId", max(u.command_id) as "commandId" from command_unit u
   join command c on c.farm_id = u.farm_id and c.id = u.command_id and c.type in (${types})
-  where u.farm_id = $1 and u.device_id = any($2::int[]) and ${isUnderWay('u')}`;
+  where u.farm_id = $1 and u.device_id = any($2::int[]) and ${isUnderWay('u')} and not ${isJoined}
+  group by u.device_id`;
 
-/** Which units a poll is under way for. */
+/** The units that a poll is under way for, each with the command that asks it. */
 export async function readPolled(
   pool: Pool,
   farmId: number,
   deviceIds: readonly number[],
-): Promise<ReadonlySet<number>> {
+): Promise<ReadonlyMap<number, number>> {
   const values = [farmId, numberArray(deviceIds)];
-  const { rows } = await pool.query<{ deviceId: number }>({ name: 'polled-units', text: polledText, values });
-  return new Set(rows.map(({ deviceId }) => deviceId));
+  const { rows } = await pool.query<{ deviceId: number; commandId: number }>({
+    name: 'polled-units',
+    text: polledText,
+    values,
+  });
+  return new Map(rows.map(({ deviceId, commandId }) => [deviceId, commandId]));
 }
 
 // The ids first, by their index; then what waits for each of their units.

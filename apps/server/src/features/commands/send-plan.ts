@@ -48,6 +48,8 @@ interface Known {
   readonly facts: ReadonlyMap<number, UnitFacts>;
   readonly ahead: readonly AheadRow[];
   readonly paces: ReadonlyMap<number, Pace>;
+  /** Of a poll of many: those of its units that are being polled already, with the command that asks them. */
+  readonly polled: ReadonlyMap<number, number>;
 }
 
 /** What sending this would do. */
@@ -58,7 +60,7 @@ export async function planSend(pool: Pool, intended: IntendedCommand, now: Date)
     readQueues(pool, intended),
     polledOf(pool, intended),
   ]);
-  const known: Known = { facts, ahead, paces };
+  const known: Known = { facts, ahead, paces, polled };
   const inStep = new Set(found.units.filter((unit) => isInStep(unit, found, known)));
   const heldBack = found.units.filter((unit) => isHeldBack(name, unit, known));
   const leftOut = new Set(intended.payload.alsoInhibited ? [] : heldBack);
@@ -72,7 +74,7 @@ export async function planSend(pool: Pool, intended: IntendedCommand, now: Date)
   const namesOf = (units: readonly NewUnit[]) =>
     units.map(({ deviceId }) => known.facts.get(deviceId)?.name ?? '');
   const inTime = inTimeFor(intended, toDo, known);
-  const finishes = finishFor(found.gateways, toDo, known, now);
+  const finishes = finishFor(found, toDo, known, now);
   return {
     total: found.units.length,
     inStep: inStep.size,
@@ -81,7 +83,7 @@ export async function planSend(pool: Pool, intended: IntendedCommand, now: Date)
     inhibited: heldBack.length,
     notInSet: found.notInSet?.length ?? 0,
     inTime,
-    finish: toDo.length > 1 ? finishTimes(finishes) : null,
+    finish: toDo.length + polled.size > 1 ? finishTimes(finishes) : null,
     gateways: found.gateways.map((gateway) => gatewayPlan(gateway, toDo, known, finishes, now)),
     ahead: known.ahead.map(aheadText),
     findings: [
@@ -107,16 +109,15 @@ export async function planSend(pool: Pool, intended: IntendedCommand, now: Date)
 
 /** When a send to many will be done, as it is first told. */
 export async function firstFinish(pool: Pool, intended: Intended, now: Date): Promise<FinishByGateway> {
-  const { gateways, units } = intended.found;
+  const { found } = intended;
   const [queues, polled] = await Promise.all([readQueues(pool, intended), polledOf(pool, intended)]);
-  const toDo = units.filter(({ deviceId }) => !polled.has(deviceId));
-  return finishFor(gateways, toDo, { facts: new Map(), ...queues }, now);
+  const toDo = found.units.filter(({ deviceId }) => !polled.has(deviceId));
+  return finishFor(found, toDo, { ...queues, polled }, now);
 }
 
-/** Of a poll of many: those of its units that are being polled already. */
-async function polledOf(pool: Pool, { farmId, name, found }: Intended): Promise<ReadonlySet<number>> {
+async function polledOf(pool: Pool, { farmId, name, found }: Intended): Promise<Known['polled']> {
   const type = commandTypes[name];
-  if (!isPoll(type) || laneOf(type) !== lanes.many) return new Set();
+  if (!isPoll(type) || laneOf(type) !== lanes.many) return new Map();
   return readPolled(
     pool,
     farmId,
@@ -165,17 +166,35 @@ const aheadOf = (ahead: readonly AheadRow[], gatewayId: number) =>
   ahead.reduce((sum, row) => sum + (row.gatewayId === gatewayId ? row.units : 0), 0);
 
 function finishFor(
-  gateways: readonly TargetGateway[],
+  { gateways, units: all }: Targets,
   toDo: readonly NewUnit[],
-  { ahead, paces }: Known,
+  known: Omit<Known, 'facts'>,
   now: Date,
 ): FinishByGateway {
   return Object.fromEntries(
     gateways.flatMap(({ deviceId }) => {
-      const [units, pace] = [unitsOf(toDo, deviceId), paces.get(deviceId)];
-      if (units === 0 || !pace) return [];
-      return [[deviceId, finishOf(units + aheadOf(ahead, deviceId), pace, now.getTime())] as const];
+      const own = unitsOf(toDo, deviceId);
+      const units = own > 0 ? own + aheadOf(known.ahead, deviceId) : waitedFor(all, deviceId, known);
+      const pace = known.paces.get(deviceId);
+      return units > 0 && pace ? [[deviceId, finishOf(units, pace, now.getTime())] as const] : [];
     }),
+  );
+}
+
+/** Units up to the last one that a poll which asks nobody through this gateway waits for. */
+function waitedFor(
+  units: readonly NewUnit[],
+  gatewayId: number,
+  { ahead, polled }: Pick<Known, 'ahead' | 'polled'>,
+): number {
+  const askers = units.flatMap((unit) =>
+    unit.gatewayId === gatewayId ? (polled.get(unit.deviceId) ?? []) : [],
+  );
+  if (askers.length === 0) return 0;
+  const last = Math.max(...askers);
+  return aheadOf(
+    ahead.filter(({ commandId }) => commandId <= last),
+    gatewayId,
   );
 }
 

@@ -108,13 +108,14 @@ async function read<Facts extends HeardFacts>(
 
 /** What a gateway still has to do for units before what is sent now. */
 export interface AheadRow extends GatewayKey {
+  readonly commandId: number;
   readonly type: number;
   readonly name: string;
   readonly lane: number;
   readonly units: number;
 }
 
-const aheadText = `select u.farm_id as "farmId", u.gateway_id as "gatewayId", c.type, c.name, u.lane, count(*)::int as units
+const aheadText = `select u.farm_id as "farmId", u.gateway_id as "gatewayId", c.id as "commandId", c.type, c.name, u.lane, count(*)::int as units
   from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
   where u.farm_id = $1 and u.gateway_id = any($2) and u.state in ('queued', 'sent', 'accepted')
     and u.device_id <> u.gateway_id and not ${isJoined}

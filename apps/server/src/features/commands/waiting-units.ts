@@ -1,11 +1,13 @@
 import type { Pool } from 'pg';
 import { commandTypes, type UnitState } from '@headrace/contract/command-types';
 import { lanes } from '@headrace/device/lanes';
+import { numberArray } from '../../db/sql-arrays.ts';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import { doneSince } from './done-since.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
 import type { SentCommand } from './down-messages.ts';
 import { isJoined } from './joined-polls.ts';
+import { pollTypes } from './polls.ts';
 
 /** A unit of a command that has no end yet, with the command. */
 export interface LiveUnit extends CommandKey, SentCommand {
@@ -70,10 +72,26 @@ const firstOfMany = `(select * from command_unit where farm_id = $1 and gateway_
   and cmd_id is null order by command_id, position limit $5)`;
 const nextOfManyText = `${unitText(firstOfMany)} and ${isFree} order by u.command_id, u.position limit $4`;
 
-const unitsUpToText = `select count(*)::int as n from command_unit u
-  join command c on c.farm_id = u.farm_id and c.id = u.command_id
-  where u.farm_id = $1 and u.gateway_id = $2 and u.state in ('queued', 'sent', 'accepted') and u.device_id <> u.gateway_id
-    and (u.lane < ${lanes.many} or u.command_id <= $3) and not ${isJoined}`;
+// A poll that asks nobody itself is done with those that its units wait for.
+const aheadText = `with l as materialized (
+    select u.command_id, u.device_id, u.lane, c.type in (${pollTypes.join(', ')}) as is_poll, ${isJoined} as is_joined,
+      c.first_finish is not null or c.id = any($3::int[]) as is_told
+    from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
+    where u.farm_id = $1 and u.gateway_id = $2 and u.state in ('queued', 'sent', 'accepted') and u.device_id <> u.gateway_id),
+  last as (
+    select m.command_id, case when bool_or(not m.is_joined) then m.command_id else coalesce(max(o.command_id), m.command_id) end as id
+    from l m left join l o on m.is_joined and o.is_poll and not o.is_joined and o.device_id = m.device_id
+      and o.command_id < m.command_id
+    where m.lane = ${lanes.many} and m.is_told group by m.command_id)
+  select last.command_id as "commandId", count(*)::int as units
+  from last join l on not l.is_joined and (l.lane < ${lanes.many} or l.command_id <= last.id)
+  group by last.command_id`;
+
+/** How many units a gateway has to do until it is done with a command. */
+export interface UpTo {
+  readonly commandId: number;
+  readonly units: number;
+}
 
 /** What of a gateway's commands has no end yet: what may go out, in which order, and how much is ahead of it. */
 export function waitingUnitsOf(pool: Pool) {
@@ -94,7 +112,12 @@ export function waitingUnitsOf(pool: Pool) {
     },
     /** How many units of sends to many the gateway has now. */
     windowSize: (key: GatewayKey) => count(windowText, key),
-    /** Units without an end up to those of this command: what is ahead of its last one, itself included. */
-    unitsUpTo: (key: GatewayKey, commandId: number) => count(unitsUpToText, key, commandId),
+    /**
+     * Units without an end up to the last one of each send to many, itself included: of those whose finish was told when they were sent,
+     * and of these commands.
+     */
+    async unitsUpTo({ farmId, gatewayId }: GatewayKey, commandIds: readonly number[]): Promise<UpTo[]> {
+      return (await pool.query<UpTo>(aheadText, [farmId, gatewayId, numberArray(commandIds)])).rows;
+    },
   };
 }

@@ -264,8 +264,31 @@ describe('a poll of units that are being polled already', () => {
     // A third one has nothing of its own to do: nor does it count the four twice.
     expect(await planOf()).toMatchObject({
       toDo: 0,
+      finish,
       ahead: ['Poll Group, North: 4 sprinklers', 'Poll Group, Whole farm: 2 sprinklers'],
     });
+  });
+
+  it('is told when what it waits for will be done, also where it asks nobody itself', async () => {
+    const farm = await pollFarm();
+    const group = await driver.queue('PollGroup', { payload: { groupUID } });
+    const finishes = () =>
+      Promise.all(
+        [older, farm, group].map(async (uid) => {
+          const { finish } = (await driver.detail(uid)).command;
+          return finish && 'expected' in finish ? finish.expected.slice(11, 16) : finish;
+        }),
+      );
+    // The older one was told at 21:00. Of six the group's are the first four.
+    expect(await finishes()).toEqual(['21:04', '21:07', '21:05']);
+    for (const number of [1, 2]) {
+      kit.pass(2);
+      await driver.answers(older, 'done', { mac: macOf(number) });
+      await eventually(() => asked().length === 2 + number);
+    }
+    // At 21:05 two of the older one are left, and two of the farm's, at (29 × 60 + 120) ÷ 30 = 62 s.
+    await eventually(async () => (await finishes())[2] === '21:07');
+    expect(await finishes()).toEqual(['21:07', '21:09', '21:07']);
   });
 
   it('ends with what they answer to the older one, and asks none of them twice', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CommandFinish } from '@headrace/contract/commands';
 import type { Timezone } from '@headrace/contract/farms';
 import { dayText } from '../../ui/format.ts';
-import { finishText, paceText } from './finish-labels.ts';
+import { finishText, paceText, shortFinish } from './finish-labels.ts';
 
 const zone: Timezone = {
   timeZoneId: 'Pacific/Auckland',
@@ -29,6 +29,14 @@ test.each([
   [null, range('12:40'), ''],
 ] as const)('a send that is %j is done %s: %s', (finish, first, text) => {
   expect(said(finish, first)).toBe(text);
+});
+
+test('a time that is over is told as such', () => {
+  const late = range('11:20', '11:00', '11:59');
+  expect(said(late, range('10:40'))).toBe('later than was said: 11:20');
+  expect(said({ atMost: at('11:30') })).toBe('later than was said: 11:30');
+  expect(shortFinish(late, zone, Date.parse(at('12:00')))).toBe('later than was said: 11:20');
+  expect(said(range('11:50', '11:40', '12:10'))).toBe('about 11:50, between 11:40 and 12:10');
 });
 
 test('while the pace is unknown no more is said than is known, and another day is named', () => {

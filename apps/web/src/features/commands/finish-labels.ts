@@ -16,6 +16,7 @@ export function finishText(
 ): string {
   if (!finish) return '';
   const time = (at: number) => timeText(at, zone, now);
+  if (isLate(finish, now)) return `later than was said: ${time(middleOf(finish))}`;
   const [first, latest] = [firstFinish ? middleOf(firstFinish) : null, middleOf(finish)];
   const isMoved = first !== null && Math.abs(latest - first) > SAME_MS;
   return `${textOf(finish, time)}${isMoved ? `; first said: ${time(first)}` : ''}`;
@@ -32,9 +33,14 @@ function textOf(finish: CommandFinish, time: (at: number) => string): string {
 /** The same in short, without what was said of it first. */
 export function shortFinish(finish: CommandFinish | null, zone: Timezone, now: number): string {
   if (!finish) return '';
+  if (isLate(finish, now)) return `later than was said: ${timeText(middleOf(finish), zone, now)}`;
   if ('atMost' in finish) return `by ${timeText(Date.parse(finish.atMost), zone, now)} at the latest`;
   return `about ${timeText(Date.parse(finish.expected), zone, now)}`;
 }
+
+/** What was said last has come and gone: its gateway is away, or its units don't answer. */
+const isLate = (finish: CommandFinish, now: number) =>
+  Date.parse('atMost' in finish ? finish.atMost : finish.high) < now;
 
 const middleOf = (finish: CommandFinish) => Date.parse('atMost' in finish ? finish.atMost : finish.expected);
 
