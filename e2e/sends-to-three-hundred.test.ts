@@ -110,8 +110,55 @@ it('a set is sent to 300 sprinklers, cancelled half-way and sent again: what was
   );
   // Two are never heard, and six lie behind a repeater that is down.
   expect([(again.done ?? 0) + (again.skipped ?? 0), again.failed]).toEqual([292, 8]);
-  await second.progress.getByRole('button', { name: 'Try these 8 again' }).waitFor();
+  const sent = await lastSend();
+  await second.progress.getByRole('button', { name: 'Try these 8 again' }).click();
+  const retried = await until('the eight to be asked again', async () => {
+    const last = await lastSend();
+    return last && last._id !== sent?._id && detailsOf(last._id);
+  });
+  const failed = (await detailsOf(sent?._id ?? '')).units.filter(({ state }) => state === 'failed');
+  const uidsOf = (units: readonly { uid: string }[]) => units.map(({ uid }) => uid).toSorted();
+  expect(uidsOf(retried.units)).toEqual(uidsOf(failed));
 }, 300_000);
+
+it('on a phone the list is drawn up over the map by a finger, and is where it was after each sprinkler', async () => {
+  const { page } = await openPage(browser, headrace.url, { size: PHONE, touch: true });
+  await signIn(page);
+  await page.goto(`/group-status/FARM?farm=${farmUID}`);
+  await page.getByRole('application').and(page.locator('[aria-busy=false]')).waitFor();
+  const counts = page.getByRole('list', { name: 'Summary' });
+  const devices = page.getByRole('list', { name: 'Devices' });
+  const credits = page.getByText('OpenStreetMap contributors');
+  const touch = await page.context().newCDPSession(page);
+  const at = (type: string, y: number) =>
+    touch.send('Input.dispatchTouchEvent', {
+      type: type as 'touchMove',
+      touchPoints: type === 'touchEnd' ? [] : [{ x: 200, y }],
+    });
+  const from = ((await counts.boundingBox())?.y ?? 0) + 20;
+  await at('touchStart', from);
+  for (const up of [40, 80, 120, 160, 200, 240, 280, 320]) await at('touchMove', from - up);
+  // Half of it: the finger rests where that is, and the map keeps whom its land is owed to in sight.
+  await devices.getByRole('link', { name: /A01/ }).waitFor();
+  await at('touchEnd', from - 320);
+  const list = page.locator('[data-scroller]');
+  await expect.poll(async () => (await list.boundingBox())?.height ?? 0).toBeGreaterThan(250);
+  const [land, top] = [await credits.boundingBox(), (await list.boundingBox())?.y ?? 0];
+  expect((land?.y ?? 0) + (land?.height ?? 0)).toBeLessThanOrEqual(top);
+
+  await page.getByRole('button', { name: 'Whole list' }).tap();
+  await list.evaluate((element) => element.scrollTo(0, 4000));
+  const row = devices.getByRole('link', { name: /^(?!.*A0).*\d\d/ }).nth(12);
+  await row.scrollIntoViewIfNeeded();
+  const before = await list.evaluate(({ scrollTop }) => scrollTop);
+  await row.tap();
+  await page.getByRole('dialog').waitFor();
+  await page.goBack();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await list.evaluate(({ scrollTop }) => scrollTop)).toBe(before);
+  await page.getByRole('button', { name: 'Map', exact: true }).tap();
+  await devices.waitFor({ state: 'detached' });
+}, 120_000);
 
 it('a valve is closed on a phone while a set is on its way to 300: its Off goes before them, and is confirmed', async () => {
   const { ipcs } = await owner.get('GET /group/info', { farmUID, name: 'FARM' });
