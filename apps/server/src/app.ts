@@ -164,8 +164,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     }),
   );
   const services = { sprinklers: sprinklers.service, flow: flow.service, waterings: waterings.service };
-  add(createTimelineFeature(core, { ...services, ...schedules }));
-  add(createFlowCheckFeature(core, { ...services, ...schedules }));
+  const timeline = add(createTimelineFeature(core, { ...services, ...schedules }));
+  add(createFlowCheckFeature(core, { ...services, ...schedules, timeline: timeline.service }));
   const health = add(createHealthFeature(core, sprinklers.service));
   const { printer } = add(createReportsFeature(core, { diary, schedules, health, tanks }));
   add(createWalkListFeature(core, sprinklers.service));

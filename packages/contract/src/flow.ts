@@ -95,6 +95,18 @@ export const Pipe = Type.Object({
   mayBe: { ...Count, description: 'others that may be open, as by their schedule or past their end' },
   mayBeLps: Type.Number({ description: 'L/s of those' }),
   unset: { ...Count, description: 'of both: how many whose flow is not set, so that they count as 0 L/s' },
+  planned: Type.Object(
+    {
+      starts: { ...Count, description: 'others on it that are to begin watering by what they hold' },
+      unsure: { ...Count, description: 'of those: how many of which something speaks against it' },
+      firstAt: nullable({ ...Time, description: 'when the first of them is to begin' }),
+      lps: Type.Number({ description: 'the most of them and of what is open now that flows at a time, L/s' }),
+      mayBeLps: Type.Number({ description: 'how much more it may be, L/s' }),
+      unset: { ...Count, description: 'of those that are to begin: how many whose flow is not set' },
+      unknown: { ...Count, description: 'others on it of which it is not known what they water by' },
+    },
+    { description: 'from now until `until`' },
+  ),
 });
 export type Pipe = Static<typeof Pipe>;
 
@@ -102,12 +114,16 @@ export const pipesOfSprinkler = defineEndpoint({
   key: 'GET /flow/pipes',
   tag: 'Flow',
   summary:
-    'What else runs now on the pipes that a sprinkler gets its water through, the nearest first: its line, its mains and the farm; for whoever may open it',
+    'What else runs now, and is to run while it is open, on the pipes that a sprinkler gets its water through, the nearest first: its line, its mains and the farm; for whoever may open it',
   needs: commandNeeds.ValveOn,
   target: oneSprinkler,
-  query: Type.Object(named),
+  query: Type.Object({
+    ...named,
+    minutes: Type.Integer({ minimum: 1, maximum: 1440, description: 'how long it would be open' }),
+  }),
   reply: Type.Object({
     lps: Type.Number({ description: 'L/s that the sprinkler itself gives; 0: not set' }),
+    until: { ...Time, description: 'by when it would be closed, however late its turn comes' },
     pipes: Type.Array(Pipe),
   }),
 });

@@ -486,7 +486,7 @@ export const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query'
   }),
   'GET /irr-diary-logs/late-closers': ({ farm }) => ({ query: { farmUID: farm.uid } }),
   'GET /flow/check': ({ farm }) => ({ query: { farmUID: farm.uid } }),
-  'GET /flow/pipes': ({ sprinkler }) => ({ query: { deviceId: sprinkler.uid } }),
+  'GET /flow/pipes': ({ sprinkler }) => ({ query: { deviceId: sprinkler.uid, minutes: '30' } }),
   'POST /sensor': (world) => ({
     body: { farmUID: world.farm.uid, ...newRadio('0004A3', world), type: 0 },
   }),

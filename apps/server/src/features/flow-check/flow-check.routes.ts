@@ -5,5 +5,5 @@ import type { PipesService } from './pipes.service.ts';
 
 export function flowCheckRoutes(mount: Mount, flow: FlowCheckService, pipes: PipesService): void {
   mount(checkFlow, async ({ farm, now }) => ({ check: await flow.check(farm.farm, now) }));
-  mount(pipesOfSprinkler, ({ farm, device, now }) => pipes.of(farm.farm, device, now));
+  mount(pipesOfSprinkler, ({ farm, device, query, now }) => pipes.of(farm.farm, device, query.minutes, now));
 }

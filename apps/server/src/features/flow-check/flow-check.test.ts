@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { FlowCheckReply } from '@headrace/contract/flow';
+import type { ReplyOf } from '@headrace/contract/endpoint';
+import type { FlowCheckReply, pipesOfSprinkler } from '@headrace/contract/flow';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { DeviceRow } from '../../db/schema.ts';
 import { buildDevice } from '../../testing/factories.ts';
-import { buildGroup } from '../../testing/irrigation-factories.ts';
+import { buildGroup, buildScheduleSet } from '../../testing/irrigation-factories.ts';
 import { recordReadings } from '../../testing/record-readings.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
 import type { FarmDriver } from '../commands/testing/farm-driver.ts';
@@ -93,6 +94,15 @@ it('says nothing where a valve moved just now, where the meter is silent, and wh
   expect(await check()).toBeNull();
 });
 
+async function pipes(minutes: number): Promise<ReplyOf<typeof pipesOfSprinkler>> {
+  const reply = await kit.server.call('GET /flow/pipes', {
+    headers: driver.headers,
+    query: { deviceId: unit(0).uid, minutes: String(minutes) },
+  });
+  expect(reply.statusCode, reply.body).toBe(200);
+  return reply.json();
+}
+
 it('says what else runs on the pipes of a sprinkler, against what they can give', async () => {
   const { db } = kit.server.database;
   const north = await buildGroup(db, driver.farm.id, 'North', driver.units.slice(0, 2));
@@ -106,17 +116,50 @@ it('says what else runs on the pipes of a sprinkler, against what they can give'
   await says(0, 'open', 5);
   await says(1, 'open', 5);
   await says(2, 'open', 5);
-  const reply = await kit.server.call('GET /flow/pipes', {
-    headers: driver.headers,
-    query: { deviceId: unit(0).uid },
-  });
+  const reply = await pipes(30);
+  const quiet = { starts: 0, unsure: 0, firstAt: null, lps: 0, mayBeLps: 0, unset: 0, unknown: 0 };
+  // Nothing was ever sent to them: they may hold anything.
+  const planned = (unknown: number) => ({ ...quiet, unknown });
   const none = { mayBe: 0, mayBeLps: 0, unset: 0 };
-  expect(reply.json()).toEqual({
+  expect(reply).toEqual({
     lps: 4,
+    // Ten minutes for its turn, and its own thirty.
+    until: '2026-11-25T02:40:00.000Z',
     pipes: [
-      { kind: 'line', name: 'North', maxLps: null, open: 1, openLps: 4, ...none },
-      { kind: 'main', name: 'East', maxLps: 6, open: 1, openLps: 4, ...none },
-      { kind: 'farm', name: driver.farm.name, maxLps: 40, open: 2, openLps: 8, ...none },
+      { kind: 'line', name: 'North', maxLps: null, open: 1, openLps: 4, ...none, planned: planned(1) },
+      { kind: 'main', name: 'East', maxLps: 6, open: 1, openLps: 4, ...none, planned: planned(1) },
+      { kind: 'farm', name: driver.farm.name, maxLps: 40, open: 2, openLps: 8, ...none, planned: planned(2) },
     ],
   });
+});
+
+it('says what is to begin on them before it is closed, as the timeline shows it', async () => {
+  const { db } = kit.server.database;
+  const north = await buildGroup(db, driver.farm.id, 'North', driver.units);
+  await db.updateTable('device_group').set({ is_lateral: true }).where('uid', '=', north).execute();
+  // 15:30 to 16:00 on the farm's clock, which shows 15:00.
+  const setUID = await buildScheduleSet(db, driver.farm.id, driver.units, [
+    { start: 930, duration: 30, cycle: 1 },
+  ]);
+  const send = await driver.command('SendScheduleSet', { payload: { setUID, groupUID: 'FARM' } });
+  for (const { mac } of driver.units) await driver.answers('set-1', 'done', { mac: mac ?? '' });
+  await driver.reaches(send, 'done');
+  // The second is open now, the third is not; the first is the one that is asked about.
+  await says(1, 'open', 1);
+  await says(2, 'closed', 1);
+  const line = async (minutes: number) => (await pipes(minutes)).pipes[0]?.planned;
+  expect(await line(19)).toMatchObject({ starts: 0, firstAt: null });
+  const half = '2026-11-25T02:30:00.000Z';
+  // Of 4 L/s each; the second gives its water once.
+  expect(await line(21)).toEqual({
+    starts: 2,
+    unsure: 0,
+    firstAt: half,
+    lps: 8,
+    mayBeLps: 0,
+    unset: 0,
+    unknown: 0,
+  });
+  await driver.command('Inhibit', { mac: unit(2).mac });
+  expect(await line(21)).toMatchObject({ starts: 2, unsure: 1, firstAt: half, lps: 4, mayBeLps: 4 });
 });

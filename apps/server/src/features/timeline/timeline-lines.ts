@@ -132,7 +132,7 @@ function addUnit(line: Gathered, unit: LineUnit): void {
   if (unit.isNewsLate) line.newsLate += 1;
 }
 
-const isUnknown = ({ heldState, status }: LineUnit): boolean =>
+export const isUnknown = ({ heldState, status }: LineUnit): boolean =>
   (heldState === 'foreign' || heldState === 'unknown') && !status.outOfService;
 
 const isNext = ({ startAt, plan, sign }: Turn, { now }: Shown): boolean =>

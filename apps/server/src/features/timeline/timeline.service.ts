@@ -25,6 +25,7 @@ import type { KeptViews } from './kept-views.ts';
 import { type Shown, toClockSet, toUnit, type UnitTurns } from './present-timeline.ts';
 import { type Around, drawLines, flowOf, withHolds } from './timeline-lines.ts';
 import type { TimelineRepo } from './timeline.repo.ts';
+import { type AheadUnit, aheadOf } from './ahead.ts';
 import { peakAfter } from './seam-flow.ts';
 import { lineUnits, type TimelineFacts } from './turn-units.ts';
 
@@ -95,6 +96,16 @@ export function createTimelineService(repo: TimelineRepo, views: KeptViews, part
       });
       if (!previewed.ok) throw invalid(misfitText(previewed), 'changes');
       return { farmUID: farm.uid, ...previewed.preview };
+    },
+
+    /** What sprinklers are to begin watering after `now` and before `until`, at most two days later, as the timeline shows it. */
+    async ahead(farm: FarmRow, until: Date, now: Date): Promise<AheadUnit[]> {
+      const zone = toZone(farm);
+      const from = dayStart(zone, now.getTime());
+      // Whole days, so that what is kept of them serves whoever asks today.
+      const shown: Shown = { zone, clock: wateringClock(farm), now: now.getTime(), from, to: from + 3 * DAY };
+      const { units } = views.turns(await factsOf(farm, shown), shown);
+      return units.map(({ unit, turns }) => aheadOf(unit, turns, shown.now, until.getTime()));
     },
 
     /** Throws invalid for a time that is too long or ends before it begins, notFound for a line, set or template that isn't there. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Pipe } from '@headrace/contract/flow';
 import { pipeLabels } from './pipe-labels.ts';
 
+const quiet = { starts: 0, unsure: 0, firstAt: null, lps: 0, mayBeLps: 0, unset: 0, unknown: 0 };
 const pipe = (more: Partial<Pipe> = {}): Pipe => ({
   kind: 'main',
   name: 'East',
@@ -11,8 +12,14 @@ const pipe = (more: Partial<Pipe> = {}): Pipe => ({
   mayBe: 0,
   mayBeLps: 0,
   unset: 0,
+  planned: quiet,
   ...more,
 });
+/** As the farm's clock shows it. */
+const write = (at: string) => at.slice(11, 16);
+const until = '2026-11-20T05:52:00Z';
+const quietly = { text: 'Nothing else is planned to start there by 05:52.', isOver: false };
+const labelsOf = (pipes: Pipe[], lps: number) => pipeLabels({ pipes, lps, until }, write);
 const open3 = { open: 3, openLps: 12 };
 const mayBe1 = { mayBe: 1, mayBeLps: 4.5 };
 
@@ -49,11 +56,11 @@ test.each<[Partial<Pipe>, string, boolean]>([
     false,
   ],
 ])('a pipe that is %j of a sprinkler of 4 L/s: %s', (more, text, isOver) => {
-  expect(pipeLabels([pipe(more)], 4)).toEqual([{ text, isOver }]);
+  expect(labelsOf([pipe(more)], 4)).toEqual([{ text, isOver }, quietly]);
 });
 
 test('of a sprinkler whose own flow is not set only what the pipe gives is said', () => {
-  expect(pipeLabels([pipe({ ...open3, maxLps: 20 })], 0)[0]?.text).toBe(
+  expect(labelsOf([pipe({ ...open3, maxLps: 20 })], 0)[0]?.text).toBe(
     'On the main (East), 3 others are open now: 12 L/s. It gives 20 L/s.',
   );
 });
@@ -61,8 +68,58 @@ test('of a sprinkler whose own flow is not set only what the pipe gives is said'
 test('the farm as a whole is named where its limit is known or there is nothing else', () => {
   const line = pipe({ kind: 'line', name: 'North' });
   const farm = pipe({ kind: 'farm', name: 'Rakaia', open: 1, openLps: 4 });
-  const places = (pipes: Pipe[]) => pipeLabels(pipes, 4).map(({ text }) => text.split(',')[0]);
+  const places = (pipes: Pipe[]) =>
+    labelsOf(pipes, 4)
+      .slice(0, -1)
+      .map(({ text }) => text.split(',')[0]);
   expect(places([line, farm])).toEqual(['On its line (North)']);
   expect(places([line, { ...farm, maxLps: 40 }])).toEqual(['On its line (North)', 'On the whole farm']);
   expect(places([farm])).toEqual(['On the whole farm']);
+});
+
+const firstAt = '2026-11-20T05:12:00Z';
+const five = { ...quiet, starts: 5, firstAt, lps: 12 };
+
+test.each<[Partial<Pipe>, string, boolean]>([
+  [
+    { planned: five },
+    '5 others are planned to start by 05:52, the first at 05:12: then 12 L/s at a time.',
+    false,
+  ],
+  [
+    { planned: { ...five, starts: 1 } },
+    '1 other is planned to start at 05:12: then 12 L/s at a time.',
+    false,
+  ],
+  [
+    { maxLps: 20, planned: five },
+    '5 others are planned to start by 05:52, the first at 05:12: then 12 L/s at a time. With this one 16 L/s of the 20 L/s that it gives.',
+    false,
+  ],
+  [
+    { maxLps: 15, planned: five },
+    '5 others are planned to start by 05:52, the first at 05:12: then 12 L/s at a time. With this one 16 L/s: more than the 15 L/s that it gives.',
+    true,
+  ],
+  [
+    { maxLps: 18, planned: { ...five, unsure: 2, mayBeLps: 8 } },
+    '5 others are planned to start by 05:52, the first at 05:12, 2 of them not surely: then 12 to 20 L/s at a time. With this one 16 to 24 L/s: that may be more than the 18 L/s that it gives.',
+    true,
+  ],
+  [
+    { planned: { ...five, starts: 1, unsure: 1, lps: 0, unset: 1 } },
+    '1 other is planned to start at 05:12, not surely.',
+    false,
+  ],
+  [
+    { planned: { ...quiet, unknown: 3 } },
+    'None is planned to start by 05:52. When 3 others water is not known.',
+    false,
+  ],
+])('what is planned on a pipe that is %j is told as planned: %s', (more, text, isOver) => {
+  const [label, ...rest] = labelsOf([pipe(more)], 4);
+  expect(rest).toEqual([]);
+  expect(label?.text.startsWith('On the main (East), nothing else is open now.')).toBe(true);
+  expect(label?.text.endsWith(` ${text}`)).toBe(true);
+  expect(label?.isOver).toBe(isOver);
 });

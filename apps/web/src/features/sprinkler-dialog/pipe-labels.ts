@@ -1,4 +1,5 @@
-import type { Pipe } from '@headrace/contract/flow';
+import type { Pipe, pipesOfSprinkler } from '@headrace/contract/flow';
+import type { ReplyOf } from '@headrace/contract/endpoint';
 import { numberText, usefulDigits } from '../../ui/format.ts';
 
 /** What else runs on one pipe, and what follows for it if this sprinkler opens too. */
@@ -8,13 +9,27 @@ export interface PipeLabel {
   isOver: boolean;
 }
 
-/** Each pipe by itself; the farm as a whole only where its limit is known, or there is no other. */
-export function pipeLabels(pipes: readonly Pipe[], ownLps: number): PipeLabel[] {
+type Reply = ReplyOf<typeof pipesOfSprinkler>;
+/** A time on the farm's clock. */
+type Write = (at: string) => string;
+
+/**
+ * Each pipe by itself, with what is planned to begin on it, in sentences of their own; the farm as a whole only where its limit is known,
+ * or there is no other.
+ */
+export function pipeLabels({ pipes, lps: ownLps, until }: Reply, write: Write): PipeLabel[] {
   const shown = pipes.filter(({ kind, maxLps }) => kind !== 'farm' || maxLps !== null || pipes.length === 1);
-  return shown.map((pipe) => {
-    const { text, isOver } = limitOf(pipe, ownLps);
-    return { text: `${placeOf(pipe)}, ${openText(pipe)}.${text}`, isOver };
+  const isQuiet = shown.every(({ planned }) => planned.starts === 0 && planned.unknown === 0);
+  const labels = shown.map((pipe) => {
+    const now = limitOf(pipe, ownLps, pipe);
+    const ahead = isQuiet ? null : aheadOf(pipe, ownLps, until, write);
+    return {
+      text: `${placeOf(pipe)}, ${openText(pipe)}.${now.text}${ahead ? ` ${ahead.text}` : ''}`,
+      isOver: now.isOver || ahead?.isOver === true,
+    };
   });
+  if (!isQuiet || shown.length === 0) return labels;
+  return [...labels, { text: `Nothing else is planned to start there by ${write(until)}.`, isOver: false }];
 }
 
 function placeOf({ kind, name }: Pipe): string {
@@ -34,17 +49,43 @@ const lps = (value: number) => numberText(value, usefulDigits(value, 1));
 /** Flows that aren't set are missing in it. */
 const lpsRange = (low: number, high: number, unset: number) =>
   `${unset > 0 ? 'at least ' : ''}${low === high ? lps(low) : `${lps(low)} to ${lps(high)}`} L/s`;
+const others = (count: number) => (count === 1 ? '1 other' : `${numberText(count)} others`);
 
 function openText({ open, openLps, mayBe, mayBeLps, unset }: Pipe): string {
   if (open + mayBe === 0) return 'nothing else is open now';
-  const others = (count: number) => (count === 1 ? '1 other' : `${numberText(count)} others`);
   if (open === 0) return `${others(mayBe)} may be open now${unset > 0 ? '' : `: up to ${lps(mayBeLps)} L/s`}`;
   const flow = lpsRange(openLps, openLps + mayBeLps, unset);
   const surely = `${others(open)} ${open === 1 ? 'is' : 'are'} open now`;
   return `${surely}${mayBe > 0 ? ` and ${numberText(mayBe)} may be` : ''}: ${flow}`;
 }
 
-function limitOf({ maxLps, openLps, mayBeLps, unset }: Pipe, ownLps: number): PipeLabel {
+/** Planned, and no more than that: it may be stopped or sent anew, and a clock may be off. */
+function aheadOf({ planned, ...pipe }: Pipe, ownLps: number, until: string, write: Write): PipeLabel {
+  const unknown = planned.unknown === 0 ? '' : ` ${whoIsUnknown(planned.unknown)}.`;
+  const by = write(until);
+  if (planned.starts === 0 || planned.firstAt === null)
+    return { text: `None is planned to start by ${by}.${unknown}`, isOver: false };
+  const { starts, unsure } = planned;
+  const first = write(planned.firstAt);
+  const when = starts === 1 ? `at ${first}` : `by ${by}, the first at ${first}`;
+  const doubt =
+    unsure === 0 ? '' : unsure === starts ? ', not surely' : `, ${numberText(unsure)} of them not surely`;
+  const flows = { openLps: planned.lps, mayBeLps: planned.mayBeLps, unset: pipe.unset + planned.unset };
+  const high = planned.lps + planned.mayBeLps;
+  // Of flows that aren't set nothing can be said.
+  const most = high === 0 ? '' : `: then ${lpsRange(planned.lps, high, flows.unset)} at a time`;
+  const limit = limitOf(pipe, ownLps, flows);
+  const text = `${others(starts)} ${starts === 1 ? 'is' : 'are'} planned to start ${when}${doubt}${most}.`;
+  return { text: `${text}${limit.text}${unknown}`, isOver: limit.isOver };
+}
+
+const whoIsUnknown = (count: number) =>
+  `When ${others(count)} ${count === 1 ? 'waters' : 'water'} is not known`;
+
+type Flows = Pick<Pipe, 'openLps' | 'mayBeLps' | 'unset'>;
+
+function limitOf({ maxLps }: Pick<Pipe, 'maxLps'>, ownLps: number, flows: Flows): PipeLabel {
+  const { openLps, mayBeLps, unset } = flows;
   if (maxLps === null) return { text: '', isOver: false };
   const limit = `${lps(maxLps)} L/s that it gives`;
   if (ownLps === 0) return { text: ` It gives ${lps(maxLps)} L/s.`, isOver: openLps > maxLps };

@@ -73,18 +73,23 @@ export function Questions({ question, ...props }: QuestionsProps) {
   }
 }
 
+const isMinutes = (value: number | null): value is number =>
+  value !== null && Number.isInteger(value) && value >= 1 && value <= 1440;
+
 type AskedProps = Omit<QuestionsProps, 'question'>;
 
 /** How long it is on is said before it is opened; nothing keeps it open for longer. */
-function ValveOn({ farmUID, unit, commands, onClose }: AskedProps) {
+function ValveOn({ farmUID, unit, zone, commands, onClose }: AskedProps) {
   const [entered, setEntered] = useState<EnteredNumber>(30);
+  /** While others are typed, what was asked about last stands. */
+  const [asked, setAsked] = useState(30);
   const [isAsked, setIsAsked] = useState(false);
   const [isMeant, setIsMeant] = useState(false);
   const { data: info } = useQuery(sprinklerInfoQuery(unit.id, farmUID));
   // From the tap on, also before it has said so.
   const isInhibited = unit.isInhibited || (info?.stopWanted ?? null) !== null;
   const minutes = enteredNumber(entered);
-  const isRight = minutes !== null && Number.isInteger(minutes) && minutes >= 1 && minutes <= 1440;
+  const isRight = isMinutes(minutes);
   const open = () => {
     setIsAsked(true);
     if (!isRight || (isInhibited && !isMeant)) return;
@@ -105,7 +110,11 @@ function ValveOn({ farmUID, unit, commands, onClose }: AskedProps) {
           label="Minutes"
           isWhole
           value={entered}
-          onChange={setEntered}
+          onChange={(next) => {
+            const typed = enteredNumber(next);
+            setEntered(next);
+            if (isMinutes(typed)) setAsked(typed);
+          }}
           onBlur={() => undefined}
           error={isAsked && !isRight ? 'Enter whole minutes from 1 to 1440.' : undefined}
         />
@@ -113,7 +122,7 @@ function ValveOn({ farmUID, unit, commands, onClose }: AskedProps) {
           {isRight && info && `That is ${waterLabel(minutes, info)}. `}
           It closes by itself after that time. It opens within 10 minutes of now, or not at all.
         </p>
-        <Pipes deviceId={unit.id} farmUID={farmUID} />
+        <Pipes deviceId={unit.id} farmUID={farmUID} zone={zone} minutes={asked} />
         {isInhibited && (
           <Checkbox
             size="md"

@@ -26,6 +26,7 @@ const three = [buildUnit(1, { groups: ['Willows'] }), buildUnit(2, low), buildUn
 function open(id: string | undefined, units: IpcStatus[] = three, search = '', info?: SprinklerInfo) {
   const api = new FakeApi()
     .on('GET /group/units', buildGroup(units, { gateways: [buildOther(1, 'Dairy shed')] }))
+    .on('GET /flow/pipes', { lps: 4, until: new Date().toISOString(), pipes: [] })
     .on('GET /ipc/runs', { runs: [], next: null })
     .on('GET /ipc/batterylife', { charge: [], span: 'reading', changes: [], threshold: 50 });
   if (info) api.on('GET /ipc/fullinfo', info);

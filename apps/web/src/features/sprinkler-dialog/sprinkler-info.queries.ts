@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { isScheduleComing } from '@headrace/contract/rules/sprinkler-alerts';
 import { call } from '../../api/client.ts';
 import type { HistoryRange } from '../../time-range/period.ts';
@@ -23,11 +23,13 @@ export function useSprinklerInfo(deviceId: string, farmUID: string) {
   return useQuery(sprinklerInfoQuery(deviceId, farmUID));
 }
 
-/** What else runs on its pipes, as long as somebody is about to open it. */
-export const pipesQuery = (deviceId: string, farmUID: string) =>
+/** What else runs on its pipes, or is to, as long as somebody is about to open it for so many minutes. */
+export const pipesQuery = (deviceId: string, farmUID: string, minutes: number) =>
   queryOptions({
-    queryKey: ['sprinkler-pipes', farmUID, deviceId],
-    queryFn: ({ signal }) => call('GET /flow/pipes', { query: { deviceId }, signal }),
+    queryKey: ['sprinkler-pipes', farmUID, deviceId, minutes],
+    queryFn: ({ signal }) => call('GET /flow/pipes', { query: { deviceId, minutes }, signal }),
+    // It names its times itself: until others are there it stays true.
+    placeholderData: keepPreviousData,
     refetchOnMount: 'always',
     refetchInterval: CLOCK_MS,
     meta: { records: ['sprinkler'], farmUID },

@@ -43,6 +43,7 @@ const north: Pipe = {
   mayBe: 0,
   mayBeLps: 0,
   unset: 0,
+  planned: { starts: 0, unsure: 0, firstAt: null, lps: 0, mayBeLps: 0, unset: 0, unknown: 0 },
 };
 
 interface Given {
@@ -62,7 +63,7 @@ async function open(
     .on('GET /ipc/fullinfo', buildSprinklerInfo(buildUnit(9, over), { wanted: null, ...info }))
     .on('GET /permissions-list', { permissions: [permissionsOn(rakaia, rights)] })
     .on('GET /schedules/list', [{ id: setUID, name: 'Summer', default: true, selected: true }])
-    .on('GET /flow/pipes', { lps: 0.5, pipes: [north] })
+    .on('GET /flow/pipes', { lps: 0.5, until: new Date().toISOString(), pipes: [north] })
     .on('POST /commands/send', { commandId: uid(5001), status: 'queued' })
     .on('GET /command', buildDetails(buildCommand(1, { command: 'Poll', state: 'done' })));
   prepare?.(api);
@@ -146,13 +147,15 @@ describe('a command from the dialog', () => {
   });
 
   test('Valve On asks for the minutes first, and takes none but 1 to 1440', async () => {
-    const { dialog, sent, user } = await open({});
+    const { api, dialog, sent, user } = await open({});
     fireEvent.click(dialog.getByRole('button', { name: 'Valve On…' }));
     const question = within(await screen.findByRole('dialog', { name: 'Open the valve of A9?' }));
     // 30 min of 0.2 mm each.
     expect(await question.findByText(/That is about 6\.0 mm, 900 L\./)).toBeTruthy();
     const line = await question.findByRole('list', { name: 'What else runs on its line' });
-    expect(line.textContent).toBe('On its line (North), 2 others are open now: 8 L/s.');
+    expect(line.textContent).toMatch(
+      /^On its line \(North\), 2 others are open now: 8 L\/s\.Nothing else is planned to start there by \d\d:\d\d\.$/,
+    );
     const minutes = question.getByRole('textbox', { name: /^Minutes/ });
     await user.clear(minutes);
     await user.type(minutes, '1441');
@@ -160,6 +163,8 @@ describe('a command from the dialog', () => {
     expect(question.getByText('Enter whole minutes from 1 to 1440.')).toBeTruthy();
     await user.clear(minutes);
     await user.type(minutes, '45');
+    // What is planned is asked about for as long as it would be open, and for nothing that it can't be.
+    await waitFor(() => expect(api.calls('GET /flow/pipes').at(-1)?.query).toMatchObject({ minutes: 45 }));
     await user.click(question.getByRole('button', { name: 'Valve On' }));
     await waitFor(() => expect(sent()).toHaveLength(1));
     expect(sent()[0]).toMatchObject({ type: commandTypes.ValveOn, payload: { maxOpenMinutes: 45 }, ...unit });
