@@ -24,7 +24,7 @@ export interface Receiver extends GatewayKey {
   readonly withdrawsSets: boolean;
 }
 
-interface ToldFinish {
+interface FinishOfCommand {
   readonly commandId: number;
   readonly finish: Finish;
 }
@@ -82,7 +82,7 @@ export function createDeliverRepo(pool: Pool) {
     },
 
     /** When this gateway will be done with each. */
-    async noteFinishes({ farmId, gatewayId }: GatewayKey, told: readonly ToldFinish[]): Promise<void> {
+    async noteFinishes({ farmId, gatewayId }: GatewayKey, told: readonly FinishOfCommand[]): Promise<void> {
       await pool.query(finishText, [
         farmId,
         numberArray(told.map(({ commandId }) => commandId)),
