@@ -1,7 +1,6 @@
-import { numberArray } from '../../db/sql-arrays.ts';
 import type { SqlClient } from '../../db/sql-client.ts';
+import { ofUnits, type UnitKey, unitKeyArrays } from '../../db/unit-keys.ts';
 import { catchUpAtOnce, waitToBeHeard } from '../programmes/catch-up-writer.ts';
-import type { UnitKey } from '../programmes/save-held.ts';
 import type { CommandKey } from './answers.ts';
 import { OVER_BY_SERVICE } from './catch-ups.repo.ts';
 import { lockCommands, writeCommandStates, writeUnits } from './command-writer.ts';
@@ -12,8 +11,6 @@ type Part = CommandKey & { readonly deviceId: number };
 type Clear = Part & { readonly isOut: boolean };
 /** What a unit did not get. */
 type Lost = Part & { readonly isHeardFirst: boolean };
-
-const ofUnits = 'unnest($1::int[], $2::int[]) as k (farm_id, device_id)';
 
 // What the server sent of its own accord, since they were to hold nothing any more.
 const clearsText = `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId",
@@ -50,10 +47,7 @@ export async function giveBackSchedules(
   { since, now }: { since: Date; now: Date },
 ): Promise<void> {
   if (units.length === 0) return;
-  const keys = [
-    numberArray(units.map(({ farmId }) => farmId)),
-    numberArray(units.map(({ deviceId }) => deviceId)),
-  ];
+  const keys = unitKeyArrays(units);
   const clearsNow = async () =>
     (await client.query<Clear>({ text: clearsText, values: [...keys, since] })).rows;
   const { rows: turns } = await client.query<CommandKey>({ text: turnsText, values: keys });

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { lanes } from '@headrace/device/lanes';
 import { numberArray } from '../../db/sql-arrays.ts';
 import type { SqlClient } from '../../db/sql-client.ts';
+import { ofUnits, unitKeyArrays } from '../../db/unit-keys.ts';
 import type { CommandKey, GatewayAnswer } from './answers.ts';
 import { type UnitChange, writeUnits } from './command-writer.ts';
 import { pollTypes } from './polls.ts';
@@ -102,7 +103,7 @@ interface WaitingPoll extends CommandKey {
 
 const waitingText = `select x.farm_id as "farmId", x.command_id as "commandId", x.device_id as "deviceId",
     x.gateway_id as "gatewayId", x.lane, c.created_at as "createdAt"
-  from (select distinct * from unnest($1::int[], $2::int[]) as k (farm_id, device_id)) k
+  from (select distinct * from ${ofUnits}) k
   join command_unit x on x.farm_id = k.farm_id and x.device_id = k.device_id and ${isWaiting('x')}
   join command c on c.farm_id = x.farm_id and c.id = x.command_id and c.type in (${types})`;
 
@@ -118,10 +119,7 @@ export async function endJoined(
   const { rows } = await client.query<WaitingPoll>({
     name: 'polls-waiting',
     text: waitingText,
-    values: [
-      numberArray(here.map(({ unit }) => unit.farmId)),
-      numberArray(here.map(({ unit }) => unit.deviceId)),
-    ],
+    values: unitKeyArrays(here.map(({ unit }) => unit)),
   });
   const locked = rows.filter(({ commandId }) => isLocked.has(commandId));
   const changes = locked.flatMap((poll) => {

@@ -1,6 +1,6 @@
 import { numberArray } from '../../db/sql-arrays.ts';
 import type { SqlClient } from '../../db/sql-client.ts';
-import type { UnitKey } from './save-held.ts';
+import { ofUnits, type UnitKey, unitKeyArrays } from '../../db/unit-keys.ts';
 
 /** For so long after a send its schedule goes by itself to a unit that it did not reach, once it is heard. */
 export const CATCH_UP_DAYS = 14;
@@ -8,15 +8,9 @@ export const CATCH_UP_DAYS = 14;
 /** A unit of the send that asked for what it is to water by. */
 type UnitOfSend = UnitKey & { readonly commandId: number };
 
-const ofUnits = 'unnest($1::int[], $2::int[]) as k (farm_id, device_id)';
 const ofSends = 'unnest($1::int[], $2::int[], $3::int[]) as k (farm_id, device_id, command_id)';
 const lockText = `select from unit_program p join ${ofUnits} using (farm_id, device_id)
   order by p.farm_id, p.device_id for update of p`;
-
-const keysOf = (units: readonly UnitKey[]) => [
-  numberArray(units.map(({ farmId }) => farmId)),
-  numberArray(units.map(({ deviceId }) => deviceId)),
-];
 
 const waitText = `update unit_program p set catch_up_until = p.wanted_at + interval '${CATCH_UP_DAYS} days', catch_up_from = $4,
     catch_up_tries = 0, is_new_unit = false
@@ -30,10 +24,10 @@ export async function waitToBeHeard(
   at: Date,
 ): Promise<void> {
   if (units.length === 0) return;
-  await client.query({ text: lockText, values: keysOf(units) });
+  await client.query({ text: lockText, values: unitKeyArrays(units) });
   await client.query({
     text: waitText,
-    values: [...keysOf(units), numberArray(units.map(({ commandId }) => commandId)), at],
+    values: [...unitKeyArrays(units), numberArray(units.map(({ commandId }) => commandId)), at],
   });
 }
 
@@ -55,8 +49,8 @@ const triedText = `update unit_program p set catch_up_from = $3, catch_up_tries 
 
 /** It goes to them now, and again only where they are heard after that. */
 export async function noteCatchUps(client: SqlClient, units: readonly UnitKey[], at: Date): Promise<void> {
-  await client.query({ text: lockText, values: keysOf(units) });
-  await client.query({ text: triedText, values: [...keysOf(units), at] });
+  await client.query({ text: lockText, values: unitKeyArrays(units) });
+  await client.query({ text: triedText, values: [...unitKeyArrays(units), at] });
 }
 
 const endText = `update unit_program p set catch_up_until = null
@@ -65,7 +59,7 @@ const endText = `update unit_program p set catch_up_until = null
 /** Nothing goes to these by itself any more. */
 export async function endCatchUps(client: SqlClient, units: readonly UnitKey[]): Promise<void> {
   if (units.length === 0) return;
-  for (const text of [lockText, endText]) await client.query({ text, values: keysOf(units) });
+  for (const text of [lockText, endText]) await client.query({ text, values: unitKeyArrays(units) });
 }
 
 /** Nothing goes to any unit by itself any more. */

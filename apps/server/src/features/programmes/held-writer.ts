@@ -1,9 +1,10 @@
 import type { PoolClient } from 'pg';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import { numberArray } from '../../db/sql-arrays.ts';
+import { ofUnits, type UnitKey, unitKeyArrays } from '../../db/unit-keys.ts';
 import { type Held, heldAfter, type HeldProgramme, type HeldReport } from './held-after.ts';
 import { knownProgrammes } from './known-programmes.ts';
-import { saveHeld, type UnitKey } from './save-held.ts';
+import { saveHeld } from './save-held.ts';
 
 /** What a sprinkler reports or answers about what it holds. */
 export type UnitHeldReport = HeldReport & UnitKey;
@@ -24,7 +25,7 @@ const ms = (column: string) => `round(extract(epoch from ${column}) * 1000)::flo
 const nowText = `select k.farm_id as "farmId", k.device_id as "deviceId", ${ms('h.since')} as since, h.crc, h.how, h.entries,
     h.cycle_days as "cycleDays", ${ms('h.stopped_at')} as "stoppedAt", ${ms('f.at')} as "saidAt",
     coalesce(jsonb_array_length(p.entries) > 0, false) or s.since is not null as "mayBeStopped"
-  from unnest($1::int[], $2::int[]) as k (farm_id, device_id)
+  from ${ofUnits}
   left join unit_held h on h.farm_id = k.farm_id and h.device_id = k.device_id and h.until is null
   left join unit_program p on p.farm_id = k.farm_id and p.device_id = k.device_id
   left join unit_stop s on s.farm_id = k.farm_id and s.device_id = k.device_id and s.lifted_by is null
@@ -77,10 +78,7 @@ async function readNow(client: PoolClient, units: readonly UnitKey[]): Promise<N
   const { rows } = await client.query<NowRow>({
     name: 'held-now',
     text: nowText,
-    values: [
-      numberArray(keys.map(({ farmId }) => farmId)),
-      numberArray(keys.map(({ deviceId }) => deviceId)),
-    ],
+    values: unitKeyArrays(keys),
   });
   return rows;
 }

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import { numberArray } from '../../db/sql-arrays.ts';
 import type { HeldProgramme } from './held-after.ts';
-import type { UnitKey } from './save-held.ts';
+import type { UnitKey } from '../../db/unit-keys.ts';
 
 /** A checksum that a unit said. */
 interface ReportedCrc extends UnitKey {

@@ -1,11 +1,7 @@
 import { numberArray } from '../../db/sql-arrays.ts';
 import type { SqlClient } from '../../db/sql-client.ts';
+import type { UnitKey } from '../../db/unit-keys.ts';
 import type { Held } from './held-after.ts';
-
-export interface UnitKey {
-  readonly farmId: number;
-  readonly deviceId: number;
-}
 
 /** What a unit holds one after the other, the newest last. */
 export type HeldChange = UnitKey & { readonly rows: readonly Held[] };

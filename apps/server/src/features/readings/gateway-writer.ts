@@ -3,6 +3,7 @@ import type { DeviceKind } from '../../db/schema.ts';
 import type { GatewayChange } from './gateway-changes.ts';
 import type { ConfigAnswer, DeviceFact, IoTaken } from './interpret.ts';
 import { booleanArray, numberArray } from '../../db/sql-arrays.ts';
+import { ofUnits } from '../../db/unit-keys.ts';
 
 const updateText = `update gateway_state g
   set contact_at = greatest(g.contact_at, to_timestamp(c.contact_ms / 1000)),
@@ -31,7 +32,7 @@ const updateText = `update gateway_state g
   where g.farm_id = c.farm_id and g.device_id = c.device_id`;
 
 const makeText = `insert into gateway_state (farm_id, device_id)
-  select farm_id, device_id from unnest($1::int[], $2::int[]) as k (farm_id, device_id) order by 1, 2
+  select farm_id, device_id from ${ofUnits} order by 1, 2
   on conflict do nothing`;
 
 /** States in the order they come, since only one server hears them; an older status or hello never replaces a newer one. */

@@ -1,13 +1,9 @@
 import type { PoolClient } from 'pg';
 import type { ValveObservation, WateringRun } from '@headrace/contract/rules/watering-runs';
 import { numberArray } from '../../db/sql-arrays.ts';
+import type { UnitKey } from '../../db/unit-keys.ts';
 import { newestValveReportAt } from '../series/newest-valve-report.ts';
 import type { UnitRates } from './unit-rates.ts';
-
-export interface UnitKey {
-  readonly farmId: number;
-  readonly deviceId: number;
-}
 
 /** A run as it is stored, with what its sprinkler gave then; times in epoch ms. */
 export type StoredRun = WateringRun & UnitKey & UnitRates;

@@ -1,8 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { WaterApplication } from '@headrace/contract/farms';
 import { millimetresPerMinute } from '@headrace/contract/rules/water-application';
-import { numberArray } from '../../db/sql-arrays.ts';
-import type { UnitKey } from './neighbours.ts';
+import { ofUnits, type UnitKey, unitKeyArrays } from '../../db/unit-keys.ts';
 
 /** What a sprinkler gives. */
 export interface UnitRates {
@@ -31,7 +30,7 @@ export const ratesOf = (water: WaterApplication, isPart: boolean): UnitRates => 
 });
 
 const text = `select k.device_id as "deviceId", ${waterOf('k.farm_id', 'k.device_id')} as water, ${isPartOf('d')} as "isPart"
-  from unnest($1::int[], $2::int[]) as k (farm_id, device_id)
+  from ${ofUnits}
   join device d on d.farm_id = k.farm_id and d.id = k.device_id`;
 
 /** What these sprinklers give as it is set now, by device. */
@@ -43,10 +42,7 @@ export async function readRates(
   const { rows } = await client.query<{ deviceId: number; water: WaterApplication; isPart: boolean }>({
     name: 'unit-rates',
     text,
-    values: [
-      numberArray(units.map(({ farmId }) => farmId)),
-      numberArray(units.map(({ deviceId }) => deviceId)),
-    ],
+    values: unitKeyArrays(units),
   });
   return new Map(rows.map(({ deviceId, water, isPart }) => [deviceId, ratesOf(water, isPart)]));
 }

@@ -1,11 +1,12 @@
 import type { PoolClient } from 'pg';
+import type { UnitKey } from '../../db/unit-keys.ts';
 import {
   type ValveObservation,
   type WateringRun,
   wateringRuns,
   observationsOfRun,
 } from '@headrace/contract/rules/watering-runs';
-import { readNeighbours, type Span, type StoredRun, type UnitKey } from './neighbours.ts';
+import { readNeighbours, type Span, type StoredRun } from './neighbours.ts';
 import { removeRuns, saveRuns } from './save-runs.ts';
 import { readRates, type UnitRates } from './unit-rates.ts';
 
