@@ -5,10 +5,10 @@ import type { SendPlan } from '@headrace/contract/commands';
 import { presets, type Permissions } from '@headrace/contract/permissions';
 import { missServer } from '../../api/reach.ts';
 import { Failure, type FakeApi } from '../../testing/fake-api.ts';
-import { nothingInTheWay, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
+import { HOUR, nothingInTheWay, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import '../commands/many/many-dialog.tsx';
-import { at, buildCommand, buildDetails, buildUnit } from '../commands/command-fixtures.ts';
+import { buildCommand, buildDetails, buildUnit } from '../commands/command-fixtures.ts';
 import { deviceApi, farmUID } from '../devices/device-fixtures.ts';
 import { buildGroup } from './group-fixtures.ts';
 
@@ -51,6 +51,9 @@ async function choose(
   return { ...view, api, dialog, sent, button, isReady };
 }
 
+/** So many hours from now. */
+const ahead = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
+
 describe('a command to a group', () => {
   test('says first to how many it goes, who is left out and why, and when it would be done', async () => {
     const { dialog, api } = await choose('Poll group…', {
@@ -59,7 +62,7 @@ describe('a command to a group', () => {
           ...planned,
           toDo: 768,
           inStep: 140,
-          finish: { atMost: '2026-11-22T12:00:00.000Z' },
+          finish: { atMost: ahead(1) },
           ahead: ['Send Schedules, South: 75 sprinklers'],
           findings: [
             {
@@ -115,7 +118,7 @@ describe('a command to a group', () => {
       total: 930,
       done: 412,
       failed: 1,
-      finish: { expected: at(3600), low: at(3600), high: at(3600) },
+      finish: { expected: ahead(1), low: ahead(1), high: ahead(1) },
     });
     const unitStates = { done: 412, failed: 1, sent: 13, queued: 504 };
     const { dialog, user, api, isReady, button } = await choose('Poll group…', {
