@@ -20,13 +20,10 @@ type Write = (at: string) => string;
 export function pipeLabels({ pipes, lps: ownLps, until }: Reply, write: Write): PipeLabel[] {
   const shown = pipes.filter(({ kind, maxLps }) => kind !== 'farm' || maxLps !== null || pipes.length === 1);
   const isQuiet = shown.every(({ planned }) => planned.starts === 0 && planned.unknown === 0);
-  const labels = shown.map((pipe) => {
-    const now = limitOf(pipe, ownLps, pipe);
-    const ahead = isQuiet ? null : aheadOf(pipe, ownLps, until, write);
-    return {
-      text: `${placeOf(pipe)}, ${openText(pipe)}.${now.text}${ahead ? ` ${ahead.text}` : ''}`,
-      isOver: now.isOver || ahead?.isOver === true,
-    };
+  const labels = shown.flatMap((pipe) => {
+    const { text, isOver } = limitOf(pipe, ownLps, pipe);
+    const now = { text: `${placeOf(pipe)}, ${openText(pipe)}.${text}`, isOver };
+    return isQuiet ? [now] : [now, aheadOf(pipe, ownLps, until, write)];
   });
   if (!isQuiet || shown.length === 0) return labels;
   return [...labels, { text: `Nothing else is planned to start there by ${write(until)}.`, isOver: false }];
@@ -64,7 +61,7 @@ function aheadOf({ planned, ...pipe }: Pipe, ownLps: number, until: string, writ
   const unknown = planned.unknown === 0 ? '' : ` ${whoIsUnknown(planned.unknown)}.`;
   const by = write(until);
   if (planned.starts === 0 || planned.firstAt === null)
-    return { text: `None is planned to start by ${by}.${unknown}`, isOver: false };
+    return { text: `Planned there: none starts by ${by}.${unknown}`, isOver: false };
   const { starts, unsure } = planned;
   const first = write(planned.firstAt);
   const when = starts === 1 ? `at ${first}` : `by ${by}, the first at ${first}`;
@@ -75,7 +72,7 @@ function aheadOf({ planned, ...pipe }: Pipe, ownLps: number, until: string, writ
   // Of flows that aren't set nothing can be said.
   const most = high === 0 ? '' : `: then ${lpsRange(planned.lps, high, flows.unset)} at a time`;
   const limit = limitOf(pipe, ownLps, flows);
-  const text = `${others(starts)} ${starts === 1 ? 'is' : 'are'} planned to start ${when}${doubt}${most}.`;
+  const text = `Planned there: ${others(starts)} ${starts === 1 ? 'starts' : 'start'} ${when}${doubt}${most}.`;
   return { text: `${text}${limit.text}${unknown}`, isOver: limit.isOver };
 }
 

@@ -32,8 +32,9 @@ export function Pipes({ deviceId, farmUID, zone, minutes }: PipesProps) {
   const labels = pipeLabels(data, (at) => timeText(Date.parse(at), zone, now));
   return (
     <ul className={classes.pipes} aria-label="What else runs on its line">
-      {labels.map(({ text, isOver }) => (
-        <li key={text}>
+      {labels.map(({ text, isOver }, place) => (
+        // oxlint-disable-next-line react/no-array-index-key -- two pipes may have the same planned
+        <li key={place}>
           {isOver && (
             <>
               <ConditionDot condition="caution" label="Caution" size={15} />{' '}
