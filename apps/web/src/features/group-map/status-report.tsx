@@ -11,7 +11,7 @@ import { groupInfoQuery } from './group-map.queries.ts';
 import type { GroupDevice } from './group-markers.ts';
 import type { GroupMapSearch } from './map-search.ts';
 
-interface Props {
+export interface StatusReportProps {
   farm: FarmCard;
   /** The group's, or the whole farm's. */
   name: string;
@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** The sprinklers that the map lists, as it lists them. Works without a connection, by what was last known. */
-export default function StatusReport({ farm, name, title, shown, onClose }: Props) {
+export default function StatusReport({ farm, name, title, shown, onClose }: StatusReportProps) {
   const search: GroupMapSearch = useSearch({ strict: false });
   const queryClient = useQueryClient();
   const zone = useFarmZone(farm._id);

@@ -1,11 +1,15 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyDialog } from '../../../ui/lazy-dialog.ts';
 import type { ManyDialogProps } from './many-dialog.tsx';
 
-const ManyDialog = lazy(() => import('./many-dialog.tsx'));
+const dialog = lazyDialog<ManyDialogProps>(() => import('./many-dialog.tsx').then((m) => m.default));
 
 /** The dialog's place: its code comes when it is first wanted. */
-export const ManyDialogHost = (props: ManyDialogProps) => (
-  <Suspense>
-    <ManyDialog key={`${props.command}/${props.scope.gateway?.mac ?? props.scope.groupUID}`} {...props} />
-  </Suspense>
-);
+export function ManyDialogHost(props: ManyDialogProps) {
+  const ManyDialog = dialog.current;
+  return (
+    <Suspense>
+      <ManyDialog key={`${props.command}/${props.scope.gateway?.mac ?? props.scope.groupUID}`} {...props} />
+    </Suspense>
+  );
+}
