@@ -69,7 +69,7 @@ function axis(most: number, scale: number, floor: number, unit: string): Shape[]
   return [0, 0.25, 0.5, 0.75, 1].flatMap((share): Shape[] => {
     const y = at(floor - most * share * scale);
     const value = most * share;
-    const text = `${numberText(value, Number.isInteger(value) ? 0 : 1)} ${unit}`;
+    const text = `${numberText(value, decimalsOf(value))} ${unit}`;
     return [
       {
         kind: 'path',
@@ -81,6 +81,9 @@ function axis(most: number, scale: number, floor: number, unit: string): Shape[]
     ];
   });
 }
+
+/** As many as a quarter of a whole axis needs: a line at 0.25 isn't at 0.3. */
+const decimalsOf = (value: number) => [0, 1].find((places) => Number.isInteger(value * 10 ** places)) ?? 2;
 
 function legend(series: readonly ColumnSeries[]): Shape[] {
   if (series.length < 2) return [];

@@ -99,6 +99,9 @@ describe('the report of the irrigation diary', () => {
     const { paper, csv } = diaryReport({ ...data, sums: [lost] }, made);
     expect(factOf(paper.parts, 'Water')).toBe('–, possibly up to 27 m³');
     expect(rowsOf(paper.parts)[0]).toEqual([['21/11/2026', '4', '0', '0', '0', '4', '1', '–', '–']]);
+    // No empty axis, which would look as if nothing was given.
+    expect(paper.parts.some(({ kind }) => kind === 'figure')).toBe(false);
+    expect(textsOf(paper.parts)).toContain('Of none of these days it is known.');
     expect(csv).toContain('2026-11-21,,4,0,0,0,4,1,,,0,26880\r\n');
     // A day that is known beside it: 16.32 m³, and with 26.88 more 49.92 at most.
     const both = diaryReport({ ...data, sums: [lost, day] }, made).paper.parts;

@@ -88,15 +88,14 @@ function chartOf({ days, sums }: DiaryData): Part[] {
     (best, one) => (one.meanMm > best.meanMm ? one : best),
     known[0] ?? { day: '', meanMm: 0 },
   );
-  const words =
-    known.length === 0
-      ? 'Mean depth by day: of none of these days it is known.'
-      : `Mean depth by day, mm, known of ${countText(known.length, 'day')} of ${numberText(days.length)}; the most ${numberText(most.meanMm, 1)} mm on ${dayText(most.day)}.`;
+  const heading: Part = { kind: 'heading', text: 'Mean depth by day, mm' };
+  // An axis without a column reads as if nothing was given.
+  if (known.length === 0) return [heading, { kind: 'text', text: 'Of none of these days it is known.' }];
   return [
-    { kind: 'heading', text: 'Mean depth by day, mm' },
+    heading,
     {
       kind: 'figure',
-      words,
+      words: `Mean depth by day, mm, known of ${countText(known.length, 'day')} of ${numberText(days.length)}; the most ${numberText(most.meanMm, 1)} mm on ${dayText(most.day)}.`,
       drawing: columnChart({
         series: [{ name: 'Mean', ink: 'deep' }],
         groups: days.map((day) => ({ label: dayText(day).slice(0, 5), values: [meanOf.get(day) ?? null] })),
