@@ -43,7 +43,8 @@ async function duringImport<T>(meanwhile: () => Promise<T>): Promise<[ImportDone
     const applied = world.send('POST /import/apply', { ...file(TWO), revision });
     await untilWaiting(1);
     const seen = meanwhile();
-    await seen.catch(() => undefined).finally(() => client.query('commit'));
+    await seen.catch(() => undefined);
+    await client.query('commit');
     return [(await applied).json<ImportDone>(), await seen];
   } finally {
     client.release();
