@@ -10,6 +10,22 @@ export interface BuiltTake {
   packUid: string;
 }
 
+/** A meter of a take as a person enters it: a counter of 100 L a pulse. */
+export const meterEntry = ({ uid }: Pick<DeviceRow, 'uid'>, values: object = {}) => ({
+  deviceUID: uid,
+  metric: 'pulsesTotal',
+  site: '123456M1',
+  measure: 'Compliance Volume',
+  startsAt: '2026-01-01T00:00:00.000Z',
+  endsAt: null,
+  verifiedOn: null,
+  nextVerification: null,
+  pipe: 'full',
+  m3PerUnit: 0.1,
+  isByVolume: false,
+  ...values,
+});
+
 /** A take of 20 L/s with one meter, which counts whole m³ and was read once. */
 export async function buildTake(db: Db, meter: DeviceRow, now: Date): Promise<BuiltTake> {
   const [uid, meterUid, readingUid, packUid] = [newUid(now), newUid(now), newUid(now), newUid(now)];

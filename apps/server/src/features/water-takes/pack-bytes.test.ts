@@ -7,6 +7,7 @@ import { fromBufferPromise } from 'yauzl';
 import { buildDevice } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import type { Report } from '../../testing/record-readings.ts';
+import { meterEntry } from '../../testing/take-factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;
@@ -54,21 +55,7 @@ async function takeOf(heard: readonly (readonly Report[])[]): Promise<{ world: F
     validTo: null,
     restrictionNote: '',
     restrictions: [],
-    meters: [
-      {
-        deviceUID: meter.uid,
-        metric: 'pulsesTotal',
-        site: '123456M1',
-        measure: 'Compliance Volume',
-        startsAt: '2026-01-01T00:00:00.000Z',
-        endsAt: null,
-        verifiedOn: null,
-        nextVerification: null,
-        pipe: 'full',
-        m3PerUnit: 0.1,
-        isByVolume: false,
-      },
-    ],
+    meters: [meterEntry(meter)],
   });
   return { world, uid: reply.json<WaterTake>().uid };
 }

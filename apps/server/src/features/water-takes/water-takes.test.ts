@@ -5,6 +5,7 @@ import type { takeDays, takeRows, WaterTake } from '@headrace/contract/water-tak
 import type { DeviceRow } from '../../db/schema.ts';
 import { buildDevice } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
+import { meterEntry } from '../../testing/take-factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
 // The clock stands at 2026-11-20T21:00Z: 09:00 NZST on 21 November, whose day began at 12:00Z.
@@ -42,20 +43,7 @@ const entries = {
   restrictionNote: '',
   restrictions: [] as object[],
 };
-const place = (device = meter, values: object = {}) => ({
-  deviceUID: device.uid,
-  metric: 'pulsesTotal',
-  site: '123456M1',
-  measure: 'Compliance Volume',
-  startsAt: '2026-01-01T00:00:00.000Z',
-  endsAt: null,
-  verifiedOn: null,
-  nextVerification: null,
-  pipe: 'full',
-  m3PerUnit: 0.1,
-  isByVolume: false,
-  ...values,
-});
+const place = (device = meter, values: object = {}) => meterEntry(device, values);
 const farmUID = () => world.farm.uid;
 const add = (values: object = {}) =>
   world.send('POST /water-take', { farmUID: farmUID(), ...entries, meters: [place()], ...values });

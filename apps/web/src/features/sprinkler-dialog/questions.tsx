@@ -78,11 +78,14 @@ const isMinutes = (value: number | null): value is number =>
 
 type AskedProps = Omit<QuestionsProps, 'question'>;
 
+/** Nobody has said otherwise yet. */
+const USUAL_MINUTES = 30;
+
 /** How long it is on is said before it is opened; nothing keeps it open for longer. */
 function ValveOn({ farmUID, unit, zone, commands, onClose }: AskedProps) {
-  const [entered, setEntered] = useState<EnteredNumber>(30);
+  const [entered, setEntered] = useState<EnteredNumber>(USUAL_MINUTES);
   /** While others are typed, what was asked about last stands. */
-  const [asked, setAsked] = useState(30);
+  const [asked, setAsked] = useState(USUAL_MINUTES);
   const [isAsked, setIsAsked] = useState(false);
   const [isMeant, setIsMeant] = useState(false);
   const { data: info } = useQuery(sprinklerInfoQuery(unit.id, farmUID));
