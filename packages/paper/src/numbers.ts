@@ -17,7 +17,3 @@ export function numberText(value: number | null, digits = 0): string {
 /** "87.5 %" */
 export const percentText = (percent: number | null): string =>
   percent === null ? DASH : `${numberText(percent, Number.isInteger(percent) ? 0 : 1)} %`;
-
-/** "1 sprinkler", "312 sprinklers" */
-export const countText = (n: number, one: string, many = `${one}s`): string =>
-  `${numberText(n)} ${n === 1 ? one : many}`;

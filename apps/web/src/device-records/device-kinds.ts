@@ -1,5 +1,6 @@
 import { can, type Level, type Need, type Resource } from '@headrace/contract/permissions';
 import type { DeviceFormKind } from '@headrace/contract/rules/device-form';
+import { countText } from '@headrace/contract/rules/number-text';
 
 /** What a kind of device is called, where its pages are and whose right it is. */
 export interface DeviceKind {
@@ -39,5 +40,5 @@ export const editPath = ({ paths }: DeviceKind, farmUID: string, id: string) =>
   `/${paths.one}/${farmUID}/${id}`;
 
 /** "1 sprinkler", "1,200 sprinklers". */
-export const countText = (n: number, { one, many }: Pick<DeviceKind, 'one' | 'many'>): string =>
-  `${n.toLocaleString('en-NZ')} ${n === 1 ? one : many}`;
+export const deviceCount = (n: number, { one, many }: Pick<DeviceKind, 'one' | 'many'>): string =>
+  countText(n, one, many);

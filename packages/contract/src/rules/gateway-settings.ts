@@ -1,4 +1,5 @@
 import { type GatewaySetting, gatewaySettings } from '@headrace/device/gateway-settings';
+import { wholeText } from './number-text.ts';
 
 export type { GatewaySetting };
 
@@ -7,6 +8,6 @@ export function settingFault(name: GatewaySetting, value: number): string | null
   const { least, most, isWhole } = gatewaySettings[name];
   const isWithin = Number.isFinite(value) && value >= least && value <= most;
   if (isWithin && (!isWhole || Number.isInteger(value))) return null;
-  const range = `${least.toLocaleString('en-NZ')} to ${most.toLocaleString('en-NZ')}`;
+  const range = `${wholeText(least)} to ${wholeText(most)}`;
   return `Enter a ${isWhole ? 'whole number' : 'number'} from ${range}.`;
 }

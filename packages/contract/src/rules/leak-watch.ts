@@ -2,7 +2,8 @@ import type { Confidence, LeakSigns } from '../insights.ts';
 import { LEAK_FLOW_READINGS, LEAK_NIGHT_PERCENT, LEAK_WATCH, NIGHT_HOURS } from '../limits.ts';
 import type { Timezone } from '../farms.ts';
 import { addDays, dayStart, hourOfDay, hourStart } from './farm-time.ts';
-import { counted, type Rolled, toTenth, wholeText } from './rolled.ts';
+import { wholeText } from './number-text.ts';
+import { counted, type Rolled, toTenth } from './rolled.ts';
 import { deviationFrom, median } from './spread.ts';
 import { isValidLevel, litresOfFall, type TankShape } from './tank.ts';
 

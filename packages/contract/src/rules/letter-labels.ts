@@ -1,3 +1,4 @@
+import { wholeText } from './number-text.ts';
 /** What a person is told of messages that were not taken. */
 export interface LetterLabels {
   /** Why, as a sentence. */
@@ -46,7 +47,7 @@ const explanations: readonly Explanation[] = [
   [
     /^over the limit of (\d+) readings a day for (a farm|all farms of an account)/,
     (limit, whose) =>
-      `More than ${Number(limit).toLocaleString('en-NZ')} readings a day came from ${whose === 'a farm' ? 'this farm' : "all of the owner's farms"}.`,
+      `More than ${wholeText(Number(limit))} readings a day came from ${whose === 'a farm' ? 'this farm' : "all of the owner's farms"}.`,
     'Try again tomorrow. If a device sends far too often, set its interval; if the farm is that large, ask the operator for more.',
   ],
   [

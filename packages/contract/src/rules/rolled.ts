@@ -19,9 +19,6 @@ export interface Rolled {
   gained?: number;
 }
 
-const grouped = new Intl.NumberFormat('en-NZ', { maximumFractionDigits: 0 });
-/** As sentences show amounts: whole, with thousands apart. */
-export const wholeText = (value: number): string => grouped.format(value);
 /** One decimal is more than any of these forecasts knows. */
 export const toTenth = (value: number): number => Math.round(value * 10) / 10;
 /** "1 day", "3 nights" */

@@ -1,6 +1,7 @@
 import type { Confidence, UntilEmpty } from '../insights.ts';
 import { UNTIL_EMPTY } from '../limits.ts';
-import { type Rolled, toTenth, wholeText } from './rolled.ts';
+import { wholeText } from './number-text.ts';
+import { type Rolled, toTenth } from './rolled.ts';
 import { deviationFrom, lineThrough, median, t80 } from './spread.ts';
 import {
   isOutOfContact,

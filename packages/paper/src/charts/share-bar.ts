@@ -1,4 +1,4 @@
-import { countText } from '../numbers.ts';
+import { countText } from '@headrace/contract/rules/number-text';
 import { CONTENT_WIDTH, type Drawing, type Ink, type Mark, type Shape } from '../paper.ts';
 import { at } from './column-chart.ts';
 

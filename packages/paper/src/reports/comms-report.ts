@@ -1,9 +1,10 @@
 import type { CommsUnit, SprinklerComms } from '@headrace/contract/health';
 import { percentOf } from '@headrace/contract/rules/health-figures';
 import { writeCsv } from '@headrace/contract/rules/files/write-csv';
+import { countText } from '@headrace/contract/rules/number-text';
 import { shareBar } from '../charts/share-bar.ts';
 import { type Made, paperOf, type Report, stamp, stampInZone } from '../made.ts';
-import { countText, numberText, percentText } from '../numbers.ts';
+import { numberText, percentText } from '../numbers.ts';
 import type { Fact, Part } from '../paper.ts';
 
 export interface CommsData {

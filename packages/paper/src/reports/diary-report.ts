@@ -1,8 +1,9 @@
 import type { DiaryDay, DiaryLog, DiarySums } from '@headrace/contract/irr-diary';
 import { writeCsv } from '@headrace/contract/rules/files/write-csv';
+import { countText } from '@headrace/contract/rules/number-text';
 import { columnChart } from '../charts/column-chart.ts';
 import { dayText, type Made, paperOf, type Report } from '../made.ts';
-import { countText, numberText } from '../numbers.ts';
+import { numberText } from '../numbers.ts';
 import type { Fact, Part } from '../paper.ts';
 import { figureColumns, figuresOf, troubleTable, waterText } from './diary-tables.ts';
 

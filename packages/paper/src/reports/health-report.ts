@@ -1,9 +1,10 @@
 import type { HealthHistory, SprinklerHealth } from '@headrace/contract/health';
 import { HEALTH_DAYS } from '@headrace/contract/health';
 import { writeCsv } from '@headrace/contract/rules/files/write-csv';
+import { countText } from '@headrace/contract/rules/number-text';
 import { columnChart } from '../charts/column-chart.ts';
 import { DASH, dayText, type Made, paperOf, type Report, stampInZone } from '../made.ts';
-import { countText, numberText, percentText } from '../numbers.ts';
+import { numberText, percentText } from '../numbers.ts';
 import type { Fact, Part } from '../paper.ts';
 
 export interface HealthData {

@@ -1,8 +1,9 @@
 import type { OperatedUnit, OperatingTimes } from '@headrace/contract/reports';
 import { writeCsv } from '@headrace/contract/rules/files/write-csv';
+import { countText } from '@headrace/contract/rules/number-text';
 import { columnChart } from '../charts/column-chart.ts';
 import { DASH, dayText, type Made, paperOf, type Report, stamp } from '../made.ts';
-import { countText, numberText, percentText } from '../numbers.ts';
+import { numberText, percentText } from '../numbers.ts';
 import type { Cell, Fact, Mark, Part } from '../paper.ts';
 
 const TITLE = 'Operating time';

@@ -2,10 +2,11 @@ import type { AnnexMonth, AnnexRain, PlanAnnex } from '@headrace/contract/plan-a
 import { areaText } from '@headrace/contract/rules/polygon';
 import { writeCsv } from '@headrace/contract/rules/files/write-csv';
 import type { LatLng } from '@headrace/contract/schemas';
+import { countText } from '@headrace/contract/rules/number-text';
 import { columnChart } from '../charts/column-chart.ts';
 import { farmMap } from '../charts/farm-map.ts';
 import { DASH, dayText, type Made, paperOf, type Report, stamp } from '../made.ts';
-import { countText, numberText, percentText } from '../numbers.ts';
+import { numberText, percentText } from '../numbers.ts';
 import type { Cell, Column, Fact, Part } from '../paper.ts';
 import { seasonOf } from './annex-season.ts';
 

@@ -1,7 +1,8 @@
 import type { WateringProof } from '@headrace/contract/irr-diary';
 import { writeCsv } from '@headrace/contract/rules/files/write-csv';
+import { countText } from '@headrace/contract/rules/number-text';
 import { type Made, paperOf, type Report, stamp, stampInZone } from '../made.ts';
-import { countText, numberText } from '../numbers.ts';
+import { numberText } from '../numbers.ts';
 import type { Fact, Part } from '../paper.ts';
 import { figureColumns, figuresOf, troubleTable, waterText } from './diary-tables.ts';
 

@@ -1,9 +1,10 @@
 import type { MapUnit } from '@headrace/contract/map-units';
 import { writeCsv } from '@headrace/contract/rules/files/write-csv';
 import type { LatLng } from '@headrace/contract/schemas';
+import { countText } from '@headrace/contract/rules/number-text';
 import { farmMap, type MapPoint } from '../charts/farm-map.ts';
 import { type Made, paperOf, type Report, stamp, stampInZone } from '../made.ts';
-import { countText, numberText } from '../numbers.ts';
+import { numberText } from '../numbers.ts';
 import type { Fact, Paper, Part } from '../paper.ts';
 import { unitNotes, type UnitStatus, unitStatus } from './unit-notes.ts';
 

@@ -1,7 +1,8 @@
 import type { TakeExceedance, TakeGap, TakeMeter } from '@headrace/contract/water-takes';
 import { APP_VERSION } from '@headrace/contract/limits';
+import { countText } from '@headrace/contract/rules/number-text';
 import { DASH, dayText, type Made, paperOf, stamp, stampInZone } from '../made.ts';
-import { countText, numberText, percentText } from '../numbers.ts';
+import { numberText, percentText } from '../numbers.ts';
 import type { Fact, Paper, Part } from '../paper.ts';
 import { dayCells } from './take-cells.ts';
 import type { PackData } from './take-pack.ts';

@@ -1,8 +1,9 @@
 import { writeCsv } from '@headrace/contract/rules/files/write-csv';
 import { type TankDay, type TankDays, type TankSum, tankSum } from '@headrace/contract/rules/tank-days';
+import { countText } from '@headrace/contract/rules/number-text';
 import { columnChart } from '../charts/column-chart.ts';
 import { DASH, dayText, type Made, paperOf, type Report } from '../made.ts';
-import { countText, numberText } from '../numbers.ts';
+import { numberText } from '../numbers.ts';
 import type { Cell, Fact, Part } from '../paper.ts';
 
 export interface TanksData {

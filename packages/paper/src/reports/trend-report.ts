@@ -1,10 +1,11 @@
 import { writeCsv } from '@headrace/contract/rules/files/write-csv';
 import { historyType, historyTypes } from '@headrace/contract/rules/health-figures';
 import type { TrendWeek, WeekCount } from '@headrace/contract/rules/health-trend';
+import { countText } from '@headrace/contract/rules/number-text';
 import { roundUp } from '../charts/column-chart.ts';
 import { trendChart } from '../charts/trend-chart.ts';
 import { dayText, type Made, paperOf, type Report } from '../made.ts';
-import { countText, numberText } from '../numbers.ts';
+import { numberText } from '../numbers.ts';
 import type { Cell, Fact, Part } from '../paper.ts';
 
 const TITLE = 'History trend';

@@ -1,6 +1,7 @@
 import { poiIcons } from '@headrace/contract/pois';
 import { areaHectares } from '@headrace/contract/rules/polygon';
 import type { LatLng } from '@headrace/contract/schemas';
+import { wholeText } from '@headrace/contract/rules/number-text';
 import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
@@ -27,7 +28,7 @@ export async function applyPlaces(trx: Db, farm: FarmRow, items: readonly PlanIt
   const wanted = deedsOf(items, 'add point');
   if (wanted.length > NEW_POINTS_MAX)
     throw invalid(
-      `A file adds ${NEW_POINTS_MAX} points of interest at most, and ${wanted.length.toLocaleString('en-NZ')} are ticked. Please untick some.`,
+      `A file adds ${NEW_POINTS_MAX} points of interest at most, and ${wholeText(wanted.length)} are ticked. Please untick some.`,
       'take',
     );
   const points = wanted.map(({ name, place: { lat, lng } }) => ({

@@ -1,6 +1,7 @@
 import { LONG_NAME_MAX } from '@headrace/contract/rules/device-form';
 import { line } from '@headrace/contract/rules/form-rules';
 import { type FileUnit, shown } from '@headrace/contract/rules/files/file-units';
+import { wholeText } from '@headrace/contract/rules/number-text';
 import type { ContentDevice } from './farm-content.repo.ts';
 
 export interface FarmGroup {
@@ -91,5 +92,5 @@ export function newGroups(
 /** A sentence where a file would make too many groups. */
 export const judgeNewGroups = ({ length }: readonly string[]): string | null =>
   length > NEW_GROUPS_MAX
-    ? `The file would add ${length.toLocaleString('en-NZ')} groups. The most is ${NEW_GROUPS_MAX}: please look at its column of groups.`
+    ? `The file would add ${wholeText(length)} groups. The most is ${NEW_GROUPS_MAX}: please look at its column of groups.`
     : null;

@@ -4,6 +4,7 @@ import { shown } from '@headrace/contract/rules/files/file-units';
 import type { FileSet, FileTurn } from '@headrace/contract/rules/files/read-schedules';
 import { line as lineRule } from '@headrace/contract/rules/form-rules';
 import type { ScheduleFinding, ScheduleSet } from '@headrace/contract/schedules';
+import { wholeText } from '@headrace/contract/rules/number-text';
 import { ApiFailure } from '../../http/errors.ts';
 import type { FarmForSets } from '../schedules/file-sets.ts';
 import { breathe, mapInTurns } from '../../jobs/in-turns.ts';
@@ -139,7 +140,7 @@ const countText = (turns: readonly Entries[]): string => {
   const minutes = turns
     .flatMap(({ schedules }) => schedules)
     .reduce((sum, { duration }) => sum + duration, 0);
-  return `${turns.length.toLocaleString('en-NZ')} turns, ${minutes.toLocaleString('en-NZ')} min`;
+  return `${wholeText(turns.length)} turns, ${wholeText(minutes)} min`;
 };
 
 /** A sentence where the set can't be; null: it may, as far as is known here. */

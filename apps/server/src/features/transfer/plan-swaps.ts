@@ -1,4 +1,5 @@
 import type { ImportField } from '@headrace/contract/imports';
+import { wholeText } from '@headrace/contract/rules/number-text';
 import type { ContentDevice } from './farm-content.repo.ts';
 import type { Identity } from './judge-unit.ts';
 import { grouped } from './match-units.ts';
@@ -129,5 +130,5 @@ function alongsideText(row: PlanRow, members: readonly PlanRow[]): string {
   const named = members.slice(0, LINES_NAMED + 1).filter((one) => one !== row);
   const lines = named.slice(0, LINES_NAMED).map(({ line }) => line);
   const more = others - lines.length;
-  return `It goes together with line ${lines.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-NZ')} more` : ''}.`;
+  return `It goes together with line ${lines.join(', ')}${more > 0 ? ` and ${wholeText(more)} more` : ''}.`;
 }

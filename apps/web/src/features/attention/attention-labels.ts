@@ -1,6 +1,7 @@
 import type { Attention, AttentionDevice } from '@headrace/contract/attention';
 import type { AttentionKind } from '@headrace/contract/attention-kinds';
 import type { FarmUnits } from '@headrace/contract/rules/attention';
+import { countText } from '@headrace/contract/rules/number-text';
 import { numberText } from '../../ui/format.ts';
 import type { Condition } from '../../ui/tokens.ts';
 
@@ -37,13 +38,9 @@ export function deviceText(
 }
 
 const unheardText = ({ tanks, sprinklers }: NonNullable<AttentionDevice['behind']>) =>
-  [sprinklers > 0 && counted(sprinklers, 'sprinkler'), tanks > 0 && counted(tanks, 'tank')]
+  [sprinklers > 0 && countText(sprinklers, 'sprinkler'), tanks > 0 && countText(tanks, 'tank')]
     .filter(Boolean)
     .join(' and ');
-
-/** "1 tank", "1,200 sprinklers". */
-export const counted = (count: number, one: string): string =>
-  `${count.toLocaleString('en-NZ')} ${count === 1 ? one : `${one}s`}`;
 
 const unitNames: readonly [keyof FarmUnits, string][] = [
   ['tanks', 'tank'],
@@ -56,7 +53,7 @@ const unitNames: readonly [keyof FarmUnits, string][] = [
 
 /** "14 tanks, 2 flow meters and 1 gateway"; empty without devices. */
 export function unitsText(units: FarmUnits): string {
-  const named = unitNames.flatMap(([unit, one]) => (units[unit] > 0 ? [counted(units[unit], one)] : []));
+  const named = unitNames.flatMap(([unit, one]) => (units[unit] > 0 ? [countText(units[unit], one)] : []));
   return named.length < 2 ? named.join('') : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`;
 }
 

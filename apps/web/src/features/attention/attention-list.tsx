@@ -1,8 +1,9 @@
 import { type ReactNode, Suspense, useState } from 'react';
+import { countText } from '@headrace/contract/rules/number-text';
 import type { Attention, AttentionDevice, FailedCommand } from '@headrace/contract/attention';
 import { lazyAgain } from '../../ui/lazy-again.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { attentionCondition, attentionText, counted, deviceText } from './attention-labels.ts';
+import { attentionCondition, attentionText, deviceText } from './attention-labels.ts';
 import type { FailedCommandsProps } from './failed-commands.tsx';
 import classes from './attention.module.css';
 
@@ -29,7 +30,7 @@ export interface AttentionListProps {
 
 const failed = lazyAgain<FailedCommandsProps>(
   () => import('./failed-commands.tsx').then((m) => m.FailedCommands),
-  ({ count }) => <Name>{counted(count, 'command')}</Name>,
+  ({ count }) => <Name>{countText(count, 'command')}</Name>,
 );
 
 /** What is wrong, worst first, each with the names of those of which it is so; a name leads to its device. */
@@ -69,7 +70,7 @@ function Item({ attention, ways, names }: { attention: Attention; ways: Attentio
   const named = isOpen ? devices : devices.slice(0, names);
   const Failed = failed.current;
   const left = commands ? 0 : count - named.length;
-  const unitsText = counted(sprinklers, 'sprinkler');
+  const unitsText = countText(sprinklers, 'sprinkler');
   return (
     <li className={classes.item}>
       <ConditionDot condition={attentionCondition(kind)} label={null} size={18} />

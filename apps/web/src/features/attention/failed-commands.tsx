@@ -1,9 +1,9 @@
 import { useState } from 'react';
+import { countText } from '@headrace/contract/rules/number-text';
 import type { FailedCommand } from '@headrace/contract/attention';
 import { numberText } from '../../ui/format.ts';
 import { useSee } from '../commands/see-command.ts';
 import type { AttentionWays } from './attention-list.tsx';
-import { counted } from './attention-labels.ts';
 import classes from './attention.module.css';
 
 export interface FailedCommandsProps {
@@ -70,7 +70,7 @@ function focusBeside(button: HTMLElement): void {
 export function failedText({ title, name, total, failed, unanswered, leftOut, isForGateway }: FailedCommand) {
   const one = isForGateway ? 'gateway' : 'sprinkler';
   const count = failed + unanswered + leftOut;
-  const who = total === 1 ? name || 'The gateway' : `${numberText(count)} of ${counted(total, one)}`;
+  const who = total === 1 ? name || 'The gateway' : `${numberText(count)} of ${countText(total, one)}`;
   const what = total === 1 ? title : `${title}, ${name === '' || name === '-' ? 'Whole farm' : name}`;
   if (count === leftOut) return `${who} left out of ${what}: inhibited`;
   if (failed === 0) return `${who} did not answer ${what}`;

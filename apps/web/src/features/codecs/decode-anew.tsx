@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Api } from '@headrace/contract/api';
+import { countText } from '@headrace/contract/rules/number-text';
 import { DECODING_MS_PER_MINUTE, UPLINKS_KEPT } from '@headrace/contract/limits';
 import { call, errorText } from '../../api/client.ts';
 import { Age } from '../../ui/age.tsx';
@@ -14,7 +15,7 @@ type Anew = NonNullable<Decoding['anew']>;
 
 /** From this on a codec is why messages wait, ms for one; usual ones take a millisecond or two. */
 const SLOW_MS = 100;
-const messages = (count: number) => `${numberText(count)} message${count === 1 ? '' : 's'}`;
+const messages = (count: number) => countText(count, 'message');
 
 /** What of the sensor is stored and not decoded yet, and why it takes that long. */
 export function WaitingMessages({ waiting }: Pick<Decoding, 'waiting'>) {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Api } from '@headrace/contract/api';
 import { needs } from '@headrace/contract/permissions';
 import type { SensorRecord } from '@headrace/contract/sensors';
+import { wholeText } from '@headrace/contract/rules/number-text';
 import { Age } from '../../ui/age.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { StateView } from '../../ui/state-view.tsx';
@@ -53,7 +54,7 @@ function LastMessage({ decoding: { lastUplink, network } }: { decoding: Decoding
     <>
       <p>
         <Age at={lastUplink.at}>Last message</Age>, FPort {lastUplink.fPort}, frame{' '}
-        {lastUplink.fCnt.toLocaleString('en-NZ')}, decoded by {lastUplink.decodedBy}
+        {wholeText(lastUplink.fCnt)}, decoded by {lastUplink.decodedBy}
       </p>
       {faults.length > 0 && (
         <ul className={classes.fault}>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { DeadLetter } from '@headrace/contract/dead-letters';
 import type { Timezone } from '@headrace/contract/farms';
 import { letterText } from '@headrace/contract/rules/letter-labels';
+import { wholeText } from '@headrace/contract/rules/number-text';
 import { Age } from '../../ui/age.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
@@ -74,9 +75,7 @@ function countLabel({ count, kept, taken, firstAt, held }: DeadLetter, zone: Tim
   const parts = [
     ...(taken > 0 ? [`${messages(taken)} taken after all.`] : []),
     ...(count > 0 ? [`${messages(count)} ${held ? 'waiting' : 'not taken'}${since}.`] : []),
-    ...(count > kept
-      ? [`${kept === 0 ? 'None is' : `${kept.toLocaleString('en-NZ')} are`} kept to be tried again.`]
-      : []),
+    ...(count > kept ? [`${kept === 0 ? 'None is' : `${wholeText(kept)} are`} kept to be tried again.`] : []),
   ];
   return parts.join(' ');
 }
@@ -90,7 +89,7 @@ function Message({ farmUID, letter, zone }: { farmUID: string; letter: DeadLette
           <figcaption>
             {whole ? 'The newest that is kept' : 'The beginning of the first one'}
             {encoding === 'hex' && ', as bytes in hex'}: {exactTime(Date.parse(receivedAt), zone)},{' '}
-            {bytes.toLocaleString('en-NZ')} bytes on {topic}
+            {wholeText(bytes)} bytes on {topic}
           </figcaption>
           {/* It scrolls and holds nothing to stop at: the keyboard must get there. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { needs } from '@headrace/contract/permissions';
 import type { FarmUsage } from '@headrace/contract/usage';
+import { wholeText } from '@headrace/contract/rules/number-text';
 import { exactTime } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { ShareUsed } from '../../ui/share-used.tsx';
@@ -36,7 +37,7 @@ function Usage({ farmUID }: { farmUID: string }) {
             </dl>
             {usage.readings.refused > 0 && (
               <p className={classes.why}>
-                {number(usage.readings.refused)} readings of today came beyond a limit and were not taken.
+                {wholeText(usage.readings.refused)} readings of today came beyond a limit and were not taken.
               </p>
             )}
             <p className={classes.note}>
@@ -57,7 +58,11 @@ interface Line {
 }
 
 function linesOf({ readings, series, codecs, letters }: FarmUsage): Line[] {
-  const of = (used: number, limit: number) => ({ used, limit, text: `${number(used)} of ${number(limit)}` });
+  const of = (used: number, limit: number) => ({
+    used,
+    limit,
+    text: `${wholeText(used)} of ${wholeText(limit)}`,
+  });
   const lines: Line[] = [
     { name: 'Readings today', ...of(readings.today, readings.limit) },
     { name: "Readings today, all of the owner's farms", ...of(readings.accountToday, readings.accountLimit) },
@@ -72,6 +77,5 @@ function linesOf({ readings, series, codecs, letters }: FarmUsage): Line[] {
   ];
 }
 
-const number = (value: number) => value.toLocaleString('en-NZ');
 const megabytes = (bytes: number) =>
   (bytes / 1_048_576).toLocaleString('en-NZ', { maximumFractionDigits: 1 });

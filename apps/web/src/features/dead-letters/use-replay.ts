@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import type { replayDeadLetters } from '@headrace/contract/dead-letters';
 import { letterText } from '@headrace/contract/rules/letter-labels';
+import { countText } from '@headrace/contract/rules/number-text';
 import { call, errorText } from '../../api/client.ts';
 import { toast } from '../../ui/toasts.ts';
 
@@ -36,5 +37,4 @@ export function replayText({ taken, failed, left, reason }: Replayed): string {
   return parts.join(' ') || 'No message is kept that could be tried.';
 }
 
-export const messages = (count: number): string =>
-  `${count.toLocaleString('en-NZ')} ${count === 1 ? 'message' : 'messages'}`;
+export const messages = (count: number): string => countText(count, 'message');

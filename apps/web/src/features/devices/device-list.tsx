@@ -4,7 +4,7 @@ import { PlainButton } from '../../ui/plain-button.tsx';
 import { Empty } from '../../ui/state-view.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { PRINTED_ROWS, useRowsInSight } from '../../ui/use-rows-in-sight.ts';
-import { countText } from '../../device-records/device-kinds.ts';
+import { deviceCount } from '../../device-records/device-kinds.ts';
 import type { Listed } from '../../device-records/device-record.ts';
 import { DeviceRow } from './device-row.tsx';
 import type { Column, ListKind } from './list-kind.ts';
@@ -13,6 +13,7 @@ import { nameColumn } from './list-view.ts';
 import { type ListView, useListView } from './use-list-view.ts';
 import { type Selection, useSelection } from './use-selection.ts';
 import classes from './device-list.module.css';
+import { wholeText } from '@headrace/contract/rules/number-text';
 
 /** Heights of a row of the table and of a card, px. */
 const ROW_PX = 46;
@@ -44,7 +45,7 @@ export function DeviceList<T extends Listed>({
       <ListTools kind={kind} view={view} total={items.length} />
       {view.shown.length > PRINTED_ROWS && (
         <p className={classes.onPaper}>
-          The first {PRINTED_ROWS} of {countText(view.shown.length, kind.kind)} are printed. Narrow the list
+          The first {PRINTED_ROWS} of {deviceCount(view.shown.length, kind.kind)} are printed. Narrow the list
           to print the others.
         </p>
       )}
@@ -65,7 +66,7 @@ export function DeviceList<T extends Listed>({
       {renderBulk && chosen.length > 0 && (
         <div className={classes.chosen} role="region" aria-label="Chosen">
           <span className="num">
-            {chosen.length.toLocaleString('en-NZ')} chosen{hiddenText(view.shown, selection.ids)}
+            {wholeText(chosen.length)} chosen{hiddenText(view.shown, selection.ids)}
           </span>
           <PlainButton onClick={selection.clear}>Clear</PlainButton>
           {renderBulk(chosen, selection.clear)}
@@ -77,7 +78,7 @@ export function DeviceList<T extends Listed>({
 
 function hiddenText(shown: readonly Listed[], ids: ReadonlySet<string>): string {
   const hidden = ids.size - shown.reduce((count, { _id }) => count + Number(ids.has(_id)), 0);
-  return hidden > 0 ? `, ${hidden.toLocaleString('en-NZ')} of them not shown` : '';
+  return hidden > 0 ? `, ${wholeText(hidden)} of them not shown` : '';
 }
 
 interface RowsProps<T extends Listed> {

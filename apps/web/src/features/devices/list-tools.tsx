@@ -1,12 +1,13 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
-import { countText } from '../../device-records/device-kinds.ts';
+import { deviceCount } from '../../device-records/device-kinds.ts';
 import type { Choice, Listed } from '../../device-records/device-record.ts';
 import type { ListKind } from './list-kind.ts';
 import { FIRST_SORT, nameColumn, NONE } from './list-view.ts';
 import type { ListView } from './use-list-view.ts';
 import classes from './device-list.module.css';
+import { wholeText } from '@headrace/contract/rules/number-text';
 
 export interface ListToolsProps<T extends Listed> {
   kind: ListKind<T>;
@@ -20,7 +21,7 @@ export function ListTools<T extends Listed>({ kind, view, total }: ListToolsProp
   const { search, typed, counts, type, change } = view;
   const filters = kind.filters.map(({ id, label }) => ({
     value: id,
-    label: `${label} (${(counts.get(id) ?? 0).toLocaleString('en-NZ')})`,
+    label: `${label} (${wholeText(counts.get(id) ?? 0)})`,
   }));
   return (
     <div role="search" aria-label={`Find ${kind.kind.many}`} className={classes.tools}>
@@ -38,7 +39,7 @@ export function ListTools<T extends Listed>({ kind, view, total }: ListToolsProp
       <NativeSelect
         size="md"
         aria-label="Show"
-        data={[{ value: '', label: `All (${total.toLocaleString('en-NZ')})` }, ...filters]}
+        data={[{ value: '', label: `All (${wholeText(total)})` }, ...filters]}
         value={search.show ?? ''}
         onChange={(event) => change({ show: event.currentTarget.value || undefined })}
       />
@@ -61,8 +62,8 @@ export function ListTools<T extends Listed>({ kind, view, total }: ListToolsProp
       {isMobile && <SortSelect kind={kind} view={view} />}
       <output className={classes.count}>
         {view.isNarrowed
-          ? `${view.shown.length.toLocaleString('en-NZ')} of ${countText(total, kind.kind)}`
-          : countText(total, kind.kind)}
+          ? `${wholeText(view.shown.length)} of ${deviceCount(total, kind.kind)}`
+          : deviceCount(total, kind.kind)}
       </output>
     </div>
   );

@@ -1,4 +1,5 @@
 import type { Backup, RestorePlan, RestoreRow } from '@headrace/contract/backups';
+import { countText, wholeText } from '@headrace/contract/rules/number-text';
 
 export const restoreLabels = {
   'come back': 'Comes back',
@@ -7,17 +8,15 @@ export const restoreLabels = {
   stay: 'Stays',
 } as const satisfies Record<RestoreRow['action'], string>;
 
-const count = (n: number) => n.toLocaleString('en-NZ');
-
 /** "3 come back, 2 are changed back, 1 is taken off, 1 stays as it is." */
 export function restoreText({ counts }: RestorePlan): string {
   const { stay } = counts;
   const [back, changed, off] = [counts['come back'], counts['change back'], counts['take off']];
   const parts = [
-    back > 0 && `${count(back)} ${back === 1 ? 'comes' : 'come'} back`,
-    changed > 0 && `${count(changed)} ${changed === 1 ? 'is' : 'are'} changed back`,
-    off > 0 && `${count(off)} ${off === 1 ? 'is' : 'are'} taken off the farm`,
-    stay > 0 && `${count(stay)} ${stay === 1 ? 'stays as it is' : 'stay as they are'}`,
+    back > 0 && `${wholeText(back)} ${back === 1 ? 'comes' : 'come'} back`,
+    changed > 0 && `${wholeText(changed)} ${changed === 1 ? 'is' : 'are'} changed back`,
+    off > 0 && `${wholeText(off)} ${off === 1 ? 'is' : 'are'} taken off the farm`,
+    stay > 0 && `${wholeText(stay)} ${stay === 1 ? 'stays as it is' : 'stay as they are'}`,
   ].filter((part) => part !== false);
   const all = parts.length > 0 ? `${parts.join(', ')}.` : '';
   return back + changed + off === 0 ? `Nothing would change. ${all}`.trim() : all;
@@ -38,7 +37,7 @@ const kinds: Readonly<Record<keyof Backup['counts'], readonly [one: string, more
 export function contentText({ counts }: Pick<Backup, 'counts'>): string {
   const parts = Object.entries(counts).flatMap(([kind, n]) => {
     const [one, more] = kinds[kind as keyof Backup['counts']];
-    return n > 0 ? `${count(n)} ${n === 1 ? one : more}` : [];
+    return n > 0 ? countText(n, one, more) : [];
   });
   return parts.length > 0 ? parts.join(', ') : 'No devices';
 }
@@ -46,7 +45,7 @@ export function contentText({ counts }: Pick<Backup, 'counts'>): string {
 /** By the log of changes: what differs is seen in the plan of a restore. */
 export function changedText({ changedSince: n }: Pick<Backup, 'changedSince'>): string {
   if (n === 0) return 'Nothing changed since';
-  return `${count(n)} ${n === 1 ? 'record' : 'records'} changed since`;
+  return `${countText(n, 'record')} changed since`;
 }
 
 export const notCreatedText = 'Sorry, cant create a back up of the farm config!';

@@ -1,5 +1,6 @@
 import type { ImportPlan, ImportRow, ImportType } from '@headrace/contract/imports';
 import { menuLabels } from '@headrace/contract/rules/files/file-types';
+import { wholeText } from '@headrace/contract/rules/number-text';
 import { ApiError, errorText } from '../../api/client.ts';
 
 export const fieldLabels: Readonly<Record<string, string>> = {
@@ -70,16 +71,14 @@ export const importTypes: readonly {
   },
 ];
 
-const count = (n: number) => n.toLocaleString('en-NZ');
-
 /** "44 will be added, 3 changed, 12 are the same, 2 left out, 1 needs your choice." */
 export function summaryText({ counts }: ImportPlan): string {
   const parts = [
-    counts.add > 0 && `${count(counts.add)} will be added`,
-    counts.change > 0 && `${count(counts.change)} will be changed`,
-    counts.same > 0 && `${count(counts.same)} ${counts.same === 1 ? 'is' : 'are'} the same`,
-    counts['left out'] > 0 && `${count(counts['left out'])} left out`,
-    counts.choose > 0 && `${count(counts.choose)} ${counts.choose === 1 ? 'needs' : 'need'} your choice`,
+    counts.add > 0 && `${wholeText(counts.add)} will be added`,
+    counts.change > 0 && `${wholeText(counts.change)} will be changed`,
+    counts.same > 0 && `${wholeText(counts.same)} ${counts.same === 1 ? 'is' : 'are'} the same`,
+    counts['left out'] > 0 && `${wholeText(counts['left out'])} left out`,
+    counts.choose > 0 && `${wholeText(counts.choose)} ${counts.choose === 1 ? 'needs' : 'need'} your choice`,
   ].filter((part) => part !== false);
   const isNothing = counts.add + counts.change + counts.choose === 0;
   const all = parts.length > 0 ? `${parts.join(', ')}.` : '';

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { FarmCard } from '@headrace/contract/farms';
 import type { ImportPlan, ImportRow } from '@headrace/contract/imports';
+import { wholeText } from '@headrace/contract/rules/number-text';
 import { errorText } from '../../api/client.ts';
 import { Ways } from '../../forms/dialog.tsx';
 import { MapSpinner } from '../../map/farm-map.tsx';
@@ -101,7 +102,7 @@ export function ImportPlanStep({ farm, importing, plan, note, hasMap }: ImportPl
             loading={apply.isPending}
             disabled={ticked.length === 0 || lookAgain.isPending}
           >
-            {ticked.length === 0 ? 'Nothing is ticked' : `Import ${ticked.length.toLocaleString('en-NZ')}`}
+            {ticked.length === 0 ? 'Nothing is ticked' : `Import ${wholeText(ticked.length)}`}
           </Button>
         )}
       </Ways>

@@ -1,4 +1,5 @@
 import type { ImportPlan, ImportRow } from '@headrace/contract/imports';
+import { wholeText } from '@headrace/contract/rules/number-text';
 import { saveFile } from '../../ui/save-file.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -53,7 +54,7 @@ function Tools({ rows, file, onChoose }: ToolsProps) {
       {open.length > 1 && <PlainButton onClick={() => onChoose(open, 'leave')}>Untick all</PlainButton>}
       {leftOut.length > 1 && (
         <PlainButton onClick={() => saveFile(leftOutFile(file, leftOut))}>
-          Save the {leftOut.length.toLocaleString('en-NZ')} left out as CSV
+          Save the {wholeText(leftOut.length)} left out as CSV
         </PlainButton>
       )}
     </div>
@@ -68,9 +69,7 @@ interface ForManyProps extends Pick<ImportRowsProps, 'onChoose'> {
 
 const ForMany = ({ rows, text, choice, onChoose }: ForManyProps) =>
   rows.length > 1 && (
-    <PlainButton onClick={() => onChoose(rows, choice)}>
-      {text(rows.length.toLocaleString('en-NZ'))}
-    </PlainButton>
+    <PlainButton onClick={() => onChoose(rows, choice)}>{text(wholeText(rows.length))}</PlainButton>
   );
 
 interface RowProps {

@@ -2,6 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import classes from './files.module.css';
+import { wholeText } from '@headrace/contract/rules/number-text';
 
 /** Rows that are drawn at first, and more of them at a time. */
 const PIECE = 200;
@@ -46,7 +47,7 @@ export function PlanRows<A extends string, R extends { readonly action: string }
             { value: ALL, label: 'All' },
             ...there.map((one) => ({
               value: one as string,
-              label: `${labels[one]} ${counts[one].toLocaleString('en-NZ')}`,
+              label: `${labels[one]} ${wholeText(counts[one])}`,
             })),
           ]}
         />
@@ -63,7 +64,7 @@ export function PlanRows<A extends string, R extends { readonly action: string }
       {rows.length > shown && (
         <p className={classes.text}>
           <PlainButton onClick={() => setShown(shown + PIECE)}>
-            {`Show ${Math.min(PIECE, rows.length - shown)} more of ${(rows.length - shown).toLocaleString('en-NZ')} ${noun}`}
+            {`Show ${Math.min(PIECE, rows.length - shown)} more of ${wholeText(rows.length - shown)} ${noun}`}
           </PlainButton>
         </p>
       )}

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Backup, RestorePlan } from '@headrace/contract/backups';
 import type { FarmCard } from '@headrace/contract/farms';
+import { wholeText } from '@headrace/contract/rules/number-text';
 import { ApiError, call, errorText } from '../../api/client.ts';
 import { Ways } from '../../forms/dialog.tsx';
 import { takeLostFocus } from '../../ui/take-lost-focus.ts';
@@ -36,7 +37,7 @@ export function RestorePlanStep({ farm, backup, onBack, onClose }: StepProps) {
   const restore = useMutation({
     mutationFn: ({ revision }: RestorePlan) => call('PUT /backup/restore', { body: { ...body, revision } }),
     onSuccess: ({ restored, batchId }) => {
-      const text = `${restored.toLocaleString('en-NZ')} restored.`;
+      const text = `${wholeText(restored)} restored.`;
       const act = { farmUID: farm._id, act: 'restore', batchId } as const;
       offerUndo(queryClient, text, act, { onUndone: setUndone });
       void renewDevices(queryClient);
@@ -85,7 +86,7 @@ export function RestorePlanStep({ farm, backup, onBack, onClose }: StepProps) {
               </Button>
               {all > 0 && (
                 <Button mih={44} loading={restore.isPending} onClick={() => restore.mutate(plan)}>
-                  {`Restore ${all.toLocaleString('en-NZ')}`}
+                  {`Restore ${wholeText(all)}`}
                 </Button>
               )}
             </Ways>
@@ -101,6 +102,6 @@ const isOvertaken = (error: Error): error is ApiError =>
   error instanceof ApiError && error.field === 'revision' && error.current !== undefined;
 
 const doneText = (restored: number, stayed: number) => {
-  const left = stayed > 0 ? ` ${stayed.toLocaleString('en-NZ')} left as they are.` : '';
-  return `${restored.toLocaleString('en-NZ')} restored.${left}`;
+  const left = stayed > 0 ? ` ${wholeText(stayed)} left as they are.` : '';
+  return `${wholeText(restored)} restored.${left}`;
 };

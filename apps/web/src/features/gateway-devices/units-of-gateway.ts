@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { MUCH_FROM } from '@headrace/contract/limits';
 import { can, needs } from '@headrace/contract/permissions';
 import { inNaturalOrder } from '@headrace/contract/rules/natural-order';
+import { countText, wholeText } from '@headrace/contract/rules/number-text';
 import { useCan } from '../../access/permissions.ts';
 import { sprinklersQuery } from '../../device-records/sprinklers.queries.ts';
 import { repeatersQuery } from '../../device-records/repeaters.queries.ts';
@@ -41,12 +42,10 @@ export function useUnitsOfGateway(farmUID: string, id: string): Going {
 
 function goingText(kinds: readonly (readonly [readonly Unit[], string])[], units: readonly Unit[]): string {
   if (units.length === 0) return 'No device names it as its gateway.';
-  const counts = kinds.flatMap(([{ length }, noun]) =>
-    length === 0 ? [] : [`${length.toLocaleString('en-NZ')} ${noun}${length === 1 ? '' : 's'}`],
-  );
+  const counts = kinds.flatMap(([{ length }, noun]) => (length === 0 ? [] : [countText(length, noun)]));
   const names = inNaturalOrder(units.map(({ _id, name }) => ({ id: _id, name }))).map(({ name }) => name);
   const more = names.length - NAMED;
-  const named = `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more.toLocaleString('en-NZ')} more` : ''}`;
+  const named = `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${wholeText(more)} more` : ''}`;
   const are = units.length === 1 ? 'is heard no more through it' : 'are heard no more through it';
   return `${listed(counts)} ${are}: ${named}.`;
 }

@@ -4,6 +4,7 @@ import { IconMinus, IconPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Api } from '@headrace/contract/api';
+import { wholeText } from '@headrace/contract/rules/number-text';
 import { call, isMissing } from '../../api/client.ts';
 import { NotFoundPage } from '../../access/message-pages.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
@@ -158,7 +159,7 @@ function ChangeButtons({ chosen, onChange }: ChangeButtonsProps) {
         leftSection={<Icon size={18} stroke={1.9} aria-hidden="true" />}
         onClick={() => onChange(change)}
       >
-        {shown} {sizeOf(change).toLocaleString('en-NZ')}
+        {shown} {wholeText(sizeOf(change))}
       </Button>
     );
   return (
@@ -230,7 +231,7 @@ function outcomeText(change: MemberChange, unknown: readonly string[], taken: re
   const n = sizeOf(change);
   const done = change.way === 'add' ? 'added' : 'removed';
   return [
-    `${n === 1 ? '1 device' : `${n.toLocaleString('en-NZ')} devices`} ${done}.`,
+    `${n === 1 ? '1 device' : `${wholeText(n)} devices`} ${done}.`,
     ...taken.slice(0, 5).map(({ name, taken: group }) => `${name} is in lateral group ${group}.`),
     ...(taken.length > 5 ? [`So are ${taken.length - 5} more.`] : []),
     ...(unknown.length > 0 ? [`Not found: ${unknown.join(', ')}.`] : []),
@@ -242,7 +243,7 @@ function RemoveAll({ farmUID, group }: Pick<DevicesProps, 'farmUID' | 'group'>) 
   const [isAsking, setIsAsking] = useState(false);
   const count = group.ipcs.length + group.pois.length;
   if (count === 0) return null;
-  const devices = count === 1 ? '1 device leaves' : `${count.toLocaleString('en-NZ')} devices leave`;
+  const devices = count === 1 ? '1 device leaves' : `${wholeText(count)} devices leave`;
   return (
     <>
       <Button variant="default" mih={44} onClick={() => setIsAsking(true)}>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Api } from '@headrace/contract/api';
+import { countText, wholeText } from '@headrace/contract/rules/number-text';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import type { Member } from './members.ts';
 import type { Hidden } from './use-members.ts';
@@ -17,9 +18,9 @@ export function DevicesTitle({ group, members, hidden, children }: DevicesTitleP
   const inside = members?.filter(({ isIn }) => isIn).length ?? 0;
   const taken = members?.filter((one) => one.taken !== null && !one.isIn).length ?? 0;
   const facts = [
-    `${inside.toLocaleString('en-NZ')} of ${members?.length.toLocaleString('en-NZ')} devices in the group`,
+    `${wholeText(inside)} of ${wholeText(members?.length ?? 0)} devices in the group`,
     ...hiddenTexts(hidden),
-    ...(taken > 0 ? [`${taken.toLocaleString('en-NZ')} in other lateral groups`] : []),
+    ...(taken > 0 ? [`${wholeText(taken)} in other lateral groups`] : []),
   ];
   return (
     <TitleBar
@@ -34,7 +35,7 @@ export function DevicesTitle({ group, members, hidden, children }: DevicesTitleP
 
 /** "3 sprinklers in it not shown" for each kind that one may not read. */
 function hiddenTexts({ ipcs, pois }: Hidden): string[] {
-  const text = (n: number | null, one: string, many: string) =>
-    n ? [`${n.toLocaleString('en-NZ')} ${n === 1 ? one : many} in it not shown`] : [];
-  return [...text(ipcs, 'sprinkler', 'sprinklers'), ...text(pois, 'point of interest', 'points of interest')];
+  const text = (n: number | null, one: string, many?: string) =>
+    n ? [`${countText(n, one, many)} in it not shown`] : [];
+  return [...text(ipcs, 'sprinkler'), ...text(pois, 'point of interest', 'points of interest')];
 }

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { Group } from '@headrace/contract/groups';
+import { wholeText } from '@headrace/contract/rules/number-text';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { countText, deviceKinds } from '../../device-records/device-kinds.ts';
+import { deviceCount, deviceKinds } from '../../device-records/device-kinds.ts';
 import { useChartZone } from '../../time-range/farm-zone.ts';
 import { UnderWay } from '../commands/under-way.tsx';
 import { holdsOf, holdText } from '../holds/hold-labels.ts';
@@ -39,12 +40,12 @@ export function GroupCard({ group }: { group: Group }) {
       </div>
       <ul className={classes.facts}>
         <li className="num">
-          {amountOfIpc === 0 ? 'No sprinklers' : countText(amountOfIpc, deviceKinds.sprinkler)}
+          {amountOfIpc === 0 ? 'No sprinklers' : deviceCount(amountOfIpc, deviceKinds.sprinkler)}
         </li>
         {amountOfIpcInhibited > 0 && (
           <li>
             <ConditionDot condition="inhibited" label={null} />
-            <span className="num">{amountOfIpcInhibited.toLocaleString('en-NZ')} inhibited</span>
+            <span className="num">{wholeText(amountOfIpcInhibited)} inhibited</span>
           </li>
         )}
         {holds.map((hold) => (

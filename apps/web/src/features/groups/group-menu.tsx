@@ -12,6 +12,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Group } from '@headrace/contract/groups';
 import { can } from '@headrace/contract/permissions';
+import { wholeText } from '@headrace/contract/rules/number-text';
 import { call } from '../../api/client.ts';
 import { useCan } from '../../access/permissions.ts';
 import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
@@ -147,4 +148,4 @@ function DeleteGroup({ group, onClose }: { group: Group; onClose: () => void }) 
 const keptText = (sprinklers: number): string =>
   sprinklers === 0
     ? 'It has no sprinkler in service. Devices in it stay on the farm.'
-    : `Its ${sprinklers === 1 ? 'sprinkler stays' : `${sprinklers.toLocaleString('en-NZ')} sprinklers stay`} on the farm.`;
+    : `Its ${sprinklers === 1 ? 'sprinkler stays' : `${wholeText(sprinklers)} sprinklers stay`} on the farm.`;

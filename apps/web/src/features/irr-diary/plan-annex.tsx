@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { PlanAnnex } from '@headrace/contract/plan-annex';
+import { countText } from '@headrace/contract/rules/number-text';
 import { fileWord } from '@headrace/contract/rules/files/file-word';
 import { seasonOf } from '@headrace/paper/reports/annex-season';
 import { call, download } from '../../api/client.ts';
@@ -137,23 +138,21 @@ function Figures({ annex }: { annex: PlanAnnex }) {
       <p className={classes.facts}>
         {rainDays === 0
           ? 'Rain: not measured.'
-          : `Rain: ${numberText(rainMm, 1)} mm, known of ${counted(rainDays, 'day')}.`}{' '}
+          : `Rain: ${numberText(rainMm, 1)} mm, known of ${countText(rainDays, 'day')}.`}{' '}
         {meters.length === 0
           ? 'No meter of a water take.'
-          : `${counted(meters.length, 'meter')} of water takes.`}{' '}
+          : `${countText(meters.length, 'meter')} of water takes.`}{' '}
         {leakCount === 0
           ? isWatchedForLeaks
             ? 'No leak was told of.'
             : 'No alert watches for leaks of tanks.'
-          : `${counted(leakCount, 'leak')} ${leakCount === 1 ? 'was' : 'were'} told of.`}{' '}
+          : `${countText(leakCount, 'leak')} ${leakCount === 1 ? 'was' : 'were'} told of.`}{' '}
         Bucket tests: not measured. Begun wetter are the days on which watering began while the soil was still
         wetter than its refill point.
       </p>
     </>
   );
 }
-
-const counted = (n: number, one: string) => `${numberText(n)} ${n === 1 ? one : `${one}s`}`;
 
 /** "12.3 mm"; "12.3 to 14.0 mm" where some of it isn't known. */
 function depthText({ mm, mostMm }: Pick<ReturnType<typeof seasonOf>, 'mm' | 'mostMm'>): string {

@@ -2,9 +2,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { MUCH_FROM } from '@headrace/contract/limits';
 import type { ListedUnit } from '@headrace/contract/unit-list';
 import { inNaturalOrder } from '@headrace/contract/rules/natural-order';
+import { wholeText } from '@headrace/contract/rules/number-text';
 import { call } from '../../api/client.ts';
 import { BACKED_UP_TEXT, ConfirmDialog } from '../../forms/confirm-dialog.tsx';
-import { countText, deviceKinds } from '../../device-records/device-kinds.ts';
+import { deviceCount, deviceKinds } from '../../device-records/device-kinds.ts';
 import { offerUndo } from '../changes/undo.ts';
 import { renewDevices } from '../changes/renew.ts';
 
@@ -24,15 +25,15 @@ export function BulkDelete({ farmUID, chosen, onDone, onClose }: BulkDeleteProps
   const queryClient = useQueryClient();
   return (
     <ConfirmDialog
-      title={`Delete ${countText(chosen.length, kind)}?`}
-      confirm={`Delete ${countText(chosen.length, kind)}`}
+      title={`Delete ${deviceCount(chosen.length, kind)}?`}
+      confirm={`Delete ${deviceCount(chosen.length, kind)}`}
       doing="Deleting…"
       isUndoable
       run={() =>
         call('POST /ipc/bulk-delete', { body: { farmUID, deviceIds: chosen.map(({ _id }) => _id) } })
       }
       onDone={({ deleted, batchId }) => {
-        const text = `${countText(deleted, kind)} deleted.`;
+        const text = `${deviceCount(deleted, kind)} deleted.`;
         offerUndo(queryClient, text, { farmUID, batchId, act: 'delete sprinkler' });
         void renewDevices(queryClient);
         onDone();
@@ -49,9 +50,7 @@ export function BulkDelete({ farmUID, chosen, onDone, onClose }: BulkDeleteProps
 function namesText(chosen: readonly ListedUnit[]): string {
   const names = inNaturalOrder(chosen.map(({ name, _id }) => ({ name, id: _id }))).map(({ name }) => name);
   const more = names.length - NAMED;
-  return more > 0
-    ? `${names.slice(0, NAMED).join(', ')} and ${more.toLocaleString('en-NZ')} more`
-    : names.join(', ');
+  return more > 0 ? `${names.slice(0, NAMED).join(', ')} and ${wholeText(more)} more` : names.join(', ');
 }
 
 function inGroupsText(chosen: readonly ListedUnit[]): string {

@@ -6,7 +6,7 @@ import { call, errorText } from '../../api/client.ts';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { NumberField, SwitchField, TextField } from '../../forms/fields.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
-import { countText, deviceKinds } from '../../device-records/device-kinds.ts';
+import { deviceCount, deviceKinds } from '../../device-records/device-kinds.ts';
 import { useGatewayChoices, useGroupChoices, useNames } from '../../device-records/choices.queries.ts';
 import classes from '../../forms/dialog-content.module.css';
 import { offerUndo } from '../changes/undo.ts';
@@ -58,7 +58,7 @@ export function BulkEdit({ farmUID, chosen, onDone, onClose }: BulkEditProps) {
     mutationFn: () =>
       call('POST /ipc/bulk-edit', { body: { farmUID, deviceIds: chosen.map(({ _id }) => _id), changes } }),
     onSuccess: ({ updated, batchId }) => {
-      const text = `${countText(updated, deviceKinds.sprinkler)} changed.`;
+      const text = `${deviceCount(updated, deviceKinds.sprinkler)} changed.`;
       offerUndo(queryClient, text, { farmUID, batchId, act: 'bulk edit' });
       void renewDevices(queryClient);
       onClose();
@@ -78,7 +78,7 @@ export function BulkEdit({ farmUID, chosen, onDone, onClose }: BulkEditProps) {
   return (
     <Dialog
       onClose={onClose}
-      title={`Change ${countText(chosen.length, deviceKinds.sprinkler)}`}
+      title={`Change ${deviceCount(chosen.length, deviceKinds.sprinkler)}`}
       size={620}
       isFullScreen={isMobile}
     >
@@ -118,7 +118,7 @@ export function BulkEdit({ farmUID, chosen, onDone, onClose }: BulkEditProps) {
           aria-disabled={run.isPending}
           onClick={() => !run.isPending && run.mutate()}
         >
-          {run.isPending ? 'Changing…' : `Change ${countText(chosen.length, deviceKinds.sprinkler)}`}
+          {run.isPending ? 'Changing…' : `Change ${deviceCount(chosen.length, deviceKinds.sprinkler)}`}
         </Button>
       </Ways>
     </Dialog>

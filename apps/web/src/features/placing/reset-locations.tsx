@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { MUCH_FROM } from '@headrace/contract/limits';
 import type { Api } from '@headrace/contract/api';
 import type { FarmCard } from '@headrace/contract/farms';
+import { countText } from '@headrace/contract/rules/number-text';
 import { call } from '../../api/client.ts';
 import { Dialog } from '../../forms/dialog.tsx';
 import { DangerWays } from '../../forms/danger-ways.tsx';
@@ -48,7 +49,7 @@ const kinds = [
 const countsOf = (placed: Placed, what: ResetLocationsProps['what']) =>
   kinds.flatMap(([many, one]) => {
     const n = what === 'all' || many === 'sprinklers' ? placed[many] : 0;
-    return n === 0 ? [] : [{ n, text: `${n.toLocaleString('en-NZ')} ${n === 1 ? one : many}` }];
+    return n === 0 ? [] : [{ n, text: countText(n, one, many) }];
   });
 
 function placedText(counts: ReturnType<typeof countsOf>): string {

@@ -1,4 +1,5 @@
 import { cycleText } from '@headrace/contract/rules/schedule/cycle-text';
+import { countText } from '@headrace/contract/rules/number-text';
 import { numberText } from '../../ui/format.ts';
 import { lpsText } from './flow-strip.tsx';
 import type { MadePlan, PlanResult } from './plan-result.ts';
@@ -10,19 +11,17 @@ export function lengthText(minutes: number): string {
   return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 }
 
-const counted = (count: number, one: string) => `${numberText(count)} ${one}${count === 1 ? '' : 's'}`;
-
 /** The result in a line, as it stays in sight on a phone. */
 export function summaryText({ made, findings }: PlanResult): string {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
-  if (!made) return `Doesn't fit yet: ${counted(errors, 'problem')}`;
+  if (!made) return `Doesn't fit yet: ${countText(errors, 'problem')}`;
   const warnings = findings.filter(({ severity }) => severity === 'warning').length;
   const { sprinklers, peakLps } = made.figures;
   return [
-    counted(sprinklers, 'sprinkler'),
+    countText(sprinklers, 'sprinkler'),
     `cycle ${cycleText(made.cycleLen)}`,
     `up to ${lpsText(peakLps)}`,
-    ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+    ...(warnings > 0 ? [countText(warnings, 'warning')] : []),
   ].join(' · ');
 }
 
@@ -33,7 +32,7 @@ export function factsOf({ cycleLen, figures }: MadePlan): readonly (readonly [st
   const takes = `${lengthText(takesMin)}, to ${endsAt}${day}`;
   return [
     ['Cycle', cycleText(cycleLen)],
-    ['Sprinklers', `${numberText(sprinklers)} on ${counted(lines, 'line')}`],
+    ['Sprinklers', `${numberText(sprinklers)} on ${countText(lines, 'line')}`],
     ['Waters for', leastMin === null ? takes : `${takes}; at least ${lengthText(leastMin)}`],
     ['Most flow', lpsText(peakLps)],
     ['Water', `${numberText(litres / 1000)} m³ a cycle`],

@@ -1,5 +1,6 @@
 import type { ImportType } from '../../imports.ts';
 import { knownFile, wrongTypeText } from './file-types.ts';
+import { wholeText } from '../number-text.ts';
 
 /** Of a unit, as forms and plans name them. */
 export type UnitField =
@@ -62,7 +63,7 @@ export function tooManyUnits(units: readonly Pick<FileUnit, 'kind'>[]): string |
   for (const kind of ['sprinkler', 'repeater'] as const) {
     const count = units.filter((unit) => unit.kind === kind).length;
     if (count > UNITS_MAX[kind])
-      return `The file lists ${count.toLocaleString('en-NZ')} ${kind}s. The most is ${UNITS_MAX[kind].toLocaleString('en-NZ')}.`;
+      return `The file lists ${wholeText(count)} ${kind}s. The most is ${wholeText(UNITS_MAX[kind])}.`;
   }
   return null;
 }
@@ -110,7 +111,7 @@ const CELL_MAX = { groups: 2000, others: 200 } as const;
 export function overlong(text: string, what: 'groups' | 'others' = 'others'): string | null {
   const most = CELL_MAX[what];
   if (text.length <= most) return null;
-  return `This has ${text.length.toLocaleString('en-NZ')} characters. The most is ${most.toLocaleString('en-NZ')}.`;
+  return `This has ${wholeText(text.length)} characters. The most is ${wholeText(most)}.`;
 }
 
 /** As people are shown it: not too long, and nothing that can't be seen. */

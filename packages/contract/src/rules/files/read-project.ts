@@ -2,6 +2,7 @@ import { type FileRead, type FileUnit, foreignFile, shown, tooManyUnits, unread 
 import { type IniEntry, type IniSection, readIni } from './read-ini.ts';
 import { readDegrees } from './sprinkler-rows.ts';
 import { type UnitKey, unitKeys, unitOfTexts } from './unit-of-texts.ts';
+import { wholeText } from '../number-text.ts';
 
 interface ProjectPlace {
   readonly line: number;
@@ -77,9 +78,7 @@ const FAULTS_SHOWN = 50;
 const faultsText = (faults: readonly string[]) =>
   [
     ...faults.slice(0, FAULTS_SHOWN),
-    ...(faults.length > FAULTS_SHOWN
-      ? [`…and ${(faults.length - FAULTS_SHOWN).toLocaleString('en-NZ')} more.`]
-      : []),
+    ...(faults.length > FAULTS_SHOWN ? [`…and ${wholeText(faults.length - FAULTS_SHOWN)} more.`] : []),
   ].join(' ');
 
 /** Sections of one kind, by their numbers: gaps are fine. */

@@ -4,6 +4,7 @@ import { MOST_ENTRIES } from '../schedule/plan.ts';
 import { plainCell } from './csv-text.ts';
 import { FILE_CHARACTERS_MAX, foreignFile, shown } from './file-units.ts';
 import { doubledColumn, readTable, type TableRow, withHeads } from './read-table.ts';
+import { wholeText } from '../number-text.ts';
 
 /** What a file has for one sprinkler of a set, in one line of its group. */
 export interface FileTurn {
@@ -203,5 +204,5 @@ function wholeIn(text: string, least: number, most: number): number | string {
   const number = /^\d{1,6}$/.test(text) ? Number(text) : NaN;
   return number >= least && number <= most
     ? number
-    : `'${shown(text)}' isn't a whole number from ${least} to ${most.toLocaleString('en-NZ')}.`;
+    : `'${shown(text)}' isn't a whole number from ${least} to ${wholeText(most)}.`;
 }

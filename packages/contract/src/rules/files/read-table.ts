@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { wholeText } from '../number-text.ts';
 
 /** A row as it was copied. `row` is its number in the spreadsheet, from 1, empty rows counted. */
 export interface TableRow {
@@ -50,9 +51,7 @@ export function readTable(text: string, most: Most = {}): Table {
   });
   const { count, width } = found;
   if (count > mostRows + 1)
-    return broken(
-      `These are ${count.toLocaleString('en-NZ')} rows. The most is ${mostRows.toLocaleString('en-NZ')}.`,
-    );
+    return broken(`These are ${wholeText(count)} rows. The most is ${wholeText(mostRows)}.`);
   if (width > TABLE_MAX.columns) return broken(`A row has ${width} cells. The most is ${TABLE_MAX.columns}.`);
   return { rows, width, fault: null };
 }

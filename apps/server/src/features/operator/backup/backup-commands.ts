@@ -10,6 +10,7 @@ import { type Backup, readBackup } from './read-backup.ts';
 import { refuseNewer, restoreBackup } from './restore-backup.ts';
 import { statusCommand } from './status-command.ts';
 import { writeBackup } from './write-backup.ts';
+import { wholeText } from '@headrace/contract/rules/number-text';
 
 export const backupCommands: Record<string, BackupCommand> = {
   backup: {
@@ -101,7 +102,7 @@ function describe({ head, seals }: Backup): string {
     rows.set(table, (rows.get(table) ?? 0) + (seals.get(name)?.rows ?? 0));
   }
   const width = Math.max(...[...rows.keys()].map((name) => name.length));
-  const number = (value: number) => value.toLocaleString('en-NZ').padStart(15);
+  const number = (value: number) => wholeText(value).padStart(15);
   const lines = [...rows].map(([name, count]) => `  ${name.padEnd(width)}${number(count)}`).toSorted();
   const made = `made ${head.createdAt} by Headrace ${head.appVersion} (schema ${head.migrations.at(-1)}, PostgreSQL ${head.postgresMajor})`;
   return `${made}, rows:\n${lines.join('\n')}`;

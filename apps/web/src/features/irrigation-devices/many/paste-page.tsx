@@ -5,7 +5,7 @@ import { errorText } from '../../../api/client.ts';
 import { forgetDraft, readDraft, storeDraft } from '../../../forms/drafts.ts';
 import { QuestionDialog } from '../../../forms/question-dialog.tsx';
 import { StateView } from '../../../ui/state-view.tsx';
-import { countText, deviceKinds } from '../../../device-records/device-kinds.ts';
+import { deviceCount, deviceKinds } from '../../../device-records/device-kinds.ts';
 import { lastRadioQuery } from '../../../device-records/sprinklers.queries.ts';
 import panel from '../../../ui/panel.module.css';
 import { PageTitle } from '../../devices/edit-page.tsx';
@@ -16,6 +16,7 @@ import { useAddMany } from './use-add-many.ts';
 import { usePastePlan } from './use-paste-plan.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import classes from './many.module.css';
+import { countText } from '@headrace/contract/rules/number-text';
 
 const kind = deviceKinds.sprinkler;
 
@@ -116,7 +117,7 @@ function Paste({ farmUID, radio }: { farmUID: string; radio: typeof FIRST_RADIO 
               aria-disabled={add.isPending}
               onClick={() => add.add(fine.map(({ entry }) => unitOf(entry, shared)))}
             >
-              {add.isPending ? 'Adding…' : `Add ${countText(fine.length, kind)}`}
+              {add.isPending ? 'Adding…' : `Add ${deviceCount(fine.length, kind)}`}
             </Button>
           </div>
         </>
@@ -126,7 +127,7 @@ function Paste({ farmUID, radio }: { farmUID: string; radio: typeof FIRST_RADIO 
   );
 }
 
-const rowsText = (n: number) => (n === 1 ? '1 row' : `${n.toLocaleString('en-NZ')} rows`);
+const rowsText = (n: number) => countText(n, 'row');
 
 interface State {
   rows: number;

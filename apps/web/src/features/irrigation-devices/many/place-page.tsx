@@ -7,7 +7,7 @@ import { QuestionDialog } from '../../../forms/question-dialog.tsx';
 import { LocationPicker } from '../../../map/location-picker.tsx';
 import type { MapMarker } from '../../../map/marker.ts';
 import { StateView } from '../../../ui/state-view.tsx';
-import { countText, deviceKinds } from '../../../device-records/device-kinds.ts';
+import { deviceCount, deviceKinds } from '../../../device-records/device-kinds.ts';
 import { farmQuery } from '../../../farm/farms.queries.ts';
 import { useMapTiles } from '../../../preferences/use-map-tiles.tsx';
 import { lastRadioQuery, sprinklersQuery } from '../../../device-records/sprinklers.queries.ts';
@@ -140,7 +140,7 @@ function Placing({ farmUID, radio, centre, boundary }: PlacingProps) {
             )
           }
         >
-          {add.isPending ? 'Saving…' : fine.length === 0 ? 'Save' : `Save ${countText(fine.length, kind)}`}
+          {add.isPending ? 'Saving…' : fine.length === 0 ? 'Save' : `Save ${deviceCount(fine.length, kind)}`}
         </Button>
       </div>
       {add.question && <QuestionDialog {...add.question} back="Back to the map" confirm="Add them" />}

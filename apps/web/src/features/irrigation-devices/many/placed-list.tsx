@@ -4,7 +4,7 @@ import { IconArrowsMove, IconTrash } from '@tabler/icons-react';
 import { SERIAL_NUMBER_MAX, SHORT_NAME_MAX } from '@headrace/contract/rules/device-form';
 import type { PlannedRow } from '@headrace/contract/rules/files/sprinkler-rows';
 import { ConditionDot } from '../../../ui/condition-dot.tsx';
-import { countText, deviceKinds } from '../../../device-records/device-kinds.ts';
+import { deviceCount, deviceKinds } from '../../../device-records/device-kinds.ts';
 import panel from '../../../ui/panel.module.css';
 import { ScanButton } from '../../registry/scan-button.tsx';
 import type { PlacedChange, PlacedUnit } from './use-placed.ts';
@@ -37,7 +37,7 @@ export function PlacedList(props: PlacedListProps) {
   return (
     <section className={panel.panel} aria-label="Placed sprinklers">
       <h2 className={panel.title}>
-        {count === 0 ? 'Nothing placed yet' : `${countText(count, deviceKinds.sprinkler)} placed`}
+        {count === 0 ? 'Nothing placed yet' : `${deviceCount(count, deviceKinds.sprinkler)} placed`}
       </h2>
       <ol ref={list} className={classes.placed}>
         {units

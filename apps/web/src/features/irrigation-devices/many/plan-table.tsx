@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Checkbox, NativeSelect } from '@mantine/core';
 import { type SprinklerColumn, sprinklerColumns } from '@headrace/contract/rules/files/sprinkler-columns';
 import type { PlannedRow } from '@headrace/contract/rules/files/sprinkler-rows';
+import { wholeText } from '@headrace/contract/rules/number-text';
 import { ConditionDot } from '../../../ui/condition-dot.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import type { usePastePlan } from './use-paste-plan.ts';
@@ -54,8 +55,8 @@ export function PlanTable({ plan }: { plan: Plan }) {
             value={show}
             onChange={setShow}
             data={[
-              { value: 'all', label: `All (${rows.length.toLocaleString('en-NZ')})` },
-              { value: 'faults', label: `With faults (${faulty.length.toLocaleString('en-NZ')})` },
+              { value: 'all', label: `All (${wholeText(rows.length)})` },
+              { value: 'faults', label: `With faults (${wholeText(faulty.length)})` },
             ]}
           />
         )}
@@ -91,7 +92,7 @@ export function PlanTable({ plan }: { plan: Plan }) {
         </table>
       </div>
       {listed.length > SHOWN && (
-        <p className={classes.more}>…and {(listed.length - SHOWN).toLocaleString('en-NZ')} more rows.</p>
+        <p className={classes.more}>…and {wholeText(listed.length - SHOWN)} more rows.</p>
       )}
     </section>
   );

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Api } from '@headrace/contract/api';
 import { ApiError, call } from '../../../api/client.ts';
 import { toast } from '../../../ui/toasts.ts';
-import { countText, deviceKinds } from '../../../device-records/device-kinds.ts';
+import { deviceCount, deviceKinds } from '../../../device-records/device-kinds.ts';
 import { useLeaveForList } from '../../devices/edit-page.tsx';
 import { renewDevices } from '../../changes/renew.ts';
 
@@ -31,7 +31,7 @@ export function useAddMany(
   const add = useMutation({
     mutationFn: (sent: Sent) => call('POST /ipc/bulk-add', { body: { farmUID, ...sent } }),
     onSuccess: ({ ids }) => {
-      toast.success(`${countText(ids.length, deviceKinds.sprinkler)} added.`, { id: 'added' });
+      toast.success(`${deviceCount(ids.length, deviceKinds.sprinkler)} added.`, { id: 'added' });
       if (onAdded() === 'leave') leave();
       else void renewDevices(queryClient);
     },
