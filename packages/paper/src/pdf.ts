@@ -1,7 +1,9 @@
 import PDFDocument from 'pdfkit';
 import type { Fonts } from './fonts.ts';
-import { ascii, joined, packObjects } from './pack-objects.ts';
+import { type FileObjects, gatherObjects } from './file-objects.ts';
+import { type Deflate, joined, packObjects } from './pack-objects.ts';
 import type { Paper } from './paper.ts';
+import { rememberRuns, type Run } from './remember-runs.ts';
 
 export const PAGE = { width: 595.28, height: 841.89, side: 42, top: 62, bottom: 56 } as const;
 
@@ -9,7 +11,7 @@ export const PAGE = { width: 595.28, height: 841.89, side: 42, top: 62, bottom: 
 export type Pdf = PDFKit.PDFDocument & {
   hasGlyph: (codePoint: number) => boolean;
   /** All but what stood there at first. */
-  written: () => readonly Uint8Array[];
+  written: () => FileObjects;
 };
 export type Struct = PDFKit.PDFStructureElement;
 
@@ -28,13 +30,19 @@ interface WithFont {
 }
 interface ChosenFont {
   readonly font: { readonly hasGlyphForCodePoint: (codePoint: number) => boolean };
-  layout: (text: string, features?: unknown, onlyWidth?: boolean) => Run;
+  /** As pages name it. */
+  readonly id: string;
+  /** Of a thousandth of its size. */
+  readonly ascender: number;
+  readonly ref: () => unknown;
+  layout: (text: string, features?: unknown) => Run;
+  /** Glyphs by their numbers in this file, of four hexadecimal digits, with where each stands. */
+  readonly encode: (
+    text: string,
+    features?: unknown,
+  ) => [glyphs: readonly string[], positions: Run['positions']];
 }
-interface Run {
-  readonly glyphs: readonly unknown[];
-  readonly positions: readonly unknown[];
-  readonly advanceWidth: number;
-}
+export const chosenFont = (doc: PDFKit.PDFDocument): ChosenFont => (doc as unknown as WithFont)._font;
 
 /** An empty file with a tree of structure, a language and a title that is shown: PDF/UA. No page yet. */
 export function createPdf({ title, farm, madeAt }: Paper, fonts: Fonts): Pdf {
@@ -59,12 +67,12 @@ export function createPdf({ title, farm, madeAt }: Paper, fonts: Fonts): Pdf {
     },
   };
   const doc = new PDFDocument(options as unknown as PDFKit.PDFDocumentOptions);
-  const written = gatherLines(doc as unknown as WrittenFile);
+  const written = gatherObjects(doc as unknown as Parameters<typeof gatherObjects>[0]);
   doc.on('pageAdded', () => gatherOperators(doc.page));
   for (const name of ['strong', 'plain'] as const) {
     doc.registerFont(name, fonts[name]);
     doc.font(name);
-    rememberTexts(chosenFont(doc));
+    rememberRuns(chosenFont(doc), fonts[name]);
   }
   const { font } = chosenFont(doc);
   const hasGlyph = (codePoint: number) => font.hasGlyphForCodePoint(codePoint);
@@ -98,85 +106,15 @@ function gatherOperators(page: WrittenPage): void {
   };
 }
 
-const chosenFont = (doc: PDFKit.PDFDocument): ChosenFont => (doc as unknown as WithFont)._font;
-
-/** Texts that a font remembers: a table of a thousand rows has the same numbers and names again and again. */
-const REMEMBERED = 4000;
-
-/**
- * PDFKit remembers how it set a word, unless it is told how, as of figures (`EVEN` in pen.ts), and never a text of several words; and it
- * sets each text three times. Figures are of one width and without kerning, so each sign is set once.
- */
-function rememberTexts(chosen: ChosenFont): void {
-  const layout = chosen.layout.bind(chosen);
-  const signs = new Map<string, Run>();
-  const plain = new Map<string, Run>();
-  const even = new Map<string, Run>();
-  const ofSign = (sign: string, features: unknown) => remembered(signs, sign, () => layout(sign, features));
-  const ofFigures = (text: string, features: unknown): Run => {
-    const runs = Array.from(text, (sign) => ofSign(sign, features));
-    return {
-      glyphs: runs.flatMap(({ glyphs }) => glyphs),
-      positions: runs.flatMap(({ positions }) => positions),
-      advanceWidth: runs.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0),
-    };
-  };
-  chosen.layout = (text, features) =>
-    features
-      ? remembered(even, text, () => ofFigures(text, features))
-      : remembered(plain, text, () => layout(text));
-}
-
-function remembered(runs: Map<string, Run>, text: string, set: () => Run): Run {
-  const known = runs.get(text);
-  if (known) return known;
-  if (runs.size >= REMEMBERED) runs.clear();
-  const run = set();
-  runs.set(text, run);
-  return run;
-}
-
-/** How PDFKit writes a file, and doesn't say. `_offset`: how long it is so far, bytes. */
-interface WrittenFile {
-  _write: (line: string | Uint8Array) => void;
-  _offset: number;
-}
-const PIECE = 65_536;
-
-/** PDFKit makes bytes of each line of an object, and streams them: here they are put together first. Gives what is written from now on. */
-function gatherLines(file: WrittenFile): () => readonly Uint8Array[] {
-  const chunks: Uint8Array[] = [];
-  let text = '';
-  const flush = () => {
-    if (text !== '') chunks.push(ascii(text));
-    text = '';
-  };
-  file._write = (line) => {
-    if (typeof line === 'string') {
-      text += `${line}\n`;
-      file._offset += line.length + 1;
-      if (text.length > PIECE) flush();
-    } else {
-      flush();
-      chunks.push(line);
-      file._offset += line.length;
-    }
-  };
-  return () => {
-    flush();
-    return chunks;
-  };
-}
-
 /** Its bytes, once all is drawn. */
-export function endPdf(doc: Pdf): Promise<Uint8Array> {
+export function endPdf(doc: Pdf, deflate: Deflate): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    // The first line, which PDFKit writes before anybody can gather it.
+    // The first lines, which PDFKit writes before anybody can gather them.
     const head: Uint8Array[] = [];
     doc.on('data', (chunk: Uint8Array) => head.push(chunk));
     doc.on('error', reject);
     doc.on('end', () => {
-      resolve(packObjects(joined([...head, ...doc.written()])));
+      resolve(packObjects(joined(head), doc.written(), deflate));
     });
     doc.end();
   });

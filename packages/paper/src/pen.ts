@@ -3,6 +3,7 @@ import { markParts } from './marks.ts';
 import type { Ink, Mark, PathShape } from './paper.ts';
 import type { Pdf } from './pdf.ts';
 import { plainText } from './plain-text.ts';
+import { createSetText } from './set-text.ts';
 
 export interface TextStyle {
   readonly size: number;
@@ -13,6 +14,7 @@ export interface TextStyle {
 /** Draws on the page that is open. Text is measured once. */
 export function createPen(doc: Pdf) {
   const widths = new Map<string, number>();
+  const setText = createSetText(doc);
   const plain = (text: string) => plainText(text, (codePoint) => doc.hasGlyph(codePoint));
   const choose = ({ size, isStrong = false }: TextStyle) =>
     doc.font(isStrong ? 'strong' : 'plain').fontSize(size);
@@ -68,8 +70,12 @@ export function createPen(doc: Pdf) {
 
     /** `y` is the text's top. */
     text(text: string, x: number, y: number, style: TextStyle): void {
-      choose(style).fillColor(inks[style.ink ?? 'text']);
-      doc.text(plain(text), x, y, { lineBreak: false, ...layoutOf(text) });
+      choose(style);
+      const { features } = layoutOf(text);
+      const drawn = plain(text);
+      const { size, ink = 'text' } = style;
+      if (setText(drawn, features, { x, y, size, ink })) return;
+      doc.fillColor(inks[ink]).text(drawn, x, y, { lineBreak: false, ...layoutOf(text) });
     },
 
     path({ d, fill, stroke, width: stroked = 0.75, dash }: Omit<PathShape, 'kind'>): void {
@@ -107,4 +113,4 @@ const FIGURES = /^[\d\s.,:/%+–−-]+$/;
 /** Of one width, so that they stand below each other, and without kerning, whose search takes most of the time of a long table. */
 const EVEN = { features: { tnum: true, kern: false } as unknown as PDFKit.Mixins.OpenTypeFeatures[] };
 /** PDFKit remembers how it set words, unless it is told how. */
-const layoutOf = (text: string) => (FIGURES.test(text) ? EVEN : {});
+const layoutOf = (text: string): Partial<typeof EVEN> => (FIGURES.test(text) ? EVEN : {});

@@ -1,6 +1,7 @@
 // oxlint-disable unicorn/require-post-message-target-origin -- a thread's port has no origin
 import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
+import { deflateSync } from 'node:zlib';
 import { fontUrls } from '@headrace/paper/fonts';
 import { paperOfOrder } from '@headrace/paper/reports/paper-order';
 import { writePdf } from '@headrace/paper/write-pdf';
@@ -19,7 +20,7 @@ async function make({ asked, pages }) {
 }
 
 /** @param {any} asked */
-const print = (asked) => writePdf('kind' in asked ? paperOfOrder(asked) : asked, fonts);
+const print = (asked) => writePdf('kind' in asked ? paperOfOrder(asked) : asked, fonts, deflateSync);
 
 /** @param {any} asked @param {import('node:worker_threads').MessagePort} port */
 const pack = (asked, port) =>

@@ -1,6 +1,7 @@
 // JavaScript, as the thread that it runs in; the types are in comments and checked.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { deflateSync } from 'node:zlib';
 import { packOfPages } from '@headrace/paper/reports/pack-pages';
 import { takeTables } from '@headrace/paper/reports/take-pack';
 import { takePaper, takeSummary } from '@headrace/paper/reports/take-paper';
@@ -32,7 +33,7 @@ export async function writePack(order, { next, fonts, onStep }) {
   const tables = [];
   for (const table of takeTables(data, made)) tables.push(await packedFile(table));
   onStep(0.6, 'The summary is drawn.');
-  const pdf = await writePdf(takePaper(takeSummary(data, tables), made), fonts);
+  const pdf = await writePdf(takePaper(takeSummary(data, tables), made), fonts, deflateSync);
   onStep(0.9, 'The files are packed.');
   const files = [await packedFile({ name: 'summary.pdf', pieces: [pdf] }), ...tables];
   const hashes = files.map(({ name, sha256 }) => ({ name, sha256 }));
