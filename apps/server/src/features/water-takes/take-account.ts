@@ -11,11 +11,13 @@ import {
 } from '@headrace/contract/rules/water-take/clock';
 import { type Exceedance, exceedancesOf } from '@headrace/contract/rules/water-take/limits';
 import { checksOf } from '@headrace/contract/rules/water-take/register';
-import { daySums, sumOf } from '@headrace/contract/rules/water-take/sums';
+import { eachDaySum, sumOf, type TakeSum } from '@headrace/contract/rules/water-take/sums';
+import { isoTime } from '@headrace/contract/rules/iso-time';
+import type { TakeRow } from '@headrace/contract/rules/water-take/rows';
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import type { TakeCheck, TakeDay, takeDays, TakeExceedance } from '@headrace/contract/water-takes';
 import { TAKE_LISTED } from '@headrace/contract/water-takes';
-import { breathe, mapInTurns } from '../../jobs/in-turns.ts';
+import { breathe, inTurns, mapInTurns } from '../../jobs/in-turns.ts';
 import type { Range } from '../series/rollup-query.ts';
 import type { TakeNote } from './note-fit.ts';
 import { gapsIn } from './take-gaps.ts';
@@ -46,11 +48,14 @@ export const neededFor = (time: StandardTime, { from, to }: Range): Range => ({
   to,
 });
 
-/** A month's quarters: they are judged without a break. */
-const ROWS_AT_ONCE = 3000;
+/** Ten days' quarters: they are judged without a break. */
+const ROWS_AT_ONCE = 1000;
 
-/** In the order of time. Others' calls come in between. */
-async function exceedancesIn({ time, take, volumes, range }: Account): Promise<Exceedance[]> {
+/** In the order of time. `sums`: of all days that are known. Others' calls come in between. */
+async function exceedancesIn(
+  { time, take, volumes, range }: Account,
+  sums: readonly TakeSum[],
+): Promise<Exceedance[]> {
   const how = { accuracy: volumes.accuracy, time, restrictions: restrictionsOf(take) };
   const rows = rowsIn(volumes.rows, range);
   const found: Exceedance[] = [];
@@ -58,7 +63,7 @@ async function exceedancesIn({ time, take, volumes, range }: Account): Promise<E
     found.push(...exceedancesOf({ rows: rows.slice(at, at + ROWS_AT_ONCE), days: [] }, take, how));
     await breathe();
   }
-  const ofDays = exceedancesOf({ rows: [], days: daySums(volumes.rows, time) }, take, how);
+  const ofDays = exceedancesOf({ rows: [], days: sums }, take, how);
   const inRange = ofDays.filter(({ at }) => at >= range.from && at < range.to);
   return [...found, ...inRange].toSorted((a, b) => a.at - b.at);
 }
@@ -74,8 +79,8 @@ export function checksIn({ volumes, take, range }: Account): TakeCheck[] {
         .map(({ from, to, ...check }) => ({
           site,
           ...check,
-          from: iso(from),
-          to: iso(to),
+          from: isoTime(from),
+          to: isoTime(to),
           isOpen: check.telemetry === null && to > volumes.until && to > (stretches.at(-1)?.to ?? 0),
         }));
     }),
@@ -84,19 +89,12 @@ export function checksIn({ volumes, take, range }: Account): TakeCheck[] {
 
 const letters = { measured: 'm', shared: 's', estimated: 'e', missing: '-' } as const;
 
-export function daysIn({ time, volumes, range }: Account): TakeDay[] {
+/** Others' calls come in between. */
+async function daysIn({ time, volumes, range }: Account, sums: readonly TakeSum[]): Promise<TakeDay[]> {
   const rows = rowsIn(volumes.rows, range);
-  const cells = new Map<number, string[]>();
-  for (const { end, state, m3 } of rows) {
-    const day = takeDayStart(time, end - QUARTER_MS);
-    const quarters = cells.get(day) ?? [];
-    cells.set(day, quarters);
-    const index = (end - day) / QUARTER_MS - 1;
-    // A meter that was built in on that day begins at its hour.
-    while (quarters.length < index) quarters.push(' ');
-    quarters.push(state === 'measured' && m3 === 0 ? 'z' : letters[state]);
-  }
-  return daySums(rows, time).map(({ at, m3, isWhole, cut, counts, highestLps, ...sum }) => ({
+  const cells = new Map(await inTurns(cellsByDay(rows, time)));
+  const inRange = sums.filter(({ at }) => at >= range.from && at < range.to);
+  return mapInTurns(inRange, ({ at, m3, isWhole, cut, counts, highestLps, ...sum }) => ({
     day: takeDay(time, at),
     m3,
     cutM3: m3OfGaps(cut),
@@ -104,9 +102,25 @@ export function daysIn({ time, volumes, range }: Account): TakeDay[] {
     rows: sum.rows,
     ...counts,
     highestLps,
-    cells: cells.get(at)?.join('') ?? '',
+    cells: cells.get(at) ?? '',
     hasOldSettings: volumes.others.has(utcDay(at)) || volumes.others.has(utcDay(at + DAY_MS - 1)),
   }));
+}
+
+/** A letter for each quarter of a day (its start, epoch ms). */
+function* cellsByDay(rows: readonly TakeRow[], time: StandardTime): Generator<[day: number, cells: string]> {
+  let [day, cells] = [NaN, ''];
+  for (const { end, state, m3 } of rows) {
+    const own = takeDayStart(time, end - QUARTER_MS);
+    if (own !== day) {
+      if (cells !== '') yield [day, cells];
+      [day, cells] = [own, ''];
+    }
+    // A meter that was built in on that day begins at its hour.
+    cells =
+      cells.padEnd((end - day) / QUARTER_MS - 1) + (state === 'measured' && m3 === 0 ? 'z' : letters[state]);
+  }
+  if (cells !== '') yield [day, cells];
 }
 
 /** Quarters of a day that are over. */
@@ -126,7 +140,7 @@ const presentExceedance = ({ at, limit, ...one }: Exceedance): TakeExceedance =>
   at: timeOfLimit[limit](at),
 });
 
-const between = (from: number, to: number) => ({ from: iso(from), to: iso(to) });
+const between = (from: number, to: number) => ({ from: isoTime(from), to: isoTime(to) });
 const timeOfLimit: Record<Exceedance['limit'], (at: number) => { from: string; to: string }> = {
   rate: (end) => between(end - QUARTER_MS, end),
   day: (start) => between(start, start + DAY_MS),
@@ -135,23 +149,22 @@ const timeOfLimit: Record<Exceedance['limit'], (at: number) => { from: string; t
   ended: (start) => between(start, start + DAY_MS),
 };
 
-const iso = (at: number) => new Date(at).toISOString();
-
 /** `most`: so many gaps and exceedances are listed. Others' calls come in between. */
 export async function presentDays(account: Account, now: number, most = TAKE_LISTED): Promise<DaysReply> {
   const { time, range, volumes } = account;
   const { gaps, count } = gapsIn(account, most);
   await breathe();
-  const exceedances = (await exceedancesIn(account)).toReversed();
+  const sums = await inTurns(eachDaySum(volumes.rows, time));
+  const exceedances = (await exceedancesIn(account, sums)).toReversed();
   const listed = await mapInTurns(exceedances.slice(0, most), presentExceedance);
-  const days = daysIn(account);
-  await breathe();
+  const days = await daysIn(account, sums);
   const taken = takenIn(account, days);
+  await breathe();
   return {
     standardTime: standardName(time),
     from: takeDay(time, range.from),
     to: takeDay(time, range.to - 1),
-    until: volumes.rows.length === 0 ? null : iso(volumes.until),
+    until: volumes.rows.length === 0 ? null : isoTime(volumes.until),
     days,
     taken,
     gaps,

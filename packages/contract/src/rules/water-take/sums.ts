@@ -68,26 +68,27 @@ export const endedGapsM3 = ({ at, cut }: Pick<TakeSum, 'at' | 'cut'>, since: num
     0,
   );
 
-/** By hour, or by day of standard time; a part of one where the rows begin or end in it. */
-export function sumsBy(rows: Iterable<TakeRow>, startOf: (at: number) => number): TakeSum[] {
-  const sums: TakeSum[] = [];
+/** By hour, or by day of standard time, one after the other; a part of one where the rows begin or end in it. */
+export function* sumsBy(rows: Iterable<TakeRow>, startOf: (at: number) => number): Generator<TakeSum, void> {
   let [at, own]: [number, TakeRow[]] = [NaN, []];
-  const add = () => void (own.length > 0 && sums.push(sumOf(at, own)));
   for (const row of rows) {
     const start = startOf(row.end - QUARTER_MS);
     if (start !== at) {
-      add();
+      if (own.length > 0) yield sumOf(at, own);
       [at, own] = [start, []];
     }
     own.push(row);
   }
-  add();
-  return sums;
+  if (own.length > 0) yield sumOf(at, own);
 }
 
-export const daySums = (rows: Iterable<TakeRow>, time: StandardTime): TakeSum[] =>
+/** A day at a time: of a year others may have their turn in between. */
+export const eachDaySum = (rows: Iterable<TakeRow>, time: StandardTime): Generator<TakeSum, void> =>
   sumsBy(rows, (at) => takeDayStart(time, at));
-export const hourSums = (rows: Iterable<TakeRow>): TakeSum[] =>
+export const daySums = (rows: Iterable<TakeRow>, time: StandardTime): TakeSum[] => [
+  ...eachDaySum(rows, time),
+];
+export const hourSums = (rows: Iterable<TakeRow>): Generator<TakeSum, void> =>
   sumsBy(rows, (at) => Math.floor(at / 3_600_000) * 3_600_000);
 
 /** What a day and the six before it amount to, by the day, m³; days that aren't given count as nothing. */
