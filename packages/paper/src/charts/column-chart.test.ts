@@ -15,3 +15,19 @@ it.each([
   );
   expect(texts).toEqual(lines);
 });
+
+it.each([
+  ['to 1', 1, ['0', '1', '2', '3', '4']],
+  ['to 47', 47, ['0', '15', '30', '45', '60']],
+  ['to 500', 500, ['0', '150', '300', '450', '600']],
+])('an axis of things that are counted %s has whole ones alone', (_to, value, lines) => {
+  const { shapes } = columnChart({
+    series: [{ name: 'Sprinklers', ink: 'deep' }],
+    groups: [{ label: 'under 50 %', values: [value] }],
+    unit: '',
+  });
+  const axis = shapes.flatMap((shape) =>
+    shape.kind === 'text' && shape.at === 'end' ? [shape.text.trim()] : [],
+  );
+  expect(axis).toEqual(lines);
+});

@@ -13,6 +13,7 @@ export interface ColumnChart {
   readonly groups: readonly { readonly label: string; readonly values: readonly (number | null)[] }[];
   /** Of the axis; else the highest value, made round. */
   readonly top?: number;
+  /** '': things that are counted, of which there is no half. */
   readonly unit: string;
   /** Above each column; of many there is no room. */
   readonly hasValues?: boolean;
@@ -25,7 +26,7 @@ const LABEL_ROOM = 44;
 /** Columns beside each other, a group for each label. */
 export function columnChart({ series, groups, top, unit, hasValues = false }: ColumnChart): Drawing {
   const values = groups.flatMap((group) => group.values.filter((value) => value !== null));
-  const most = top ?? roundUp(Math.max(0, ...values));
+  const most = top ?? (unit === '' ? roundCount : roundUp)(Math.max(0, ...values));
   const scale = (HEIGHT - ABOVE - BELOW) / most;
   const floor = HEIGHT - BELOW;
   const room = (CONTENT_WIDTH - LEFT) / Math.max(1, groups.length);
@@ -101,6 +102,14 @@ export function roundUp(value: number): number {
   if (value <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   return [1, 2, 4, 5, 10].map((factor) => factor * power).find((round) => round >= value - 1e-9) ?? value;
+}
+
+/** The same of things that are counted: its quarters are whole. */
+function roundCount(value: number): number {
+  const quarter = Math.max(1, value / 4);
+  const power = 10 ** Math.floor(Math.log10(quarter));
+  const rounds = [1, 1.5, 2, 2.5, 3, 4, 5, 10].map((factor) => factor * power);
+  return 4 * (rounds.find((round) => Number.isInteger(round) && round >= quarter) ?? Math.ceil(quarter));
 }
 
 /** Two digits: a point has 1/72 inch. */
