@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type MadePack, PACKS } from '@headrace/contract/water-takes';
 import { call, download, errorText } from '../../api/client.ts';
 import { Age } from '../../ui/age.tsx';
+import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { dayText, numberText } from '../../ui/format.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { filledQuery, packsQuery } from './takes.queries.ts';
@@ -65,11 +66,7 @@ function PackRow({ farmUID, uid, changedAt, pack, filled }: PackRowProps) {
           <Age at={pack.askedAt}>Asked for</Age>
           {pack.by && ` by ${pack.by}`}
         </span>
-        {isOpen(pack) ? (
-          <Making pack={pack} days={days} />
-        ) : (
-          <span className={classes.note}>{endText(pack)}</span>
-        )}
+        {isOpen(pack) ? <Making pack={pack} days={days} /> : <End pack={pack} />}
         {pack.state === 'done' && changedAt > pack.askedAt && (
           <span className={classes.note}>The take or its meters were changed since it was asked for.</span>
         )}
@@ -108,6 +105,17 @@ const Making = ({ pack, days }: { pack: MadePack; days: string }) => (
     {pack.error || pack.progressText || 'It waits for its turn.'}
   </span>
 );
+
+/** Where it is not made nobody is to look for its button. */
+const End = ({ pack }: { pack: MadePack }) =>
+  pack.state === 'failed' ? (
+    <span className={classes.notMade}>
+      <ConditionDot condition="issue" label={null} />
+      <span>{pack.error ? `Not made. ${pack.error}` : 'It was not made.'}</span>
+    </span>
+  ) : (
+    <span className={classes.note}>{endText(pack)}</span>
+  );
 
 const filledText = (rows: number) =>
   `${numberText(rows)} ${rows === 1 ? 'row' : 'rows'} since filled: readings came late. A new pack has ${rows === 1 ? 'it' : 'them'}.`;

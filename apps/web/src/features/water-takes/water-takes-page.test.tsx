@@ -300,6 +300,22 @@ describe('the evidence pack', () => {
     expect(await screen.findByText('It has ended already.')).toBeTruthy();
   });
 
+  test('that failed says so with its reason, and one that was cancelled is no fault', async () => {
+    const tooMany = 'The meters said more than fits into a pack: ask for fewer days.';
+    const packs = [
+      buildPack({ id: uid(9012), state: 'failed', bytes: null, error: tooMany }),
+      buildPack({ id: uid(9013), state: 'failed', bytes: null, error: '' }),
+      buildPack({ id: uid(9014), state: 'cancelled', bytes: null, error: 'It was cancelled.' }),
+    ];
+    renderApp(TAKE, { api: serve().on('GET /water-take/packs', { packs }) });
+    const list = within(await screen.findByRole('list', { name: 'Long packs' }));
+    const rows = list.getAllByRole('listitem');
+    const texts = [`Not made. ${tooMany}`, 'It was not made.', 'It was cancelled.'];
+    expect(rows.map((row, n) => row.textContent?.endsWith(texts[n] ?? '?'))).toEqual([true, true, true]);
+    expect(rows.map((row) => row.querySelectorAll('svg').length)).toEqual([1, 1, 0]);
+    expect(list.queryByRole('button')).toBeNull();
+  });
+
   test('is not offered to who may not export', async () => {
     const reads = { ...presets.none, farms: levels.Read, sensors: levels.Read };
     const api = serve().on('GET /permissions-list', { permissions: [permissionsOn(rakaia, reads)] });
