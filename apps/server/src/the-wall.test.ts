@@ -7,16 +7,9 @@ import { deleteFarm } from './features/farms/delete-farm.ts';
 import { buildAccount } from './testing/factories.ts';
 import { asOperator } from './testing/operator.ts';
 import type { TestServer } from './testing/test-server.ts';
-import {
-  buildWorld,
-  samples,
-  startWall,
-  statusOnFarm,
-  statusWithoutFarm,
-  type Visitor,
-  visitors,
-  type World,
-} from './testing/wall.ts';
+import { samples } from './testing/wall/calls.ts';
+import { statusOnFarm, statusWithoutFarm, visitors } from './testing/wall/visitors.ts';
+import { buildWorld, startWall, type Visitor, type World } from './testing/wall/world.ts';
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,115 +1,12 @@
 import type { ApiKey } from '@headrace/contract/api';
 import { commandTypes } from '@headrace/contract/command-types';
-import { type Endpoint, needOf } from '@headrace/contract/endpoint';
-import {
-  levels,
-  meets,
-  ownerPermissions,
-  type Permissions,
-  presets,
-  staffPermissions,
-} from '@headrace/contract/permissions';
-import { sensorTypes } from '@headrace/contract/sensor-types';
 import { defaultSettings } from '@headrace/contract/default-settings';
-import type { AccountRow, DeviceRow, FarmRow } from '../db/schema.ts';
-import { newUid } from '../db/ids.ts';
-import { deleteFarm } from '../features/farms/delete-farm.ts';
-import { issueKey } from '../features/accounts/account-keys.ts';
-import { hashPassword } from '../features/accounts/password.ts';
-import { createFactorsRepo } from '../features/accounts/second-step/factors.repo.ts';
-import { createSecretBox } from '../features/accounts/second-step/secret-box.ts';
-import { newSecret } from '../features/accounts/second-step/totp.ts';
-import { codeShown } from '../features/accounts/testing/authenticator.ts';
-import { hashToken, newToken } from '../features/accounts/tokens.ts';
-import { planDigest } from '../features/transfer/plan-digest.ts';
-import type { PlanItem } from '../features/transfer/plan-items.ts';
-import {
-  buildAccount,
-  buildAccountShare,
-  buildBatch,
-  buildFarm,
-  buildCodec,
-  buildConfigUpdate,
-  buildDeadLetter,
-  buildDevice,
-  buildGateway,
-  buildInvite,
-  buildLongJob,
-  buildQueuedCommand,
-  buildShare,
-  buildSupportSession,
-  buildTank,
-  setGatewayOnline,
-} from './factories.ts';
-import {
-  buildGroup,
-  buildHalfSent,
-  buildHold,
-  buildScheduleSet,
-  buildSprinkler,
-  buildTemplate,
-} from './irrigation-factories.ts';
-import { buildBackup } from './backup-factories.ts';
-import { buildAlert } from './alert-factories.ts';
-import { buildTake, type BuiltTake } from './take-factories.ts';
-import { type CallOptions, createTestServer, type TestServer } from './test-server.ts';
-
-export interface World {
-  owner: AccountRow;
-  /** Who knocks; the owner where nobody has signed in. */
-  visitor: AccountRow;
-  /** A share that the owner gave somebody else. */
-  shareUid: string;
-  /** An invitation to another farm of the owner: its name in the list, and the mailed key. */
-  invite: { uid: string; key: string };
-  /** The visitor's. */
-  notificationUid: string;
-  testUid: string;
-  pushDeviceUid: string;
-  sessionUid: string;
-  /** Mailed to the visitor, to set a new password. */
-  resetKey: string;
-  /** The first of an authenticator app that is being set up. */
-  totpCode: string;
-  farm: FarmRow;
-  tank: DeviceRow;
-  gateway: DeviceRow;
-  keyUid: string;
-  codecUid: string;
-  /** Asked for by the visitor. */
-  jobUid: string;
-  /** A command that waits for the gateway. */
-  commandUid: string;
-  failedUid: string;
-  /** A send of schedules that was cancelled half-way. */
-  halfSentUid: string;
-  /** An Inhibit that waits. */
-  inhibitUid: string;
-  sprinkler: DeviceRow;
-  repeater: DeviceRow;
-  poi: DeviceRow;
-  groupUid: string;
-  templateUid: string;
-  alertUid: string;
-  backupUid: string;
-  /** Something that the alert told. */
-  incidentUid: string;
-  setUid: string;
-  holdUid: string;
-  take: BuiltTake;
-  soil: DeviceRow;
-  meter: DeviceRow;
-  /** A setting that the tank has not taken yet. */
-  configUid: string;
-  /** Something that was done and can be undone. */
-  batchUid: string;
-  /** Of a device that another farm entered and never heard, and that this one hears. */
-  contestedMac: string;
-  /** A message that was not taken. */
-  letterId: string;
-  /** Another farm of the owner, which can be restored. */
-  deletedFarmUid: string;
-}
+import type { DeviceRow } from '../../db/schema.ts';
+import { newUid } from '../../db/ids.ts';
+import { planDigest } from '../../features/transfer/plan-digest.ts';
+import type { PlanItem } from '../../features/transfer/plan-items.ts';
+import { type CallOptions } from '../test-server.ts';
+import { PASSWORD, type World } from './world.ts';
 
 /** A radio device that the farm doesn't have yet. */
 const newRadio = (prefix: string, { farm }: World) => ({
@@ -183,7 +80,6 @@ const ports = (name: string) =>
   );
 const ioSettings = { ...ports('input'), ...ports('relay') };
 
-const PASSWORD = 'seven-wet-fields';
 let fresh = 0;
 /** A person who is not there yet, as forms send one. */
 const newPerson = () => ({
@@ -387,14 +283,14 @@ export const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query'
       rainSiteUID: null,
     },
   }),
-  'PUT /irrigation-advice/day': ({ farm }) => ({
-    body: { farmUID: farm.uid, day: server.clock.now.toISOString().slice(0, 10), et0Mm: 4, rainMm: null },
+  'PUT /irrigation-advice/day': ({ farm, now }) => ({
+    body: { farmUID: farm.uid, day: now.toISOString().slice(0, 10), et0Mm: 4, rainMm: null },
   }),
-  'PUT /irrigation-advice/note': ({ farm, groupUid }) => ({
+  'PUT /irrigation-advice/note': ({ farm, groupUid, now }) => ({
     body: {
       farmUID: farm.uid,
       groupUID: groupUid,
-      day: server.clock.now.toISOString().slice(0, 10),
+      day: now.toISOString().slice(0, 10),
       note: 'Watered',
     },
   }),
@@ -597,14 +493,14 @@ export const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query'
     body: { farmUID: farm.uid, commandId: failedUid, type: commandTypes.RefreshAll },
   }),
   'GET /paddock-holds': ({ farm }) => ({ query: { farmUID: farm.uid } }),
-  'POST /paddock-hold': ({ farm }) => ({
-    body: { farmUID: farm.uid, until: new Date(server.clock.now.getTime() + 3_600_000).toISOString() },
+  'POST /paddock-hold': ({ farm, now }) => ({
+    body: { farmUID: farm.uid, until: new Date(now.getTime() + 3_600_000).toISOString() },
   }),
-  'PUT /paddock-hold': ({ farm, holdUid }) => ({
+  'PUT /paddock-hold': ({ farm, holdUid, now }) => ({
     body: {
       farmUID: farm.uid,
       holdUID: holdUid,
-      until: new Date(server.clock.now.getTime() + 3_600_000).toISOString(),
+      until: new Date(now.getTime() + 3_600_000).toISOString(),
     },
   }),
   'POST /paddock-hold/end': ({ farm, holdUid }) => ({ body: { farmUID: farm.uid, holdUID: holdUid } }),
@@ -614,11 +510,11 @@ export const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query'
     body: { farmUID: farm.uid, uid: take.uid, version: 1, ...newTake },
   }),
   'DELETE /water-take': ({ farm, take }) => ({ query: { farmUID: farm.uid, uid: take.uid } }),
-  'POST /water-take/reading': ({ farm, take }) => ({
+  'POST /water-take/reading': ({ farm, take, now }) => ({
     body: {
       farmUID: farm.uid,
       meterUID: take.meterUid,
-      at: server.clock.now.toISOString(),
+      at: now.toISOString(),
       register: 6,
       note: '',
     },
@@ -742,247 +638,3 @@ export const samples: Record<ApiKey, (world: World) => Pick<CallOptions, 'query'
   }),
   'GET /tank/site-info': ({ farm }) => ({ query: { farmUID: farm.uid } }),
 };
-
-export interface Visitor {
-  name: string;
-  type: 'SUBSCRIBER' | 'AGENT';
-  /** What the farm gives them; null is a stranger to the farm. */
-  permissions: Permissions | null;
-  isStaff?: true;
-  isOwner?: true;
-  /** The owner shares everything with them. */
-  hasAccount?: true;
-  /** What makes them so, besides their type. */
-  arrange?: (world: World, account: AccountRow) => Promise<unknown>;
-}
-
-const withShare =
-  (permissions: Permissions, endsAt: Date | null = null) =>
-  (world: World, account: AccountRow) =>
-    buildShare(server.database.db, world.farm.id, account.id, permissions, endsAt);
-
-/** Everyone who may knock. */
-export const visitors: Visitor[] = [
-  { name: 'the owner', type: 'SUBSCRIBER', permissions: ownerPermissions, isOwner: true },
-  ...(
-    [
-      ['a farm manager', presets.farmManager],
-      ['an agent', presets.agent],
-      ['a guest', presets.guest],
-      ['someone with a share without rights', presets.none],
-    ] as const
-  ).map(([name, permissions]) => ({
-    name,
-    type: 'AGENT' as const,
-    permissions,
-    arrange: withShare(permissions),
-  })),
-  {
-    name: 'someone with whom the whole account is shared',
-    type: 'AGENT',
-    permissions: { ...presets.agent, farms: levels.Read | levels.Account },
-    hasAccount: true,
-    arrange: ({ owner }, { id }) => buildAccountShare(server.database.db, owner.id, id, presets.agent),
-  },
-  {
-    name: 'someone whose share has ended',
-    type: 'AGENT',
-    permissions: null,
-    arrange: withShare(presets.farmManager, new Date('2026-11-20T20:59:59Z')),
-  },
-  {
-    name: 'the owner of another farm',
-    type: 'SUBSCRIBER',
-    permissions: null,
-    arrange: (_world, { id }) => buildFarm(server.database.db, id),
-  },
-  { name: 'support staff', type: 'AGENT', isStaff: true, permissions: staffPermissions },
-  {
-    name: 'support staff in a session',
-    type: 'AGENT',
-    isStaff: true,
-    permissions: presets.farmManager,
-    arrange: ({ farm }, { id }) => buildSupportSession(server.database.db, farm.id, id, server.clock.now),
-  },
-];
-
-/** What is asked for belongs to the owner alone: for others who may call it, it does not exist. */
-const ofTheOwner: ReadonlySet<string> = new Set<ApiKey>([
-  'POST /resend-invite',
-  'POST /revoke-invite',
-  'POST /permissions',
-  'GET /permissions',
-  'PUT /permissions',
-  'DELETE /permissions',
-]);
-
-/** What a call for any farm and account answers, by its declaration and by whose the things are. */
-export function statusWithoutFarm(endpoint: Endpoint, visitor: Visitor): number {
-  const { key, needs } = endpoint;
-  if ('operator' in needs) return 401;
-  if ('staff' in needs && !visitor.isStaff) return 403;
-  if ('subscriber' in needs && visitor.type !== 'SUBSCRIBER') return 403;
-  if (key === 'POST /farm' && !visitor.isOwner && !visitor.hasAccount) return 403;
-  if (key === 'POST /farm/restore' && !visitor.isOwner) return 404;
-  if (key === 'POST /accept-invite' && visitor.type !== 'AGENT') return 403;
-  if (key === 'DELETE /support/session' && visitor.permissions !== presets.farmManager) return 404;
-  if (ofTheOwner.has(key) && !visitor.isOwner) return 404;
-  if (endpoint.textError) return 401;
-  return endpoint.status ?? 200;
-}
-
-export function statusOnFarm(endpoint: Endpoint, visitor: Visitor, body: unknown): number {
-  const { permissions } = visitor;
-  if (!permissions) return endpoint.emptyStatus ?? 404;
-  const isAllowed = [endpoint.needs, needOf(endpoint, body)].every((need) => meets(permissions, need));
-  return isAllowed ? (endpoint.status ?? 200) : 403;
-}
-
-let server: TestServer;
-let passwordHash: string;
-/** Each test file begins with it: what is built from then on is on this server. */
-export async function startWall(): Promise<TestServer> {
-  server = await createTestServer({ requestsPerMinute: 1_000_000 });
-  passwordHash = await hashPassword(PASSWORD);
-  return server;
-}
-
-export async function buildWorld(visitor: Visitor | null): Promise<World> {
-  const { db } = server.database;
-  const person = { password_hash: passwordHash, email_confirmed_at: server.clock.now };
-  const owner = await buildAccount(db, person);
-  const farm = await buildFarm(db, owner.id);
-  const key = { uid: newUid(), name: 'Key', user_name: `int-${farm.uid}`, key_hash: Buffer.alloc(32) };
-  await db
-    .insertInto('integration_key')
-    .values({ farm_id: farm.id, ...key, last_used_at: null, deleted_at: null })
-    .execute();
-  const gateway = await buildGateway(db, farm.id);
-  await setGatewayOnline(db, gateway, server.clock.now);
-  const account =
-    !visitor || visitor.isOwner
-      ? owner
-      : await buildAccount(db, { ...person, type: visitor.type, is_staff: visitor.isStaff ?? false });
-  const sprinkler = await buildDevice(db, farm.id, 'sprinkler');
-  const tank = await buildTank(db, farm.id);
-  const member = await buildSprinkler(db, farm.id);
-  const groupUid = await buildGroup(db, farm.id, 'Group', [member]);
-  const setUid = await buildScheduleSet(db, farm.id, [], []);
-  const meter = await buildDevice(db, farm.id, 'sensor', { type: sensorTypes.FLOW });
-  const world = {
-    owner,
-    visitor: account,
-    farm,
-    tank,
-    gateway,
-    keyUid: key.uid,
-    codecUid: (await buildCodec(db, farm.id)).uid,
-    groupUid,
-    templateUid: await buildTemplate(db, farm.id, groupUid),
-    setUid,
-    halfSentUid: await buildHalfSent(db, gateway, [sprinkler, member], setUid, server.clock.now),
-    soil: await buildDevice(db, farm.id, 'sensor', { type: sensorTypes.SOIL_MOISTURE }),
-    meter,
-    configUid: await buildConfigUpdate(db, tank),
-    batchUid: await buildBatch(db, gateway, 'delete gateway'),
-    letterId: await buildDeadLetter(db, farm.id),
-    contestedMac: await buildContested(farm),
-    deletedFarmUid: await buildDeletedFarm(owner),
-    commandUid: await buildQueuedCommand(db, gateway, server.clock.now),
-    inhibitUid: await buildQueuedCommand(db, gateway, server.clock.now, {
-      unit: sprinkler,
-      type: commandTypes.Inhibit,
-    }),
-    failedUid: await buildQueuedCommand(db, gateway, server.clock.now, {
-      unit: sprinkler,
-      type: commandTypes.RefreshAll,
-      state: 'failed',
-    }),
-    ...(await buildAlert(db, tank)),
-    backupUid: await buildBackup(db, farm),
-    holdUid: await buildHold(db, sprinkler, server.clock.now),
-    take: await buildTake(db, meter, server.clock.now),
-    sprinkler,
-    repeater: await buildDevice(db, farm.id, 'repeater'),
-    poi: await buildDevice(db, farm.id, 'poi', { lat: -43.7, lng: 171.9 }),
-    shareUid: (await buildShare(db, farm.id, (await buildAccount(db, { type: 'AGENT' })).id)).uid,
-    invite: await buildInvite(db, (await buildFarm(db, owner.id)).id, server.clock.now),
-    jobUid: await buildLongJob(db, farm.id, account.id),
-    ...(await buildBelongings(account)),
-  };
-  await visitor?.arrange?.(world, account);
-  return world;
-}
-
-async function buildContested(farm: FarmRow): Promise<string> {
-  const { db } = server.database;
-  const other = await buildFarm(db, (await buildAccount(db)).id);
-  const created_at = new Date(server.clock.now.getTime() - 8 * 86_400_000);
-  const { mac } = await buildSprinkler(db, other.id);
-  await db.updateTable('device').set({ created_at }).where('farm_id', '=', other.id).execute();
-  const device = mac ?? '';
-  await buildDeadLetter(db, farm.id, { reason: `unknown device ${device}`, device, at: server.clock.now });
-  return device;
-}
-
-async function buildDeletedFarm({ id }: AccountRow): Promise<string> {
-  const farm = await buildFarm(server.database.db, id);
-  await deleteFarm(server.database.db, farm.id, { accountId: id, now: server.clock.now });
-  return farm.uid;
-}
-
-/** What every account may have. */
-async function buildBelongings(account: AccountRow) {
-  const { id } = account;
-  const { db } = server.database;
-  const at = server.clock.now;
-  const [notificationUid, pushDeviceUid, sessionUid, testUid] = [newUid(), newUid(), newUid(), newUid()];
-  const resetKey = await issueKey(db, account, 'reset-password', at);
-  await db.updateTable('account').set({ send_push: true }).where('id', '=', id).execute();
-  await db
-    .insertInto('outbox')
-    .values({
-      account_id: id,
-      at,
-      way: 'push',
-      recipient: '',
-      subject: '',
-      body: '{}',
-      dedupe_key: `test ${testUid}`,
-    })
-    .execute();
-  await db
-    .insertInto('notification')
-    .values({ account_id: id, uid: notificationUid, at, title: 'T', message: 'M' })
-    .execute();
-  const common = { account_id: id, device_uid: 'd', address: '192.0.2.8', user_agent: '', created_at: at };
-  await db
-    .insertInto('push_device')
-    .values({
-      ...common,
-      uid: pushDeviceUid,
-      endpoint: `https://fcm.googleapis.com/${pushDeviceUid}`,
-      expires_at: null,
-      p256dh: '',
-      auth: '',
-    })
-    .execute();
-  await db
-    .insertInto('session')
-    .values({
-      ...common,
-      uid: sessionUid,
-      token_hash: hashToken(newToken()),
-      last_used_at: at,
-      expires_at: new Date(at.getTime() + 86_400_000),
-    })
-    .execute();
-  return { notificationUid, testUid, pushDeviceUid, sessionUid, resetKey, totpCode: await beginApp(id, at) };
-}
-
-async function beginApp(accountId: number, at: Date): Promise<string> {
-  const secret = newSecret();
-  const pending = await createSecretBox(server.database.db, null).seal(secret, at);
-  await createFactorsRepo(server.database.db).setPending(accountId, pending, at);
-  return codeShown(secret, at.getTime());
-}
