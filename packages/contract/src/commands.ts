@@ -418,8 +418,7 @@ export const unseenCommands = defineEndpoint({
 export const unitsUnderWay = defineEndpoint({
   key: 'GET /commands/units',
   tag: 'Commands',
-  summary:
-    'Which sprinklers of a farm commands are under way for, the newest command first, and which of them get a schedule',
+  summary: 'Which sprinklers of a farm commands are under way for, the newest command first',
   needs: needs.readCommands,
   target: { farm: { in: 'query', name: 'farmUID' } },
   query: Type.Object({ farmUID: Uid }),
@@ -428,14 +427,9 @@ export const unitsUnderWay = defineEndpoint({
       Type.Object({
         _id: Uid,
         title: Type.String(),
-        isSchedule: Type.Boolean({ description: 'it brings a schedule' }),
         units: Type.Array(Uid, { description: 'that it has no end for yet' }),
       }),
     ),
-    taken: Type.Array(Uid, {
-      description:
-        'sprinklers that answered that they took what they are to hold, and have not said since what they hold',
-    }),
   }),
 });
 

@@ -182,10 +182,14 @@ export const IpcStatus = Type.Object({
     }),
   ),
   isOutOfContact: Type.Boolean(),
-  hasError: Type.Boolean({ description: 'any of the three' }),
+  hasError: Type.Boolean({ description: 'any of the three, but for a schedule that is coming' }),
   hasBatteryError: Type.Boolean(),
   hasClockError: Type.Boolean(),
-  hasScheduleError: Type.Boolean(),
+  hasScheduleError: Type.Boolean({ description: 'it says another schedule than it is to hold' }),
+  isScheduleComing: Type.Boolean({
+    description:
+      'that is because the newer one is being sent to it, or it took that and has not said so yet: no error as long as it is so',
+  }),
   isPlaceholder: Type.Boolean(),
   isSpareUnit: Type.Boolean(),
   isPartSprinkler: Type.Boolean(),

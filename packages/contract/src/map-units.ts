@@ -20,6 +20,7 @@ const how = Type.Pick(IpcStatus, [
   'hasBatteryError',
   'hasClockError',
   'hasScheduleError',
+  'isScheduleComing',
   'isPlaceholder',
   'isSpareUnit',
   'isPartSprinkler',

@@ -1,4 +1,5 @@
 import type { SprinklerCounts } from '@headrace/contract/groups';
+import { beginsOrEndsSend } from '@headrace/contract/rules/begins-or-ends-send';
 import type { LiveEvent } from './live-bus.ts';
 import type { WatchedFarm } from './sprinkler-news.ts';
 
@@ -85,6 +86,8 @@ export function createCountNews({ watched, isWatched, read, send, onError }: Cou
   return {
     hear({ farmId, frame }: LiveEvent): void {
       if (!isStopped && frame.type === 'ipc_stops') return askNow({ farmId, farmUID: frame.data.farmUID });
+      if (!isStopped && frame.type === 'command_update' && beginsOrEndsSend(frame.data))
+        ask({ farmId, farmUID: frame.data.farmUID });
       if (isStopped || frame.type !== 'status_update' || frame.data.type !== 'ipc') return;
       ask({ farmId, farmUID: frame.data.farmUID });
     },

@@ -41,8 +41,8 @@ export function unitSigns(unit: MapUnit): {
   };
 }
 
-/** How a sprinkler is, worst first: "Low battery, clock error". `isComing`: the schedule that it lacks is known to be on its way. */
-export function unitLabel(unit: MapUnit, isComing = false): string {
+/** How a sprinkler is, worst first: "Low battery, clock error". */
+export function unitLabel(unit: MapUnit): string {
   const look = unitLook(unit);
   const labels = [
     look === 'overdue' && 'Should be closed by now',
@@ -53,7 +53,7 @@ export function unitLabel(unit: MapUnit, isComing = false): string {
     unit.isOutOfContact && (unit.statustime === 0 ? 'Never contacted' : 'Out of contact'),
     unit.isInhibited && (hasNoSchedule(unit) ? 'No schedule' : 'Inhibited'),
     isStopAwaited(unit) && 'To be inhibited, has not said so yet',
-    ...(unit.isOutOfContact ? [] : errorLabels(unit, isComing)),
+    ...(unit.isOutOfContact ? [] : errorLabels(unit)),
     look === 'planned' && 'Should be watering, not confirmed',
     unit.active && look === undefined && 'Watering',
   ].filter((label) => label !== false);
@@ -61,10 +61,10 @@ export function unitLabel(unit: MapUnit, isComing = false): string {
   return [first, ...rest.map((label) => label.charAt(0).toLowerCase() + label.slice(1))].join(', ');
 }
 
-function errorLabels(unit: MapUnit, isComing: boolean): (string | false)[] {
+function errorLabels(unit: MapUnit): (string | false)[] {
   return [
     unit.hasBatteryError && 'Low battery',
     unit.hasClockError && 'Clock error',
-    unit.hasScheduleError && (isComing ? 'New schedule on its way' : 'Schedule issue'),
+    unit.hasScheduleError && (unit.isScheduleComing ? 'New schedule on its way' : 'Schedule issue'),
   ];
 }

@@ -135,7 +135,7 @@ export class FakeApi {
     answer('POST /commands/plan', data.nothingInTheWay);
     answer('GET /commands', { commands: [], more: false });
     answer('GET /commands/unseen', { commands: [] });
-    answer('GET /commands/units', { commands: [], taken: [] });
+    answer('GET /commands/units', { commands: [] });
     answer('POST /commands/seen', { success: true });
     answer('GET /schedules/list', []);
     this.on('GET /paddock-holds', { holds: [] });

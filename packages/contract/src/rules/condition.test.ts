@@ -13,6 +13,7 @@ const well: SprinklerFacts = {
   statusTime: now - 3_600_000,
   ipcCrc: '1A:2B',
   incCrc: '1A:2B',
+  isScheduleComing: false,
   clock: 0,
   charge: 90,
   clockThreshold: 60,
@@ -91,6 +92,34 @@ describe('a schedule error', () => {
   });
 });
 
+describe('a unit that a newer schedule is on its way to', () => {
+  const coming = { incCrc: '3C:4D', isScheduleComing: true };
+
+  it('differs from it, and is as well as if it did not', () => {
+    const differs = { hasScheduleError: true, isScheduleComing: true, hasError: false };
+    expect(of(coming)).toMatchObject({ ...differs, condition: 0 });
+    expect(of({ ...coming, activeNow: true })).toMatchObject({ ...differs, condition: 1000 });
+  });
+
+  it('has its other errors all the same', () => {
+    expect(of({ ...coming, charge: 49 })).toMatchObject({ condition: 2, hasError: true });
+    expect(of({ ...coming, clock: 61 })).toMatchObject({ condition: 2, hasError: true });
+  });
+
+  it('is wrong once that is over', () => {
+    expect(of({ ...coming, isScheduleComing: false })).toMatchObject({ condition: 2, hasError: true });
+  });
+
+  it.each([
+    ['that says it already', { incCrc: '1A:2B' }],
+    ['that is out of contact', { statusTime: now - 31 * DAY }],
+    ['that is inhibited', { ipcCrc: INHIBITED }],
+    ['that is a spare', { isSpareUnit: true }],
+  ])('%s is not called so', (_name, changes) => {
+    expect(of({ ...coming, ...changes }).isScheduleComing).toBe(false);
+  });
+});
+
 describe('a unit made of a point of interest', () => {
   const converted = { condition: conditions.convertedSpare, at: now - 1000 };
 
@@ -118,6 +147,7 @@ it('is one of its flags, whatever is known', () => {
     statusTime: fc.option(fc.integer({ min: now - 60 * DAY, max: now })),
     ipcCrc: fc.option(fc.constantFrom(INHIBITED, '00:01', '00:02')),
     incCrc: fc.option(fc.constantFrom(INHIBITED, '00:01')),
+    isScheduleComing: fc.boolean(),
     clock: fc.option(fc.integer({ min: -120, max: 120 })),
     charge: fc.option(fc.integer({ min: 0, max: 100 })),
     clockThreshold: fc.constant(60),
@@ -136,7 +166,9 @@ it('is one of its flags, whatever is known', () => {
       if (condition === 0 || condition === 1000)
         expect(flags).toMatchObject({ isOutOfContact: false, isInhibited: false, hasError: false });
       if (condition === 1000) expect(unit.activeNow).toBe(true);
-      expect(flags.hasError).toBe(flags.hasBatteryError || flags.hasClockError || flags.hasScheduleError);
+      const isWrong = flags.hasScheduleError && !flags.isScheduleComing;
+      expect(flags.hasError).toBe(flags.hasBatteryError || flags.hasClockError || isWrong);
+      if (flags.isScheduleComing) expect(unit.isScheduleComing && flags.hasScheduleError).toBe(true);
     }),
   );
 });

@@ -42,6 +42,8 @@ export interface SprinklerFacts {
   readonly ipcCrc: string | null;
   /** Checksum of what was last sent to it; null: nobody on the farm was sent anything. */
   readonly incCrc: string | null;
+  /** What it is to hold is being sent to it, or it took that and has not said so yet. */
+  readonly isScheduleComing: boolean;
   /** Seconds that it is fast, negative when slow; null: it has not said. */
   readonly clock: number | null;
   /** %; null: it has not said. */
@@ -61,13 +63,15 @@ export interface SprinklerCondition {
   readonly hasBatteryError: boolean;
   readonly hasClockError: boolean;
   readonly hasScheduleError: boolean;
+  /** That is because the newer one is still on its way to it: no error. */
+  readonly isScheduleComing: boolean;
   readonly hasError: boolean;
 }
 
 /**
  * The worst that a person must know, first: out of service or spare, out of contact, inhibited, an error, watering, ok.
  * What is wrong with battery and clock is what was last heard. Only a unit in service and in contact can have a schedule
- * error: of the others nobody expects or knows what they hold. One that was just made of a point of interest is what the
+ * error: of the others nobody expects or knows what they hold. While the newer one is on its way to it, that it says another isn't wrong yet. One that was just made of a point of interest is what the
  * conversion says until it is heard. `now` in epoch ms.
  */
 export function sprinklerCondition(facts: SprinklerFacts, now: number): SprinklerCondition {
@@ -80,8 +84,10 @@ export function sprinklerCondition(facts: SprinklerFacts, now: number): Sprinkle
   const isConverted = isJustConverted(facts);
   const isExpected = isInService && !isOutOfContact && !isInhibited && !isConverted;
   const hasScheduleError = isExpected && ipcCrc !== null && incCrc !== null && ipcCrc !== incCrc;
-  const hasError = hasBatteryError || hasClockError || hasScheduleError;
-  const flags = { isOutOfContact, isInhibited, hasBatteryError, hasClockError, hasScheduleError, hasError };
+  const isScheduleComing = hasScheduleError && facts.isScheduleComing;
+  const hasError = hasBatteryError || hasClockError || (hasScheduleError && !isScheduleComing);
+  const errors = { hasBatteryError, hasClockError, hasScheduleError, isScheduleComing, hasError };
+  const flags = { isOutOfContact, isInhibited, ...errors };
   if (!isInService) return { ...flags, condition: conditions.outOfService };
   if (isConverted)
     return { ...flags, condition: facts.converted?.condition ?? conditions.error, isOutOfContact: false };

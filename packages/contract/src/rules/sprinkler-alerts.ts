@@ -28,7 +28,7 @@ export interface AlertFacts {
   readonly hasBatteryError: boolean;
   readonly hasClockError: boolean;
   readonly hasScheduleError: boolean;
-  /** The schedule that it is to hold is on its way to it: that it says another one is no error until then. */
+  /** The schedule that it is to hold is on its way to it: that it says another one is no error until then (rules/condition). */
   readonly isScheduleComing: boolean;
   readonly isInhibited: boolean;
   readonly belief: Pick<Belief, 'state' | 'until'>;
@@ -45,21 +45,6 @@ export interface SprinklerAlertOf {
   readonly since: number | null;
   readonly remedy: CommandType | null;
 }
-
-/** What is known of what a sprinkler is to hold, and of what is sent to it. */
-interface SendFacts {
-  readonly wanted: { readonly crc: string } | null;
-  readonly held: { readonly crc: string | null; readonly how: 'said' | 'answered' | null } | null;
-  readonly commands: readonly { readonly command: { readonly type: number } }[];
-}
-
-/** A send to it has no end yet, or it took what was sent and has not said since what it holds. */
-export function isScheduleComing({ wanted, held, commands }: SendFacts): boolean {
-  const isSending = commands.some(({ command: { type } }) => sends.includes(type));
-  return wanted !== null && (isSending || (held?.how === 'answered' && held.crc === wanted.crc));
-}
-
-const sends: readonly number[] = [commandTypes.SendScheduleSet, commandTypes.UpdateSchedule];
 
 /** What is wrong with a sprinkler, since when as far as that is known, and the command that mends it. */
 export function sprinklerAlerts(facts: AlertFacts): SprinklerAlertOf[] {

@@ -14,6 +14,7 @@ export const usual = {
   hasBatteryError: false,
   hasClockError: false,
   hasScheduleError: false,
+  isScheduleComing: false,
   isPlaceholder: false,
   isSpareUnit: false,
   isPartSprinkler: false,

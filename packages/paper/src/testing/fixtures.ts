@@ -29,6 +29,7 @@ export const buildUnit = (n: number, over: Partial<MapUnit> = {}): MapUnit => ({
   hasBatteryError: false,
   hasClockError: false,
   hasScheduleError: false,
+  isScheduleComing: false,
   isPlaceholder: false,
   isSpareUnit: false,
   isPartSprinkler: false,

@@ -103,6 +103,8 @@ export interface UnitHeld {
   /** Null: not known what it is. */
   readonly entries: readonly ScheduleEntry[] | null;
   readonly cycle_days: number | null;
+  /** It said so itself, or answered that it took it. */
+  readonly how: 'said' | 'answered';
   /** Since when, and since when it waters no more by it; epoch ms. */
   readonly since: number;
   readonly stopped_at: number | null;
@@ -110,7 +112,7 @@ export interface UnitHeld {
 const held: Source<UnitHeld> = {
   table: 'unit_held',
   only: sql`c.until is null`,
-  select: sql`t.device_id, t.crc, t.entries, t.cycle_days, date_part('epoch', t.since) * 1000 as since,
+  select: sql`t.device_id, t.crc, t.entries, t.cycle_days, t.how, date_part('epoch', t.since) * 1000 as since,
     date_part('epoch', t.stopped_at) * 1000 as stopped_at`,
   isSame: () => true,
 };

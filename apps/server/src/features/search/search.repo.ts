@@ -30,6 +30,8 @@ export interface FoundDevice extends ValveRow {
   is_scheduled: boolean;
   wanted: WantedProgramme | null;
   held: HeldProgramme | null;
+  /** A schedule is being sent to it. */
+  is_sending: boolean;
   /** Of the gateway that speaks for it; null: it has not said. */
   charge_threshold: number | null;
   clock_threshold: number | null;
@@ -99,7 +101,9 @@ async function details(db: Db, deviceIds: readonly number[]): Promise<FoundDevic
       case when o.opened_at is not null then jsonb_build_object('unansweredUntil', null, 'unansweredClosesBy', null, 'opening', jsonb_build_object(
         'openedAt', date_part('epoch', o.opened_at) * 1000, 'closesBy', date_part('epoch', o.closes_by) * 1000)) end as valve_orders,
       case when p.crc is not null then jsonb_build_object('crc', p.crc, 'entries', p.entries, 'cycle_days', p.cycle_days) end as wanted,
-      case when h.crc is not null then jsonb_build_object('crc', h.crc, 'entries', h.entries, 'cycle_days', h.cycle_days) end as held,
+      case when h.crc is not null then jsonb_build_object('crc', h.crc, 'entries', h.entries, 'cycle_days', h.cycle_days, 'how', h.how) end as held,
+      exists (select from command_unit u where u.farm_id = d.farm_id and u.device_id = d.id and u.entries is not null
+        and u.state in ('queued', 'sent', 'accepted')) as is_sending,
       exists (select from unit_program a where a.farm_id = d.farm_id) as is_scheduled, t.charge_threshold, t.clock_threshold,
       f.time_zone_id, f.raw_offset, f.dst_offset, f.dst_enabled, f.clock_before
     from unnest(${deviceIds}::int[]) with ordinality as k (id, position)

@@ -8,6 +8,7 @@ import {
 } from '@headrace/contract/rules/condition';
 import { isTakenAsOpen, valveBelief } from '@headrace/contract/rules/valve-belief';
 import { wateringClock } from '../farm-clock/farm-zone.ts';
+import { isScheduleComing } from '../sprinklers/programme.ts';
 import { scheduleOf } from '../sprinklers/present-status.ts';
 import { valveFactsOf } from '../sprinklers/valve-facts.ts';
 import type { FoundDevice } from './search.repo.ts';
@@ -36,6 +37,7 @@ export function unitState(device: FoundDevice, now: Date): UnitState {
       statusTime: device.status_at,
       ipcCrc: device.ipc_crc,
       incCrc: schedule.crc,
+      isScheduleComing: isScheduleComing(device),
       clock: device.clock,
       charge: device.charge,
       clockThreshold: device.clock_threshold ?? CLOCK_THRESHOLD_S,

@@ -15,7 +15,7 @@ import { chargeSince } from '../devices/battery.ts';
 import { radioOf } from '../devices/farm-radio.ts';
 import type { LimitsByGateway, UnitLimits } from '../gateways/unit-limits.ts';
 import { readinessOf } from '../irrigation-devices/unit-record.ts';
-import { cycleAt, programmeOf, type WateringProgramme } from './programme.ts';
+import { cycleAt, isScheduleComing, programmeOf, type WateringProgramme } from './programme.ts';
 import type { SprinklerRow } from './sprinkler-status.repo.ts';
 import { valveFactsOf } from './valve-facts.ts';
 
@@ -145,6 +145,7 @@ function statusOf({ row, farm, thresholds, schedule, belief }: Known): IpcStatus
     statusTime: row.status_at,
     ipcCrc: row.ipc_crc,
     incCrc: schedule.crc,
+    isScheduleComing: isScheduleComing(row),
     clock: row.clock,
     charge,
     clockThreshold: thresholds.clock,
@@ -172,6 +173,7 @@ function statusOf({ row, farm, thresholds, schedule, belief }: Known): IpcStatus
     hasBatteryError: how.hasBatteryError,
     hasClockError: how.hasClockError,
     hasScheduleError: how.hasScheduleError,
+    isScheduleComing: how.isScheduleComing,
     isPlaceholder: is('isPlaceholder'),
     isSpareUnit: is('isSpareUnit'),
     isPartSprinkler: is('isPartSprinkler'),

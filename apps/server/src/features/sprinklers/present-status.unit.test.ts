@@ -55,6 +55,7 @@ const row = (values: Partial<SprinklerRow> = {}): SprinklerRow => ({
   polled_at: null,
   wanted: null,
   held: null,
+  is_sending: false,
   stop_since: null,
   has_twin: false,
   ...values,
@@ -135,7 +136,14 @@ describe('a status that was reckoned before', () => {
       held: fc.option(
         fc
           .option(fc.array(entry, { maxLength: 3 }))
-          .map((entries) => ({ ...waterBy([]), crc: 'CC:DD', entries, since: 0, stopped_at: null })),
+          .map((entries) => ({
+            ...waterBy([]),
+            crc: 'CC:DD',
+            entries,
+            how: 'said' as const,
+            since: 0,
+            stopped_at: null,
+          })),
       ),
       status_at: fc.option(near),
       valve: fc.option(fc.constantFrom(0, 1)),

@@ -15,6 +15,8 @@ export interface HeldProgramme {
   readonly crc: string;
   readonly entries: readonly ScheduleEntry[] | null;
   readonly cycle_days: number | null;
+  /** It said so itself, or answered that it took it. */
+  readonly how: 'said' | 'answered';
 }
 
 /** What a unit waters by. */
@@ -56,6 +58,14 @@ function heldOf({ wanted, held }: UnitProgrammes): WateringProgramme['held'] {
   if (held.entries.length === 0) return 'nothing';
   return held.crc === wanted?.crc ? 'wanted' : 'older';
 }
+
+interface SentProgrammes extends Pick<UnitProgrammes, 'wanted' | 'held'> {
+  readonly is_sending: boolean;
+}
+
+/** A send to it has no end yet, or it took what was sent and has not said since what it holds. */
+export const isScheduleComing = ({ wanted, held, is_sending: isSending }: SentProgrammes): boolean =>
+  wanted !== null && (isSending || (held?.how === 'answered' && held.crc === wanted.crc));
 
 /** A device can say any number: longer cycles than a year aren't believed. */
 function daysOrNull(days: number | null): number | null {

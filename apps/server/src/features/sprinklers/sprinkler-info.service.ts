@@ -5,7 +5,7 @@ import type { Timezone } from '@headrace/contract/farms';
 import { isDayOut } from '@headrace/contract/rules/schedule/cycle-day';
 import { doubtsOf, fateOf, type UnitFacts } from '@headrace/contract/rules/schedule/fate';
 import { nextOccurrences } from '@headrace/contract/rules/schedule/occurrences';
-import { isScheduleComing, sprinklerAlerts } from '@headrace/contract/rules/sprinkler-alerts';
+import { sprinklerAlerts } from '@headrace/contract/rules/sprinkler-alerts';
 import { type SprinklerInfo, SPRINKLER_TURNS } from '@headrace/contract/sprinkler-info';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
@@ -71,7 +71,7 @@ export function createSprinklerInfoService(sprinklers: SprinklerStatusRepo, part
         next: nextOf(whole, programmes, unit, context),
         ...rates,
         runs,
-        alerts: alertsOf(row, whole, { ...programmes, commands }),
+        alerts: alertsOf(row, whole, programmes),
         battery: batteryOf(row, whole, charges),
         reportedAt: { ...reportedAt, charge: chargeSince(row) === null ? null : reportedAt.charge },
         ...path,
@@ -164,13 +164,11 @@ function nextOf(
 function alertsOf(
   row: SprinklerRow,
   { status, belief }: WholeStatus,
-  known: ProgrammesNow & Pick<SprinklerInfo, 'commands'>,
+  { wanted, held }: ProgrammesNow,
 ): SprinklerInfo['alerts'] {
-  const { wanted, held } = known;
   return sprinklerAlerts({
     ...status,
     belief,
-    isScheduleComing: isScheduleComing(known),
     silentSince: row.status_at === null ? null : silentFrom(row.status_at),
     heldSince: held?.since ?? null,
     wantedSince: wanted?.since ?? null,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
+import type { GroupInfo, SprinklerCounts } from '@headrace/contract/groups';
 import { presets } from '@headrace/contract/permissions';
 import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import type { DeviceRow } from '../../db/schema.ts';
@@ -56,6 +57,17 @@ async function sendAnswered(programme: typeof spring) {
   await driver.answers(`set-${sets}`, 'done', { mac: unit().mac ?? '' });
   await driver.reaches(sent.uid, 'done');
   return sent;
+}
+/** The same unit as maps have it, and how many are how. */
+async function listed() {
+  const query = { farmUID: driver.farm.uid, name: 'FARM' };
+  const reply = await kit.server.call('GET /group/info', { headers: driver.headers, query });
+  return reply.json<GroupInfo>().ipcs.find(({ id }) => id === unit().uid);
+}
+async function counted() {
+  const query = { farmUID: driver.farm.uid };
+  const reply = await kit.server.call('GET /ipc/status', { headers: driver.headers, query });
+  return reply.json<SprinklerCounts>();
 }
 const says = (values: object, when = kit.clock.now) =>
   driver.says('ipc', { items: [{ mac: unit().mac, at: when.toISOString(), ...values }] });
@@ -197,12 +209,29 @@ describe('what it waters by', () => {
     await says({ ipcCrc: spring.crc });
     kit.pass(5);
     await send(summer);
-    expect(await info()).toMatchObject({ hasScheduleError: true, alerts: [] });
+    const coming = { hasScheduleError: true, isScheduleComing: true, hasError: false, condition: 0 };
+    expect(await info()).toMatchObject({ ...coming, alerts: [] });
+    expect(await listed()).toMatchObject(coming);
     await driver.answers('set-2', 'done', { mac: unit().mac ?? '' });
-    expect(await info()).toMatchObject({ hasScheduleError: true, alerts: [] });
+    expect(await info()).toMatchObject({ ...coming, alerts: [] });
+    expect(await listed()).toMatchObject(coming);
     kit.pass(5);
     await says({ ipcCrc: spring.crc });
-    expect((await info()).alerts).toMatchObject([{ kind: 'schedule' }]);
+    const wrong = { hasScheduleError: true, isScheduleComing: false, hasError: true, condition: 2 };
+    expect(await info()).toMatchObject({ ...wrong, alerts: [{ kind: 'schedule' }] });
+    expect(await listed()).toMatchObject(wrong);
+  });
+
+  it('is an error again once the send of the newer one has failed', async () => {
+    await sendAnswered(spring);
+    await says({ ipcCrc: spring.crc });
+    kit.pass(5);
+    await send(summer);
+    const before = await counted();
+    expect(before).toMatchObject({ ok: 1, attention: 0 });
+    await driver.answers('set-2', 'failed', { mac: unit().mac ?? '' });
+    expect(await listed()).toMatchObject({ isScheduleComing: false, hasError: true, condition: 2 });
+    expect(await counted()).toMatchObject({ ok: 0, attention: 1, total: before.total });
   });
 
   it('is foreign where Headrace did not send it, and nobody knows when it waters', async () => {

@@ -11,6 +11,7 @@ import { remember } from '../../remember.ts';
 import { readRadioPath } from './read-radio-path.ts';
 import { reportTimes } from './report-times.ts';
 import type { ValveOrders, ValveRow } from './valve-facts.ts';
+import { createSchedulesSent, isSendingTo } from './schedules-sent.ts';
 import { createValveOrders, ordersOfOne } from './valve-orders.ts';
 
 type Placed = Pick<DeviceRow, 'uid' | 'name' | 'serial_number' | 'lat' | 'lng'>;
@@ -34,6 +35,8 @@ export interface SprinklerRow extends Placed, ValveRow {
   readonly polled_at: string | null;
   readonly wanted: UnitProgram | null;
   readonly held: UnitHeld | null;
+  /** A schedule is being sent to it. */
+  readonly is_sending: boolean;
   /** Since when a person wants it to water nothing. */
   readonly stop_since: number | null;
   /** Of a spare: another unit in use, here or elsewhere, has its serial number. */
@@ -75,6 +78,7 @@ export interface GroupKey {
 
 export function createSprinklerStatusRepo(db: Db, farmUnits: FarmUnits) {
   const orders = createValveOrders(db);
+  const sent = createSchedulesSent(db);
   const rowsOf = createKeptLists<Unit, SprinklerRow>();
   return {
     farm(farmId: number): Promise<FarmRow | undefined> {
@@ -97,14 +101,15 @@ export function createSprinklerStatusRepo(db: Db, farmUnits: FarmUnits) {
 
     /** All of the farm. */
     async sprinklers(farmId: number): Promise<FarmSprinklers> {
-      const [{ farm, units, twins, radio, isScheduled }, ordersNow] = await Promise.all([
+      const [{ farm, units, twins, radio, isScheduled }, ordersNow, sentNow] = await Promise.all([
         farmUnits.withTwins(farmId),
         orders(farmId),
+        sent(farmId),
       ]);
       const named = [...twins].toSorted((one, other) => one - other).join();
-      const rows = rowsOf(farm, units, [named, ordersNow], (unit) => {
+      const rows = rowsOf(farm, units, [named, ordersNow, sentNow], (unit) => {
         const { id } = unit.record;
-        return toRow(unit, twins.has(id), ordersNow.get(id) ?? null);
+        return toRow(unit, twins.has(id), ordersNow.get(id) ?? null, sentNow.has(id));
       });
       return { farm, rows, isIn: (place, groupId) => isMember(units[place], groupId), radio, isScheduled };
     },
@@ -114,17 +119,19 @@ export function createSprinklerStatusRepo(db: Db, farmUnits: FarmUnits) {
      * others, so that they are read as well.
      */
     async one(farmId: number, deviceId: number): Promise<OneSprinkler | undefined> {
-      const [found, ordersNow] = await Promise.all([
+      const [found, ordersNow, isSending] = await Promise.all([
         readOneUnit(db, farmId, deviceId),
         ordersOfOne(db, farmId, deviceId),
+        isSendingTo(db, farmId, deviceId),
       ]);
       if (!found) return undefined;
       const { unit, isScheduled } = found;
       const reportedAt = reportTimes(unit);
       if (unit.record.settings['isSpareUnit'] !== true)
-        return { row: toRow(unit, false, ordersNow), reportedAt, radio: null, isScheduled };
+        return { row: toRow(unit, false, ordersNow, isSending), reportedAt, radio: null, isScheduled };
       const [{ twins }, radio] = await Promise.all([farmUnits.withTwins(farmId), farmUnits.radio(farmId)]);
-      return { row: toRow(unit, twins.has(deviceId), ordersNow), reportedAt, radio, isScheduled };
+      const row = toRow(unit, twins.has(deviceId), ordersNow, isSending);
+      return { row, reportedAt, radio, isScheduled };
     },
 
     path: (farmId: number, deviceId: number) => readRadioPath(db, farmId, deviceId),
@@ -162,6 +169,7 @@ const toRow = remember(
     { record, value, fact, status_at, groups, wanted, held, stop }: Unit,
     hasTwin: boolean,
     valveOrders: ValveOrders | null,
+    isSending: boolean,
   ): SprinklerRow => {
     const [charge, valve, cycleDay] = [value('charge'), value('valve'), value('cycleDay')];
     // By name: spread, each of thousands of records takes ten times as long.
@@ -195,6 +203,7 @@ const toRow = remember(
       polled_at: fact('polledAt'),
       wanted,
       held,
+      is_sending: isSending,
       stop_since: stop?.since ?? null,
       has_twin: hasTwin,
     };

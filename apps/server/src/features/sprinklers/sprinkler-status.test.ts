@@ -101,6 +101,7 @@ it('tells everything of a sprinkler: what it said, what the current set has for 
     hasBatteryError: false,
     hasClockError: false,
     hasScheduleError: false,
+    isScheduleComing: false,
     isPlaceholder: false,
     isSpareUnit: false,
     isPartSprinkler: true,

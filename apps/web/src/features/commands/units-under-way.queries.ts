@@ -8,13 +8,8 @@ import { renewOnCommands } from './renew-on-commands.ts';
 
 type Reply = Api['GET /commands/units']['reply'];
 
-/** What is under way for a farm's sprinklers, by their ids. */
-export interface UnitsUnderWay {
-  /** The newest command's title. */
-  readonly titles: ReadonlyMap<string, string>;
-  /** A schedule is on its way to them, or they took it and have not said so yet. */
-  readonly scheduled: ReadonlySet<string>;
-}
+/** The title of the newest command that is under way for a farm's sprinklers, by their ids. */
+export type UnitsUnderWay = ReadonlyMap<string, string>;
 
 /** A send to many has news each second: asked for at most this often, ms… */
 const PAUSE_MS = 5000;
@@ -27,22 +22,17 @@ const unitsUnderWayQuery = (farmUID: string) =>
     queryFn: ({ signal }) => call('GET /commands/units', { query: { farmUID }, signal }),
     select: toUnits,
     refetchOnMount: 'always',
-    refetchInterval: ({ state: { data } }) =>
-      data !== undefined && data.commands.length + data.taken.length > 0 && EACH_MINUTE,
+    refetchInterval: ({ state: { data } }) => data !== undefined && data.commands.length > 0 && EACH_MINUTE,
   });
 
-function toUnits({ commands, taken }: Reply): UnitsUnderWay {
+function toUnits({ commands }: Reply): UnitsUnderWay {
   const titles = new Map<string, string>();
-  const scheduled = new Set(taken);
-  for (const { title, isSchedule, units } of commands)
-    for (const unit of units) {
-      if (!titles.has(unit)) titles.set(unit, title);
-      if (isSchedule) scheduled.add(unit);
-    }
-  return { titles, scheduled };
+  for (const { title, units } of commands)
+    for (const unit of units) if (!titles.has(unit)) titles.set(unit, title);
+  return titles;
 }
 
-const NONE: UnitsUnderWay = { titles: new Map(), scheduled: new Set() };
+const NONE: UnitsUnderWay = new Map();
 
 /** Nothing for whoever may not see the farm's commands. */
 export function useUnitsUnderWay(farmUID: string): UnitsUnderWay {

@@ -6,7 +6,7 @@ interface Props {
   onUnderWay: (units: UnitsUnderWay) => void;
 }
 
-/** Asks what is under way for the farm's sprinklers, which rows and markers say: loaded after them. */
+/** Asks what is under way for the farm's sprinklers, which rows say: loaded after them. */
 export default function AskUnitsUnderWay({ farmUID, onUnderWay }: Props) {
   const underWay = useUnitsUnderWay(farmUID);
   useEffect(() => onUnderWay(underWay), [underWay, onUnderWay]);

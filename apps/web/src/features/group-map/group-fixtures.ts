@@ -23,6 +23,7 @@ export const buildUnit = (n: number, over: Partial<IpcStatus> = {}): IpcStatus =
   hasBatteryError: false,
   hasClockError: false,
   hasScheduleError: false,
+  isScheduleComing: false,
   isPlaceholder: false,
   isSpareUnit: false,
   isPartSprinkler: false,

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import L from 'leaflet';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { commandTypes } from '@headrace/contract/command-types';
 import type { IpcStatus } from '@headrace/contract/groups';
 import { presets } from '@headrace/contract/permissions';
 import { conditions } from '@headrace/contract/rules/condition';
@@ -75,12 +76,13 @@ describe('the group map', () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     onTestFinished(() => void vi.useRealTimers());
     const differs = { condition: conditions.error, hasError: true, hasScheduleError: true, ipc_crc: 'AA:AA' };
-    const some = [1, 2, 3, 4].map((n) => buildUnit(n, differs));
-    const [one, two, three] = some.map(({ id }) => id);
+    const coming = { hasScheduleError: true, isScheduleComing: true, ipc_crc: 'AA:AA' };
+    const some = [1, 2, 3, 4].map((n) => buildUnit(n, n === 4 ? differs : coming));
+    const [one, two] = some.map(({ id }) => id);
     const { api, drawn } = open('/group-status/FARM', buildGroup(some, others));
-    const send = { _id: uid(5001), title: 'Send Schedules', isSchedule: true, units: [one, two] as string[] };
-    const poll = { _id: uid(5002), title: 'Poll', isSchedule: false, units: [two] as string[] };
-    api.on('GET /commands/units', { commands: [poll, send], taken: [three as string] });
+    const send = { _id: uid(5001), title: 'Send Schedules', units: [one, two] as string[] };
+    const poll = { _id: uid(5002), title: 'Poll', units: [two] as string[] };
+    api.on('GET /commands/units', { commands: [poll, send] });
     await shows(['A1', 'A2', 'A3', 'A4']);
     const rowOf = (name: string) =>
       screen.getByRole('link', { name: new RegExp(name) }).textContent?.replace(/\d+ min ago$/, '');
@@ -88,29 +90,47 @@ describe('the group map', () => {
     expect(rowOf('A2')).toBe('A240002New schedule on its wayPoll under way');
     expect(rowOf('A3')).toBe('A340003New schedule on its way');
     expect(rowOf('A4')).toBe('A440004Schedule issue');
-    const spoken = (name: string) => drawn.mock.lastCall?.[0].find((marker) => marker.name === name)?.spoken;
-    await waitFor(() => expect(spoken('A1')).toBe('Sprinkler A1, new schedule on its way'));
-    expect([spoken('A3'), spoken('A4')]).toEqual([
-      'Sprinkler A3, new schedule on its way',
-      'Sprinkler A4, schedule issue',
-    ]);
+    const marker = (name: string) => drawn.mock.lastCall?.[0].find((one) => one.name === name);
+    await waitFor(() =>
+      expect(marker('A1')).toMatchObject({
+        spoken: 'Sprinkler A1, new schedule on its way',
+        condition: 'ok',
+      }),
+    );
+    expect(marker('A4')).toMatchObject({ spoken: 'Sprinkler A4, schedule issue', condition: 'caution' });
     // Its news has it asked again: soon, and then at most every five seconds.
     const asked = () => api.calls('GET /commands/units').length;
     const before = asked();
-    api.on('GET /commands/units', { commands: [], taken: [] });
+    api.on('GET /commands/units', { commands: [] });
     const news = (n: number) =>
       act(() =>
         FakeSocket.last.push({ type: 'command_update', data: buildCommand(n, { state: 'progress' }) }),
       );
     news(1);
-    await waitFor(() => expect(rowOf('A1')).toBe('A140001Schedule issue'));
-    await waitFor(() => expect(spoken('A1')).toBe('Sprinkler A1, schedule issue'));
+    await waitFor(() => expect(rowOf('A1')).toBe('A140001New schedule on its way'));
     expect(asked()).toBe(before + 1);
     for (const n of [2, 3, 4]) news(n);
     await act(() => vi.advanceTimersByTimeAsync(4000));
     expect(asked()).toBe(before + 1);
     await act(() => vi.advanceTimersByTimeAsync(1500));
     expect(asked()).toBe(before + 2);
+  });
+
+  test('asks how its sprinklers are when a send of schedules begins or ends, and not while it goes on', async () => {
+    const { api } = open();
+    await shows(['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7']);
+    const asked = () => api.calls('GET /group/units').length;
+    const news = (state: 'progress' | 'failed', type: number) =>
+      act(() => FakeSocket.last.push({ type: 'command_update', data: buildCommand(1, { state, type }) }));
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    onTestFinished(() => void vi.useRealTimers());
+    news('progress', commandTypes.SendScheduleSet);
+    news('failed', commandTypes.Poll);
+    await act(() => vi.advanceTimersByTimeAsync(6000));
+    expect(asked()).toBe(1);
+    news('failed', commandTypes.SendScheduleSet);
+    await act(() => vi.advanceTimersByTimeAsync(6000));
+    expect(asked()).toBe(2);
   });
 
   test('asks for the group of the address on the current farm', async () => {

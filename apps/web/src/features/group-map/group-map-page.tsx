@@ -82,7 +82,6 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
     custom,
     sort,
     typed,
-    coming: underWay?.scheduled,
   });
   const listed = useMemo(() => shown.flatMap((one) => (one.kind === 'ipc' ? [one.unit.id] : [])), [shown]);
   const moves = useMoves(farm._id, find);

@@ -3,9 +3,16 @@ import { queryOptions, useQueryClient, type QueryClient } from '@tanstack/react-
 import type { MapUnit } from '@headrace/contract/map-units';
 import type { LatLng } from '@headrace/contract/schemas';
 import type { IpcCounts, StatusUpdate } from '@headrace/contract/live';
+import { beginsOrEndsSend } from '@headrace/contract/rules/begins-or-ends-send';
 import { summariseSprinklers } from '@headrace/contract/rules/sprinkler-counts';
 import { call } from '../../api/client.ts';
-import { BATCH_MS, onIpcStatusUpdate, onIpcStops, onStatusUpdate } from '../../api/live-events.ts';
+import {
+  BATCH_MS,
+  onCommandUpdate,
+  onIpcStatusUpdate,
+  onIpcStops,
+  onStatusUpdate,
+} from '../../api/live-events.ts';
 import { watchSprinklers } from '../../api/watched-sprinklers.ts';
 import { type MapGroup, toMapGroup } from './map-group.ts';
 import { placeOf } from '../../device-records/place-text.ts';
@@ -102,7 +109,7 @@ const CLOCK_MS = 60_000;
 const COUNTS_MS = 180_000;
 const KINDS: readonly StatusUpdate['type'][] = ['gateway', 'repeater'];
 
-/** Renews the group when the farm's gateways or repeaters said something, for a unit that is new to it, and by the minute. */
+/** Renews the group when the farm's gateways or repeaters said something, a send begins or ends, for a unit that is new to it, and by the minute. */
 export function useLiveGroup(farmUID: string, name: string): void {
   const queryClient = useQueryClient();
   useEffect(watchSprinklers, []);
@@ -129,6 +136,9 @@ function renewOnNews(queryClient: QueryClient, farmUID: string, name: string): (
     }),
     onIpcStatusUpdate((update) => {
       if (name === WHOLE_FARM && update.farmUID === farmUID && isNew(update.ipc)) renewSoon();
+    }),
+    onCommandUpdate((command) => {
+      if (command.farmUID === farmUID && beginsOrEndsSend(command)) renewSoon();
     }),
   ];
   const clock = setInterval(() => {

@@ -33,18 +33,17 @@ export function otherDevices(info: MapGroup): OtherDevice[] {
 /** Markers by the unit that they are of, for each way to draw it: a unit that didn't change keeps its marker, and isn't drawn again. */
 const known = new WeakMap<MapUnit, (MapMarker | null)[]>();
 
-function unitMarker(unit: MapUnit, isFaint: boolean, isComing: boolean): MapMarker | null {
+function unitMarker(unit: MapUnit, isFaint: boolean): MapMarker | null {
   const made = known.get(unit) ?? [];
-  const look = Number(isFaint) + 2 * Number(isComing);
-  const marker = (made[look] ??= makeUnitMarker(unit, isFaint, isComing));
+  const marker = (made[Number(isFaint)] ??= makeUnitMarker(unit, isFaint));
   known.set(unit, made);
   return marker;
 }
 
-function makeUnitMarker(unit: MapUnit, isFaint: boolean, isComing: boolean): MapMarker | null {
+function makeUnitMarker(unit: MapUnit, isFaint: boolean): MapMarker | null {
   const { id, name, lat, lng } = unit;
   if (lat === null || lng === null) return null;
-  const spoken = `Sprinkler ${name}, ${unitLabel(unit, isComing).toLowerCase()}`;
+  const spoken = `Sprinkler ${name}, ${unitLabel(unit).toLowerCase()}`;
   return {
     id,
     name,
@@ -57,19 +56,18 @@ function makeUnitMarker(unit: MapUnit, isFaint: boolean, isComing: boolean): Map
   };
 }
 
-/** The sprinklers' markers under a filter and a search; those that these leave out are faint. `coming`: who gets a new schedule. */
+/** The sprinklers' markers under a filter and a search; those that these leave out are faint. */
 export function unitMarkers(
   units: readonly MapUnit[],
   filter: FilterKind,
   context: FilterContext,
   match: ((unit: MapUnit) => boolean) | null = null,
-  coming?: ReadonlySet<string>,
 ): MapMarker[] {
   const markers: MapMarker[] = [];
   for (const unit of units) {
     const how = standing(unit, filter, context);
     const isFaint = how === 'faint' || match?.(unit) === false;
-    const marker = how === 'hidden' ? null : unitMarker(unit, isFaint, coming?.has(unit.id) ?? false);
+    const marker = how === 'hidden' ? null : unitMarker(unit, isFaint);
     if (marker) markers.push(marker);
   }
   return markers;

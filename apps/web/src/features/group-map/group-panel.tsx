@@ -176,8 +176,8 @@ function Row({ device, isSelected, underWay, onSelect }: RowProps) {
 }
 
 function UnitRow({ unit, underWay }: { unit: MapUnit; underWay: UnitsUnderWay | undefined }) {
-  const label = unitLabel(unit, underWay?.scheduled.has(unit.id));
-  const title = underWay?.titles.get(unit.id);
+  const label = unitLabel(unit);
+  const title = underWay?.get(unit.id);
   return (
     <>
       <UnitDot {...unitSigns(unit)} label={label} size={20} />

@@ -31,8 +31,6 @@ export interface GroupDevicesOptions {
   sort: UnitSort;
   /** What was typed to find devices by. */
   typed: string;
-  /** Sprinklers that a new schedule is on its way to. */
-  coming: ReadonlySet<string> | undefined;
 }
 
 export interface GroupDevices {
@@ -53,7 +51,6 @@ export function useGroupDevices({
   custom,
   sort,
   typed,
-  coming,
 }: GroupDevicesOptions): GroupDevices {
   const { displayPOI = true, displaySensors = true, displaySpares = false } = useSettings();
   const now = useNow();
@@ -89,10 +86,7 @@ export function useGroupDevices({
       ),
     ];
   }, [units, others, filter, sort, context, match]);
-  const ofUnits = useMemo(
-    () => unitMarkers(units, filter, context, match, coming),
-    [units, filter, context, match, coming],
-  );
+  const ofUnits = useMemo(() => unitMarkers(units, filter, context, match), [units, filter, context, match]);
   const ofOthers = useMemo(
     () =>
       others

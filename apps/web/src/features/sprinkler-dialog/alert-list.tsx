@@ -9,7 +9,7 @@ import { exactTime } from '../../ui/format.ts';
 import { CommandButton } from '../commands/command-button.tsx';
 import type { Question } from './questions.tsx';
 import { SentOutcomes } from './sent-outcome.tsx';
-import { sprinklerInfoQuery, useIsScheduleComing } from './sprinkler-info.queries.ts';
+import { sprinklerInfoQuery } from './sprinkler-info.queries.ts';
 import { unitAlerts, type UnitAlert } from './unit-alerts.ts';
 import { useBatteryWhy, useSchedulePayload } from './use-remedies.ts';
 import type { UnitCommands } from './use-unit-commands.ts';
@@ -26,9 +26,8 @@ interface AlertListProps {
 /** What is wrong, worst first, each with the command that may cure it and what became of that. */
 export function AlertList({ farmUID, unit, zone, commands, onAsk }: AlertListProps) {
   const { data: info } = useQuery(sprinklerInfoQuery(unit.id, farmUID));
-  const isComing = useIsScheduleComing(unit.id, farmUID);
   const sinceOf = ({ kind }: UnitAlert) => info?.alerts.find((one) => one.kind === kind)?.since ?? null;
-  const alerts = unitAlerts(unit, isComing);
+  const alerts = unitAlerts(unit);
   if (alerts.length === 0) return null;
   return (
     <ul className={classes.alerts} aria-label="What needs attention">

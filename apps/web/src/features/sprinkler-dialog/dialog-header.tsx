@@ -13,15 +13,14 @@ import classes from './sprinkler-dialog.module.css';
 
 interface DialogHeaderProps {
   unit: MapUnit;
-  isScheduleComing: boolean;
   zone: Timezone | null;
   place: Place;
   onGo: (id: string) => void;
 }
 
 /** Which unit it is, how it is, when it was heard, and the way to those beside it. */
-export function DialogHeader({ unit, isScheduleComing, zone, place, onGo }: DialogHeaderProps) {
-  const labels = unitLabel(unit, isScheduleComing);
+export function DialogHeader({ unit, zone, place, onGo }: DialogHeaderProps) {
+  const labels = unitLabel(unit);
   return (
     <div className={classes.header}>
       <div className={classes.top}>

@@ -136,12 +136,10 @@ test.each([
 );
 
 test('a unit to which a new schedule is on its way is called that, and has no schedule error', async () => {
-  const unit = buildUnit(9, { hasScheduleError: true, hasError: true });
-  const { api } = open(unit.id, [unit]);
-  const { held, ...info } = buildSprinklerInfo(unit);
-  api.on('GET /ipc/fullinfo', { ...info, held: { ...held, how: 'answered' } });
-  await dialog(/A9/);
-  await waitFor(() => expect(screen.getByText('New schedule on its way')).toBeTruthy());
+  const unit = buildUnit(9, { hasScheduleError: true, isScheduleComing: true });
+  open(unit.id, [unit]);
+  const view = await dialog(/A9/);
+  expect(view.getByText('New schedule on its way')).toBeTruthy();
   expect(screen.queryByText(/schedule error/)).toBeNull();
 });
 

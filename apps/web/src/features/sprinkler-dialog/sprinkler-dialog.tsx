@@ -15,7 +15,6 @@ import { NowSection } from './now-section.tsx';
 import { type Question, Questions } from './questions.tsx';
 import { SentOutcomes } from './sent-outcome.tsx';
 import { useSprinklerDialog } from './sprinkler-search.ts';
-import { useIsScheduleComing } from './sprinkler-info.queries.ts';
 import { unitAlerts } from './unit-alerts.ts';
 import { UnitTabs } from './unit-tabs.tsx';
 import { useAhead } from './use-ahead.ts';
@@ -157,7 +156,6 @@ function Known(props: KnownProps) {
   const { isOpen, swapped, farmUID, hasGateway, unit, list, onMove, close, onStep } = props;
   const zone = useFarmZone(farmUID);
   const commands = useUnitCommands(farmUID, unit, hasGateway);
-  const isComing = useIsScheduleComing(unit.id, farmUID);
   const [question, setQuestion] = useState<Question | null>(null);
   const place = usePlace(list, unit.id);
   const goTo = (id: string | null) => {
@@ -168,11 +166,11 @@ function Known(props: KnownProps) {
   const swipe = useSwipe(steps);
   const { pull, handlers } = usePull(() => pollNow(commands));
   const isKnown = unit.serial !== '';
-  const alerts = unitAlerts(unit, isComing);
+  const alerts = unitAlerts(unit);
   const ofAlerts = new Set(alerts.map(({ remedy }) => remedy));
   return (
     <div className={classes.whole} {...swipe}>
-      <DialogHeader unit={unit} isScheduleComing={isComing} zone={zone} place={place} onGo={onStep} />
+      <DialogHeader unit={unit} zone={zone} place={place} onGo={onStep} />
       <p role="status" className={classes.swapped}>
         {swapped}
       </p>

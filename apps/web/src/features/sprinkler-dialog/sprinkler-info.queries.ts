@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { isScheduleComing } from '@headrace/contract/rules/sprinkler-alerts';
 import { call } from '../../api/client.ts';
 import type { HistoryRange } from '../../time-range/period.ts';
 import { renewOnCommands } from '../commands/renew-on-commands.ts';
@@ -34,10 +33,6 @@ export const pipesQuery = (deviceId: string, farmUID: string, minutes: number) =
     refetchInterval: CLOCK_MS,
     meta: { records: ['sprinkler'], farmUID },
   });
-
-/** Whether a new schedule is on its way to it; not as long as that isn't known. */
-export const useIsScheduleComing = (deviceId: string, farmUID: string): boolean =>
-  useQuery({ ...sprinklerInfoQuery(deviceId, farmUID), select: isScheduleComing }).data === true;
 
 /** What commands of its farm make old is asked for again soon after their news. */
 export function useRenewedByCommands(

@@ -6,6 +6,7 @@ const well = {
   hasBatteryError: false,
   hasClockError: false,
   hasScheduleError: false,
+  isScheduleComing: false,
   isInhibited: false,
   inc_crc: '1A:2B',
 };
@@ -36,7 +37,7 @@ test.each([null, 'D6:DA'])('a unit that is to hold nothing (%s) is not called in
 });
 
 test('a unit to which a new schedule is on its way has no schedule error', () => {
-  expect(unitAlerts({ ...well, hasScheduleError: true }, true)).toEqual([]);
+  expect(unitAlerts({ ...well, hasScheduleError: true, isScheduleComing: true })).toEqual([]);
 });
 
 test('a unit that is well has none', () => {

@@ -21,6 +21,7 @@ type Flags = Pick<
   | 'hasBatteryError'
   | 'hasClockError'
   | 'hasScheduleError'
+  | 'isScheduleComing'
   | 'isInhibited'
   | 'inc_crc'
   | 'stopWanted'
@@ -30,7 +31,7 @@ type Flags = Pick<
  * What is wrong with a unit and what to do about it, in the order of the specification. A schedule that is on its way to it isn't one.
  * spec 2 §8
  */
-export function unitAlerts(unit: Flags, isComing = false): UnitAlert[] {
+export function unitAlerts(unit: Flags): UnitAlert[] {
   return [
     unit.isOutOfContact &&
       alert(
@@ -44,7 +45,7 @@ export function unitAlerts(unit: Flags, isComing = false): UnitAlert[] {
       alert('battery', 'The battery charge is very low!', 'caution', 'battery', 'Record Battery Replacement'),
     unit.hasClockError && alert('clock', 'The ipc has a clock error!', 'caution', 'IncTimeSet', 'Set Time'),
     unit.hasScheduleError &&
-      !isComing &&
+      !unit.isScheduleComing &&
       alert('schedule', 'The ipc has a schedule error!', 'caution', 'UpdateSchedule', 'Send Schedule'),
     // To a unit that is to hold nothing an Uninhibit would bring nothing.
     unit.isInhibited &&
