@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Change } from '@headrace/contract/changes';
 import type { Timezone } from '@headrace/contract/farms';
@@ -15,8 +15,10 @@ import { changeTitle, fieldName, undoLabels, valueText } from './change-labels.t
 import { changesQuery, partsQuery } from './changes.queries.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './changes.module.css';
+import type { UndoDialogProps } from './undo-dialog.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
-const UndoDialog = lazy(() => import('./undo-dialog.tsx').then((m) => ({ default: m.UndoDialog })));
+const UndoDialog = lazyDialog<UndoDialogProps>(() => import('./undo-dialog.tsx').then((m) => m.UndoDialog));
 
 export interface ChangesPanelProps {
   farmUID: string;
@@ -125,9 +127,7 @@ function Entry({ farmUID, change, zone, isOfOne }: EntryProps) {
       )}
       {isOpen && <Parts farmUID={farmUID} change={change} zone={zone} />}
       {change.undo && isUndoing && (
-        <Suspense>
-          <UndoDialog farmUID={farmUID} undo={change.undo} zone={zone} onClose={() => setIsUndoing(false)} />
-        </Suspense>
+        <UndoDialog farmUID={farmUID} undo={change.undo} zone={zone} onClose={() => setIsUndoing(false)} />
       )}
     </li>
   );

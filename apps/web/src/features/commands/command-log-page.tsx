@@ -1,4 +1,3 @@
-import { lazy, Suspense, useState } from 'react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { needs } from '@headrace/contract/permissions';
@@ -7,14 +6,13 @@ import { TitleBar } from '../../ui/title-bar.tsx';
 import { useCan } from '../../access/permissions.ts';
 import { farmQuery, farmsCardQuery } from '../../farm/farms.queries.ts';
 import { CommandList, NoCommands } from './command-list.tsx';
-import { readLogFilter, useCommandDrawer, type CommandsSearch } from './command-search.ts';
+import { CommandDrawerHost } from './command-drawer-host.tsx';
+import { readLogFilter, type CommandsSearch } from './command-search.ts';
 import { filterNames, logFilters } from './command-labels.ts';
 import { commandsQuery, useLiveCommands } from './commands.queries.ts';
 import { LogSkeleton } from './log-skeleton.tsx';
 import tabs from '../../ui/link-tabs.module.css';
 import classes from './commands.module.css';
-
-const CommandDrawer = lazy(() => import('./command-drawer.tsx'));
 
 /** What was sent to a farm's devices, and what became of it. */
 export function CommandLogPage() {
@@ -71,20 +69,7 @@ function CommandLog({ farmUID }: { farmUID: string }) {
       >
         {({ pages }) => <CommandList farmUID={farmUID} pages={pages} filter={filter} query={query} />}
       </StateView>
-      <DrawerHost farmUID={farmUID} />
+      <CommandDrawerHost farmUID={farmUID} />
     </>
-  );
-}
-
-/** Once opened it stays, so that it closes softly and gives the focus back. */
-function DrawerHost({ farmUID }: { farmUID: string }) {
-  const { id } = useCommandDrawer();
-  const [wasOpen, setWasOpen] = useState(false);
-  if (id !== undefined && !wasOpen) setWasOpen(true);
-  if (!wasOpen) return null;
-  return (
-    <Suspense>
-      <CommandDrawer farmUID={farmUID} />
-    </Suspense>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Menu } from '@mantine/core';
 import {
   IconCopy,
@@ -22,21 +22,23 @@ import type { FarmLinks } from './farm-card.tsx';
 import { useFarmLists } from './farm-lists.ts';
 import { ActionsMenu } from '../../ui/actions-menu.tsx';
 import classes from './home.module.css';
+import type { ResetLocationsProps } from '../placing/reset-locations.tsx';
+import { LazyImportDialog } from '../files/lazy-import-dialog.ts';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
-const DeleteFarm = lazy(() => import('./delete-farm.tsx').then((m) => ({ default: m.DeleteFarm })));
-const ResetLocations = lazy(() =>
-  import('../placing/reset-locations.tsx').then((m) => ({ default: m.ResetLocations })),
+const DeleteFarm = lazyDialog<{ farm: FarmCard; onClose: () => void }>(() =>
+  import('./delete-farm.tsx').then((m) => m.DeleteFarm),
+);
+const ResetLocations = lazyDialog<ResetLocationsProps>(() =>
+  import('../placing/reset-locations.tsx').then((m) => m.ResetLocations),
 );
 
-const ImportDialog = lazy(() =>
-  import('../files/import-dialog.tsx').then((m) => ({ default: m.ImportDialog })),
-);
-const ExportDialog = lazy(() =>
-  import('../files/export-dialog.tsx').then((m) => ({ default: m.ExportDialog })),
+const ExportDialog = lazyDialog<{ farm: FarmCard; onClose: () => void }>(() =>
+  import('../files/export-dialog.tsx').then((m) => m.ExportDialog),
 );
 
-const BackupsDialog = lazy(() =>
-  import('../files/backups-dialog.tsx').then((m) => ({ default: m.BackupsDialog })),
+const BackupsDialog = lazyDialog<{ farm: FarmCard; onClose: () => void }>(() =>
+  import('../files/backups-dialog.tsx').then((m) => m.BackupsDialog),
 );
 
 const icon = { size: 18, stroke: 1.7 };
@@ -109,15 +111,13 @@ export function FarmMenu({ farm, links }: { farm: FarmCard; links: FarmLinks }) 
         <FileItems {...{ canImport, canExport, canBackUp }} onAsk={setDialog} />
         <DangerItems {...{ canReset, canDelete }} tankOnly={farm.tankOnly} onAsk={setDialog} />
       </ActionsMenu>
-      <Suspense>
-        {dialog === 'import' && canImport && <ImportDialog farm={farm} onClose={close} />}
-        {dialog === 'export' && canExport && <ExportDialog farm={farm} onClose={close} />}
-        {dialog === 'backups' && canBackUp && <BackupsDialog farm={farm} onClose={close} />}
-        {dialog === 'delete' && canDelete && <DeleteFarm farm={farm} onClose={close} />}
-        {dialog?.startsWith('reset') && canReset && (
-          <ResetLocations farm={farm} what={dialog === 'reset-all' ? 'all' : 'sprinklers'} onClose={close} />
-        )}
-      </Suspense>
+      {dialog === 'import' && canImport && <LazyImportDialog farm={farm} onClose={close} />}
+      {dialog === 'export' && canExport && <ExportDialog farm={farm} onClose={close} />}
+      {dialog === 'backups' && canBackUp && <BackupsDialog farm={farm} onClose={close} />}
+      {dialog === 'delete' && canDelete && <DeleteFarm farm={farm} onClose={close} />}
+      {dialog?.startsWith('reset') && canReset && (
+        <ResetLocations farm={farm} what={dialog === 'reset-all' ? 'all' : 'sprinklers'} onClose={close} />
+      )}
     </>
   );
 }

@@ -1,11 +1,10 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { FarmCard } from '@headrace/contract/farms';
 import { flag } from '@headrace/contract/permissions';
 import { useCan } from '../../access/permissions.ts';
 import { type DroppedFile, useFileDrop } from './use-file-drop.ts';
 import classes from './file-drop.module.css';
-
-const ImportDialog = lazy(() => import('./import-dialog.tsx').then((m) => ({ default: m.ImportDialog })));
+import { LazyImportDialog } from './lazy-import-dialog.ts';
 
 /** A file that is dropped on the page is one to import: what it would do is shown. */
 export function FileDrop({ farm }: { farm: FarmCard }) {
@@ -20,9 +19,7 @@ export function FileDrop({ farm }: { farm: FarmCard }) {
           <p>Drop the file to see what it would do to {farm.name}. Nothing is changed before that.</p>
         </div>
       )}
-      <Suspense>
-        {dropped && <ImportDialog farm={farm} dropped={dropped} onClose={() => setDropped(null)} />}
-      </Suspense>
+      {dropped && <LazyImportDialog farm={farm} dropped={dropped} onClose={() => setDropped(null)} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Gateway } from '@headrace/contract/gateways';
@@ -23,8 +23,7 @@ import { tankSiteQuery } from '../tanks/tanks.queries.ts';
 import { useFarmPin } from '../placing/use-farm-pin.ts';
 import { IntegrationKeys } from './integration-keys.tsx';
 import classes from './gateway-list.module.css';
-
-const GatewayDialog = lazy(() => import('../gateways/gateway-dialog.tsx'));
+import { LazyGatewayDialog } from '../gateways/lazy-gateway-dialog.ts';
 
 /** A gateway with its own place, as lists have it, and whether its farm has units for it to hold a list of. */
 export type ListedGateway = Gateway & {
@@ -158,13 +157,11 @@ function StatusDialog({ gateways }: { gateways: readonly ListedGateway[] | undef
     void navigate({ to: '.', search, replace: true, resetScroll: false });
   };
   return (
-    <Suspense>
-      <GatewayDialog
-        isOpen={open !== undefined}
-        id={last}
-        name={gateways?.find(({ _id }) => _id === last)?.name}
-        onClose={close}
-      />
-    </Suspense>
+    <LazyGatewayDialog
+      isOpen={open !== undefined}
+      id={last}
+      name={gateways?.find(({ _id }) => _id === last)?.name}
+      onClose={close}
+    />
   );
 }

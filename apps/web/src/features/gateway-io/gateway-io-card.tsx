@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button, NativeSelect } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -23,8 +23,12 @@ import { gatewayMonitorQuery } from './gateway-io.queries.ts';
 import { RelayRow } from './relay-row.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './gateway-io.module.css';
+import type { IoSettingsDialogProps } from './io-settings-dialog.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
-const IoSettingsDialog = lazy(() => import('./io-settings-dialog.tsx'));
+const IoSettingsDialog = lazyDialog<IoSettingsDialogProps>(() =>
+  import('./io-settings-dialog.tsx').then((m) => m.default),
+);
 const NEVER_TEXT = 'The gateway has not been contacted yet. Please check the connection and try again.';
 const OFFLINE_ID = 'io-offline';
 
@@ -75,14 +79,12 @@ export function GatewayIoCard({ farm: { _id: farmUID } }: CardProps) {
         }
       </StateView>
       {isEditing && monitor && (
-        <Suspense>
-          <IoSettingsDialog
-            key={monitor._id}
-            monitor={monitor}
-            farmUID={farmUID}
-            onClose={() => setIsEditing(false)}
-          />
-        </Suspense>
+        <IoSettingsDialog
+          key={monitor._id}
+          monitor={monitor}
+          farmUID={farmUID}
+          onClose={() => setIsEditing(false)}
+        />
       )}
     </CardFrame>
   );

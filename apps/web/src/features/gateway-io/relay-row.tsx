@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Command } from '@headrace/contract/commands';
@@ -15,8 +15,12 @@ import { commandQuery, useSendCommand } from '../commands/commands.queries.ts';
 import { useEndOverride } from './gateway-io.queries.ts';
 import type { RelayName } from './with-relay.ts';
 import classes from './gateway-io.module.css';
+import type { BoundDialogProps } from './bound-dialog.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
-const BoundDialog = lazy(async () => ({ default: (await import('./bound-dialog.tsx')).BoundDialog }));
+const BoundDialog = lazyDialog<BoundDialogProps>(() =>
+  import('./bound-dialog.tsx').then((m) => m.BoundDialog),
+);
 
 export interface RelayRowProps {
   port: IoPort;
@@ -103,19 +107,17 @@ export function RelayRow({ port, monitor, farmUID, canSend, why }: RelayRowProps
       )}
       <Override monitor={monitor} name={name} farmUID={farmUID} canSend={canSend} />
       {question !== null && relay.binding && (
-        <Suspense>
-          <BoundDialog
-            title={relay.title}
-            set={question}
-            tank={tank}
-            maxOnTime={relay.maxOnTime}
-            onConfirm={() => {
-              setQuestion(null);
-              void toggle(question);
-            }}
-            onClose={() => setQuestion(null)}
-          />
-        </Suspense>
+        <BoundDialog
+          title={relay.title}
+          set={question}
+          tank={tank}
+          maxOnTime={relay.maxOnTime}
+          onConfirm={() => {
+            setQuestion(null);
+            void toggle(question);
+          }}
+          onClose={() => setQuestion(null)}
+        />
       )}
     </li>
   );

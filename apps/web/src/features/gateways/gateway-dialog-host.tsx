@@ -1,7 +1,6 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useGatewayDialog } from './gateway-search.ts';
-
-const GatewayDialog = lazy(() => import('./gateway-dialog.tsx'));
+import { LazyGatewayDialog } from './lazy-gateway-dialog.ts';
 
 export interface GatewayDialogHostProps {
   /** What the page calls a gateway, until its record is there. */
@@ -14,9 +13,5 @@ export function GatewayDialogHost({ nameOf }: GatewayDialogHostProps) {
   const [last, setLast] = useState(id);
   if (id !== undefined && id !== last) setLast(id);
   if (last === undefined) return null;
-  return (
-    <Suspense>
-      <GatewayDialog isOpen={id !== undefined} id={last} name={nameOf(last)} onClose={close} />
-    </Suspense>
-  );
+  return <LazyGatewayDialog isOpen={id !== undefined} id={last} name={nameOf(last)} onClose={close} />;
 }

@@ -12,9 +12,13 @@ import type { GroupDevice } from './group-markers.ts';
 import type { MapGroup } from './map-group.ts';
 import { MoveDialogs } from './move-dialogs.tsx';
 import type { useMoves } from './use-moves.ts';
+import type { CustomFilterDialogProps } from './custom-filter-dialog.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
 const FileDrop = lazy(() => import('../files/file-drop.tsx').then((m) => ({ default: m.FileDrop })));
-const CustomFilterDialog = lazy(() => import('./custom-filter-dialog.tsx'));
+const CustomFilterDialog = lazyDialog<CustomFilterDialogProps>(() =>
+  import('./custom-filter-dialog.tsx').then((m) => m.default),
+);
 
 interface MapDialogsProps {
   farm: FarmCard;
@@ -67,7 +71,7 @@ export function MapDialogs({
       <Suspense>
         <FileDrop farm={farm} />
       </Suspense>
-      <Suspense>{choosing && <CustomFilterDialog isOpen {...choosing} />}</Suspense>
+      {choosing && <CustomFilterDialog isOpen {...choosing} />}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useGroupChoices } from '../../device-records/choices.queries.ts';
 import type { FarmCard } from '@headrace/contract/farms';
@@ -14,10 +14,12 @@ import { WHOLE_FARM } from './group-map.queries.ts';
 import type { GroupDevice } from './group-markers.ts';
 import { MapOptions, type MapWay } from './map-options.tsx';
 import type { StatusReportProps } from './status-report.tsx';
-import { lazyDialog } from '../../ui/lazy-dialog.ts';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import classes from './group-map.module.css';
 
-const report = lazyDialog<StatusReportProps>(() => import('./status-report.tsx').then((m) => m.default));
+const StatusReport = lazyDialog<StatusReportProps>(() =>
+  import('./status-report.tsx').then((m) => m.default),
+);
 
 export interface MapToolbarProps {
   /** The group's, or the whole farm's. */
@@ -100,14 +102,7 @@ function Chosen({ farm, name, chosen, commands, shown, title, isFarm, groupUID, 
   if (chosen === null) return null;
   if (chosen === 'options')
     return <MapOptions {...{ farm, commands, shown, title, isFarm, onChoose, onClose }} />;
-  if (chosen === 'report') {
-    const StatusReport = report.current;
-    return (
-      <Suspense>
-        <StatusReport {...{ farm, name, title, shown, onClose }} />
-      </Suspense>
-    );
-  }
+  if (chosen === 'report') return <StatusReport {...{ farm, name, title, shown, onClose }} />;
   if (chosen === 'stopAll') return <StopAllWater farmUID={farm._id} farmName={farm.name} onClose={onClose} />;
   if (chosen === 'hold') return <HoldDialogHost {...scope} onClose={onClose} />;
   if (chosen === 'reset') return <ResetLocations farm={farm} what="sprinklers" onClose={onClose} />;

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { NativeSelect } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -22,8 +22,11 @@ import { type DiaryAsk, diaryQuery, fileOf } from './diary.queries.ts';
 import { LateClosers } from './late-closers.tsx';
 import { ProofPanel } from './proof-panel.tsx';
 import classes from './diary.module.css';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
-const PlanAnnexDialog = lazy(() => import('./plan-annex.tsx'));
+const PlanAnnexDialog = lazyDialog<{ farmUID: string; onClose: () => void }>(() =>
+  import('./plan-annex.tsx').then((m) => m.default),
+);
 
 /** What was watered on a farm: the last watering, what went otherwise than planned, then day by day. Its choices stand in the address. */
 export function IrrigationDiary({ farmUID }: { farmUID: string }) {
@@ -134,11 +137,7 @@ function Ways({ farmUID, ask }: { farmUID: string; ask: DiaryAsk }) {
           Environment plan
         </PlainButton>
       )}
-      {isAnnexOpen && (
-        <Suspense fallback={null}>
-          <PlanAnnexDialog farmUID={farmUID} onClose={() => setIsAnnexOpen(false)} />
-        </Suspense>
-      )}
+      {isAnnexOpen && <PlanAnnexDialog farmUID={farmUID} onClose={() => setIsAnnexOpen(false)} />}
       <PlainButton
         onClick={() => pdf.mutate()}
         disabled={pdf.isPending}

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ListedUnit } from '@headrace/contract/unit-list';
@@ -9,9 +9,12 @@ import { ListBehind } from '../devices/list-behind.tsx';
 import { ListPage } from '../devices/list-page.tsx';
 import { AddManyMenu } from './many/add-many-menu.tsx';
 import { useSprinklerKind } from './sprinkler-kind.ts';
+import type { BulkDeleteProps } from './bulk-delete.tsx';
+import type { BulkEditProps } from './bulk-edit.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
-const BulkDelete = lazy(() => import('./bulk-delete.tsx').then((m) => ({ default: m.BulkDelete })));
-const BulkEdit = lazy(() => import('./bulk-edit.tsx').then((m) => ({ default: m.BulkEdit })));
+const BulkDelete = lazyDialog<BulkDeleteProps>(() => import('./bulk-delete.tsx').then((m) => m.BulkDelete));
+const BulkEdit = lazyDialog<BulkEditProps>(() => import('./bulk-edit.tsx').then((m) => m.BulkEdit));
 
 /** `/irrigation-devices/{id}` */
 export function SprinklerList({ farmUID }: { farmUID: string }) {
@@ -49,10 +52,8 @@ function ChosenButtons({ farmUID, chosen, onDone }: ChosenButtonsProps) {
       <Button mih={44} onClick={() => setOpen('change')}>
         Change…
       </Button>
-      <Suspense>
-        {open === 'change' && <BulkEdit {...dialog} />}
-        {open === 'delete' && <BulkDelete {...dialog} />}
-      </Suspense>
+      {open === 'change' && <BulkEdit {...dialog} />}
+      {open === 'delete' && <BulkDelete {...dialog} />}
     </>
   );
 }

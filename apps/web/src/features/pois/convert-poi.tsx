@@ -1,10 +1,14 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { can, flag } from '@headrace/contract/permissions';
 import { useCan } from '../../access/permissions.ts';
 import type { ConvertedPoi } from './convert-dialog.tsx';
+import type { ConvertDialogProps } from './convert-dialog.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
-const ConvertDialog = lazy(async () => ({ default: (await import('./convert-dialog.tsx')).ConvertDialog }));
+const ConvertDialog = lazyDialog<ConvertDialogProps>(() =>
+  import('./convert-dialog.tsx').then((m) => m.ConvertDialog),
+);
 
 type Target = 'sprinkler' | 'sensor';
 
@@ -27,9 +31,7 @@ export function ConvertPoi({ poi, onDone }: { poi: ConvertedPoi; onDone: () => v
           ),
       )}
       {target && may[target] && (
-        <Suspense>
-          <ConvertDialog poi={poi} to={target} onClose={() => setTarget(null)} onDone={onDone} />
-        </Suspense>
+        <ConvertDialog poi={poi} to={target} onClose={() => setTarget(null)} onDone={onDone} />
       )}
     </>
   );

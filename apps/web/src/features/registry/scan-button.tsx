@@ -1,9 +1,11 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ActionIcon } from '@mantine/core';
 import { IconBarcode } from '@tabler/icons-react';
 import { hasCamera } from './camera.ts';
+import type { ScanDialogProps } from './scan-dialog.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
-const ScanDialog = lazy(() => import('./scan-dialog.tsx').then((m) => ({ default: m.ScanDialog })));
+const ScanDialog = lazyDialog<ScanDialogProps>(() => import('./scan-dialog.tsx').then((m) => m.ScanDialog));
 
 /** Within a serial number's box: fills it from the label. Not there on devices without a camera. */
 export function ScanButton({ onFound }: { onFound: (text: string) => void }) {
@@ -16,17 +18,15 @@ export function ScanButton({ onFound }: { onFound: (text: string) => void }) {
       <ActionIcon size={44} variant="subtle" aria-label="Scan the label" onClick={() => setIsScanning(true)}>
         <IconBarcode size={22} stroke={1.7} aria-hidden="true" />
       </ActionIcon>
-      <Suspense>
-        {isScanning && (
-          <ScanDialog
-            onFound={(text) => {
-              close();
-              onFound(text);
-            }}
-            onClose={close}
-          />
-        )}
-      </Suspense>
+      {isScanning && (
+        <ScanDialog
+          onFound={(text) => {
+            close();
+            onFound(text);
+          }}
+          onClose={close}
+        />
+      )}
     </>
   );
 }

@@ -1,7 +1,11 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
+import type { RepeaterDialogProps } from './repeater-dialog.tsx';
 import { useRepeaterDialog } from './repeater-search.ts';
 
-const RepeaterDialog = lazy(() => import('./repeater-dialog.tsx'));
+const RepeaterDialog = lazyDialog<RepeaterDialogProps>(() =>
+  import('./repeater-dialog.tsx').then((m) => m.default),
+);
 
 /** The repeater dialog's place on a page. Once opened it stays, so that it closes softly and gives the focus back. */
 export function RepeaterDialogHost() {
@@ -9,9 +13,5 @@ export function RepeaterDialogHost() {
   const [last, setLast] = useState(search.repeater);
   if (search.repeater !== undefined && search.repeater !== last) setLast(search.repeater);
   if (last === undefined) return null;
-  return (
-    <Suspense>
-      <RepeaterDialog id={last} isOpen={search.repeater !== undefined} onClose={close} />
-    </Suspense>
-  );
+  return <RepeaterDialog id={last} isOpen={search.repeater !== undefined} onClose={close} />;
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
@@ -21,10 +21,7 @@ import { SetEntry } from './set-entry.tsx';
 import { renewSets, setsQuery } from './sets.queries.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sets.module.css';
-
-const ImportDialog = lazy(() =>
-  import('../files/import-dialog.tsx').then((m) => ({ default: m.ImportDialog })),
-);
+import { LazyImportDialog } from '../files/lazy-import-dialog.ts';
 
 /** `/schedules/{id}`: the schedule sets of a farm, the one that it waters by first. */
 export function SetsPage() {
@@ -88,11 +85,7 @@ function Import({ farm }: { farm: FarmCard }) {
       <Button variant="default" mih={44} onClick={() => setIsOpen(true)}>
         Import a file…
       </Button>
-      {isOpen && (
-        <Suspense>
-          <ImportDialog farm={farm} onClose={close} />
-        </Suspense>
-      )}
+      {isOpen && <LazyImportDialog farm={farm} onClose={close} />}
     </>
   );
 }

@@ -18,7 +18,7 @@ import { TrimmedTake } from './trimmed-take.tsx';
 
 type Design = BodyOf<typeof createTemplate>;
 
-interface MakeTemplateProps {
+export interface MakeTemplateProps {
   farmUID: string;
   /** That the trial began with. */
   set: { readonly id: string; readonly name: string };

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { can } from '@headrace/contract/permissions';
@@ -14,8 +14,12 @@ import { restrictedDesign, type Restriction, restrictionName } from './restricte
 import { beginText } from './restriction-text.ts';
 import { farmSetsQuery } from '../../device-records/choices.queries.ts';
 import classes from './schedule-view.module.css';
+import type { MakeTemplateProps } from './make-template.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
-const MakeTemplate = lazy(() => import('./make-template.tsx'));
+const MakeTemplate = lazyDialog<MakeTemplateProps>(() =>
+  import('./make-template.tsx').then((m) => m.default),
+);
 
 interface BeginProps {
   farmUID: string;
@@ -74,15 +78,13 @@ function Trimmed({ farmUID, stops, percent, allowedLitres }: BeginProps) {
         </Button>
       )}
       {made && (
-        <Suspense>
-          <MakeTemplate
-            {...{ farmUID, set }}
-            added={restrictionName(made)}
-            change={(design) => restrictedDesign(design, made)}
-            trimmed={{ by: made, allowedLitres }}
-            onClose={() => setMade(null)}
-          />
-        </Suspense>
+        <MakeTemplate
+          {...{ farmUID, set }}
+          added={restrictionName(made)}
+          change={(design) => restrictedDesign(design, made)}
+          trimmed={{ by: made, allowedLitres }}
+          onClose={() => setMade(null)}
+        />
       )}
     </div>
   );

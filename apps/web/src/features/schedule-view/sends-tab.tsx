@@ -1,13 +1,10 @@
-import { lazy, Suspense } from 'react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { farmQuery } from '../../farm/farms.queries.ts';
 import { CommandList } from '../commands/command-list.tsx';
-import { useCommandDrawer } from '../commands/command-search.ts';
+import { CommandDrawerHost } from '../commands/command-drawer-host.tsx';
 import { commandsQuery, useLiveCommands } from '../commands/commands.queries.ts';
 import { LogSkeleton } from '../commands/log-skeleton.tsx';
-
-const CommandDrawer = lazy(() => import('../commands/command-drawer.tsx'));
 
 /** What was sent to the farm's sprinklers to water by, the newest first: how far each send is, and when it will be done. */
 export default function SendsTab({ farmUID }: { farmUID: string }) {
@@ -16,7 +13,6 @@ export default function SendsTab({ farmUID }: { farmUID: string }) {
   const query = useInfiniteQuery(commandsQuery(farmUID, 'schedules'));
   const { data, error, isFetching, isFetchNextPageError, refetch } = query;
   useLiveCommands(farmUID);
-  const { id } = useCommandDrawer();
   const first = {
     data: isZonePending ? undefined : data,
     error,
@@ -39,11 +35,7 @@ export default function SendsTab({ farmUID }: { farmUID: string }) {
       >
         {({ pages }) => <CommandList farmUID={farmUID} pages={pages} filter="all" query={query} />}
       </StateView>
-      {id !== undefined && (
-        <Suspense>
-          <CommandDrawer farmUID={farmUID} />
-        </Suspense>
-      )}
+      <CommandDrawerHost farmUID={farmUID} />
     </>
   );
 }

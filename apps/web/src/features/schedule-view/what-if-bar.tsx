@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button, NativeSelect, NumberInput, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Timezone } from '@headrace/contract/farms';
@@ -14,6 +14,8 @@ import type { Shown } from './timeline.queries.ts';
 import { triedDesign } from './what-if-design.ts';
 import { changedDepths, comparedFigures } from './what-if-labels.ts';
 import classes from './timeline.module.css';
+import type { MakeTemplateProps } from './make-template.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
 /** What is tried out; null: nothing is. */
 export interface Trial {
@@ -85,7 +87,9 @@ function holdEnds({ from, to }: Span, chosen: number, zone: Timezone): number[] 
 
 const endLabel = (at: number, zone: Timezone) => `${weekday(at, zone)} ${minuteText(at, zone)}`;
 
-const MakeTemplate = lazy(() => import('./make-template.tsx'));
+const MakeTemplate = lazyDialog<MakeTemplateProps>(() =>
+  import('./make-template.tsx').then((m) => m.default),
+);
 
 interface WhatIfBarProps {
   shown: Shown;
@@ -189,19 +193,15 @@ function Keep({ shown, trial, peakLps }: { shown: Shown; trial: Trial; peakLps: 
         Make a template of this…
       </Button>
       {isAsked && (
-        <Suspense>
-          <MakeTemplate
-            {...{ farmUID, set }}
-            added=" (tried out)"
-            change={(design) => triedDesign(design, trial, peakLps)}
-            note={
-              trial.hold !== '' || trial.skipToday
-                ? 'A hold and a skipped day are not part of it.'
-                : undefined
-            }
-            onClose={() => setIsAsked(false)}
-          />
-        </Suspense>
+        <MakeTemplate
+          {...{ farmUID, set }}
+          added=" (tried out)"
+          change={(design) => triedDesign(design, trial, peakLps)}
+          note={
+            trial.hold !== '' || trial.skipToday ? 'A hold and a skipped day are not part of it.' : undefined
+          }
+          onClose={() => setIsAsked(false)}
+        />
       )}
     </>
   );

@@ -3,9 +3,12 @@ import { useRouter } from '@tanstack/react-router';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { HeaderButtonPlace } from '../../ui/header-button.tsx';
 import { SearchButton } from './search-button.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
 const SearchBox = lazy(() => import('./search-box.tsx').then((m) => ({ default: m.SearchBox })));
-const SearchSheet = lazy(() => import('./search-sheet.tsx').then((m) => ({ default: m.SearchSheet })));
+const SearchSheet = lazyDialog<{ isOpen: boolean; onClose: () => void }>(() =>
+  import('./search-sheet.tsx').then((m) => m.SearchSheet),
+);
 
 /** The header's search: a box, or on phones a button that opens a sheet. */
 export function HeaderSearch() {
@@ -42,11 +45,7 @@ function PhoneSearch() {
   return (
     <>
       <SearchButton onClick={open} />
-      {isAsked && (
-        <Suspense>
-          <SearchSheet isOpen={isOpen} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {isAsked && <SearchSheet isOpen={isOpen} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

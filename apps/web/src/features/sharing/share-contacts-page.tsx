@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ShareContact } from '@headrace/contract/sharing';
@@ -14,8 +14,12 @@ import { contactsQuery } from './sharing.queries.ts';
 import forms from '../../forms/forms.module.css';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sharing.module.css';
+import type { ContactDialogProps } from './contact-dialog.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
-const ContactDialog = lazy(() => import('./contact-dialog.tsx').then((m) => ({ default: m.ContactDialog })));
+const ContactDialog = lazyDialog<ContactDialogProps>(() =>
+  import('./contact-dialog.tsx').then((m) => m.ContactDialog),
+);
 /** The server takes no more at once. */
 const MOST = 50;
 
@@ -107,15 +111,13 @@ function Contacts({ known, left, limit, moreAt }: ContactsProps) {
         </Wide>
       </FormSection>
       <StepBar next="Next" fault={isTried ? fault : null} onNext={goOn} />
-      <Suspense>
-        {isAdding && (
-          <ContactDialog
-            known={listed.map(({ email }) => email)}
-            onAdd={add}
-            onClose={() => setIsAdding(false)}
-          />
-        )}
-      </Suspense>
+      {isAdding && (
+        <ContactDialog
+          known={listed.map(({ email }) => email)}
+          onAdd={add}
+          onClose={() => setIsAdding(false)}
+        />
+      )}
     </div>
   );
 }

@@ -6,14 +6,14 @@ import { ReportDialog } from '../reports/report-dialog.tsx';
 import { serverTime, useMade } from '../reports/use-made.ts';
 import { sprinklerCommsQuery } from './health.queries.ts';
 
-interface Props {
+export interface CommsReportProps {
   farm: FarmCard;
   comms: SprinklerComms;
   onClose: () => void;
 }
 
 /** The card on paper, with all sprinklers that are not heard regularly. */
-export default function CommsReport({ farm, comms, onClose }: Props) {
+export default function CommsReport({ farm, comms, onClose }: CommsReportProps) {
   const queryClient = useQueryClient();
   const zone = useFarmZone(farm._id);
   const made = useMade(farm.name, zone);

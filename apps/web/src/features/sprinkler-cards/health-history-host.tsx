@@ -1,18 +1,16 @@
-import { lazy, Suspense, useState } from 'react';
-import { useSearch } from '@tanstack/react-router';
-import type { HealthSearch } from './health-search.ts';
+import { useState } from 'react';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
+import { useHealthDialog } from './health-search.ts';
 
-const HealthHistoryDialog = lazy(() => import('./health-history-dialog.tsx'));
+const HealthHistoryDialog = lazyDialog<{ farmUID: string; isOpen: boolean; onClose: () => void }>(() =>
+  import('./health-history-dialog.tsx').then((m) => m.default),
+);
 
 /** The health history's place on a page. Once opened it stays, so that it closes softly and gives the focus back. */
 export function HealthHistoryHost({ farmUID }: { farmUID: string }) {
-  const { health } = useSearch({ strict: false }) as HealthSearch;
+  const { search, close } = useHealthDialog();
+  const isOpen = search.health !== undefined;
   const [wasOpen, setWasOpen] = useState(false);
-  if (health !== undefined && !wasOpen) setWasOpen(true);
-  if (!wasOpen) return null;
-  return (
-    <Suspense>
-      <HealthHistoryDialog farmUID={farmUID} />
-    </Suspense>
-  );
+  if (isOpen && !wasOpen) setWasOpen(true);
+  return wasOpen && <HealthHistoryDialog farmUID={farmUID} isOpen={isOpen} onClose={close} />;
 }

@@ -14,14 +14,14 @@ import { ReportDialog } from '../reports/report-dialog.tsx';
 import { serverTime, useMade } from '../reports/use-made.ts';
 import { healthHistoryQuery, sprinklerHealthQuery } from './health.queries.ts';
 
-interface Props {
+export interface HealthReportProps {
   farm: FarmCard;
   health: SprinklerHealth;
   onClose: () => void;
 }
 
 /** The card on paper, with the sprinklers that have each error and since when. */
-export default function HealthReport({ farm, health, onClose }: Props) {
+export default function HealthReport({ farm, health, onClose }: HealthReportProps) {
   const queryClient = useQueryClient();
   const zone = useFarmZone(farm._id);
   const made = useMade(farm.name, zone);
@@ -59,7 +59,7 @@ export default function HealthReport({ farm, health, onClose }: Props) {
 }
 
 /** The last 12 months, which the server has. */
-function TrendFiles({ farm }: Pick<Props, 'farm'>) {
+function TrendFiles({ farm }: Pick<HealthReportProps, 'farm'>) {
   const name = `history-trend-${fileWord(farm.name)}`;
   const asked = { query: { farmUID: farm._id } };
   return (

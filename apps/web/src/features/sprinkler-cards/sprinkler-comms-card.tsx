@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { CommsUnit, SprinklerComms } from '@headrace/contract/health';
@@ -19,8 +18,10 @@ import { NoSprinklers } from './no-sprinklers.tsx';
 import { PdfWay } from '../../ui/pdf-way.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sprinkler-cards.module.css';
+import type { CommsReportProps } from './comms-report.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
-const CommsReport = lazy(() => import('./comms-report.tsx'));
+const CommsReport = lazyDialog<CommsReportProps>(() => import('./comms-report.tsx').then((m) => m.default));
 
 const CLASSES: readonly {
   member: 'regular' | 'occasional' | 'outOfContact';

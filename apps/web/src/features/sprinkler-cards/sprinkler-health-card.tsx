@@ -1,4 +1,4 @@
-import { lazy, useCallback } from 'react';
+import { useCallback } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { SprinklerHealth } from '@headrace/contract/health';
@@ -18,8 +18,12 @@ import { NoSprinklers } from './no-sprinklers.tsx';
 import { PdfWay } from '../../ui/pdf-way.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import classes from './sprinkler-cards.module.css';
+import type { HealthReportProps } from './health-report.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
-const HealthReport = lazy(() => import('./health-report.tsx'));
+const HealthReport = lazyDialog<HealthReportProps>(() =>
+  import('./health-report.tsx').then((m) => m.default),
+);
 
 /** Fewer snapshots than this are told with the day from which they are. */
 const MONTH_DAYS = 30;

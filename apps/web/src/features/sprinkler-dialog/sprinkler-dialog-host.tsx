@@ -1,16 +1,16 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import type { SprinklerDialogProps } from './sprinkler-dialog.tsx';
+import { useSprinklerDialog } from './sprinkler-search.ts';
 
-const SprinklerDialog = lazy(() => import('./sprinkler-dialog.tsx'));
+const SprinklerDialog = lazyDialog<SprinklerDialogProps & { onClose: () => void }>(() =>
+  import('./sprinkler-dialog.tsx').then((m) => m.default),
+);
 
 /** The sprinkler dialog's place on a page. Once opened it stays, so that it closes softly and gives the focus back. */
 export function SprinklerDialogHost(props: SprinklerDialogProps) {
+  const { close } = useSprinklerDialog();
   const [wasOpen, setWasOpen] = useState(false);
   if (props.isOpen && !wasOpen) setWasOpen(true);
-  if (!wasOpen) return null;
-  return (
-    <Suspense>
-      <SprinklerDialog {...props} />
-    </Suspense>
-  );
+  return wasOpen && <SprinklerDialog {...props} onClose={close} />;
 }

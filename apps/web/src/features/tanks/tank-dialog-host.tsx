@@ -1,18 +1,14 @@
-import { lazy, Suspense, useState } from 'react';
-import { useSearch } from '@tanstack/react-router';
-import type { TankDialogSearch } from './tank-search.ts';
+import { useState } from 'react';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
+import { useTankDialog } from './tank-search.ts';
 
-const TankDialog = lazy(() => import('./tank-dialog.tsx'));
+const TankDialog = lazyDialog(() => import('./tank-dialog.tsx').then((m) => m.default));
 
 /** The tank dialog's place on a page. Once opened it stays, so that it closes softly and gives the focus back. */
 export function TankDialogHost() {
-  const { tank } = useSearch({ strict: false }) as TankDialogSearch;
+  const { search, close } = useTankDialog();
+  const isOpen = search.tank !== undefined;
   const [wasOpen, setWasOpen] = useState(false);
-  if (tank !== undefined && !wasOpen) setWasOpen(true);
-  if (!wasOpen) return null;
-  return (
-    <Suspense>
-      <TankDialog />
-    </Suspense>
-  );
+  if (isOpen && !wasOpen) setWasOpen(true);
+  return wasOpen && <TankDialog isOpen={isOpen} onClose={close} />;
 }

@@ -12,7 +12,7 @@ import classes from './takes.module.css';
 
 type Place = ReplyOf<typeof takeRows>['places'][number];
 
-interface DayDialogProps {
+export interface DayDialogProps {
   farmUID: string;
   uid: string;
   /** YYYY-MM-DD of standard time. */

@@ -26,9 +26,11 @@ import { exceedanceText, limitTexts, validText } from './take-labels.ts';
 import { takeDaysQuery, takeKeys, type TakeDays } from './takes.queries.ts';
 import { UseBars } from './use-bars.tsx';
 import classes from './takes.module.css';
+import type { DayDialogProps } from './day-dialog.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
 const PackPanel = lazy(() => import('./pack-panel.tsx').then((m) => ({ default: m.PackPanel })));
-const DayDialog = lazy(() => import('./day-dialog.tsx').then((m) => ({ default: m.DayDialog })));
+const DayDialog = lazyDialog<DayDialogProps>(() => import('./day-dialog.tsx').then((m) => m.DayDialog));
 
 interface TakeViewProps {
   farmUID: string;
@@ -179,9 +181,7 @@ function Found({ farmUID, take, zone, found }: TakeViewProps & { found: ReplyOf<
           </Suspense>
         </Panel>
       )}
-      <Suspense>
-        {day && <DayDialog {...{ farmUID, uid, day, zone }} onClose={() => setDay(null)} />}
-      </Suspense>
+      {day && <DayDialog {...{ farmUID, uid, day, zone }} onClose={() => setDay(null)} />}
     </>
   );
 }

@@ -1,15 +1,9 @@
-import { Suspense } from 'react';
-import { lazyDialog } from '../../../ui/lazy-dialog.ts';
+import { lazyDialog } from '../../../ui/lazy-dialog.tsx';
 import type { ManyDialogProps } from './many-dialog.tsx';
 
-const dialog = lazyDialog<ManyDialogProps>(() => import('./many-dialog.tsx').then((m) => m.default));
+const ManyDialog = lazyDialog<ManyDialogProps>(() => import('./many-dialog.tsx').then((m) => m.default));
 
 /** The dialog's place: its code comes when it is first wanted. */
-export function ManyDialogHost(props: ManyDialogProps) {
-  const ManyDialog = dialog.current;
-  return (
-    <Suspense>
-      <ManyDialog key={`${props.command}/${props.scope.gateway?.mac ?? props.scope.groupUID}`} {...props} />
-    </Suspense>
-  );
-}
+export const ManyDialogHost = (props: ManyDialogProps) => (
+  <ManyDialog key={`${props.command}/${props.scope.gateway?.mac ?? props.scope.groupUID}`} {...props} />
+);
