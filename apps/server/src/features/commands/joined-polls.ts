@@ -6,6 +6,7 @@ import { ofUnits, unitKeyArrays } from '../../db/unit-keys.ts';
 import type { CommandKey, GatewayAnswer } from './answers.ts';
 import { type UnitChange, writeUnits } from './command-writer.ts';
 import { pollTypes } from './polls.ts';
+import { groupBy } from './group-by.ts';
 import type { AnsweredUnit } from './settle.ts';
 
 /*
@@ -121,9 +122,11 @@ export async function endJoined(
     text: waitingText,
     values: unitKeyArrays(here.map(({ unit }) => unit)),
   });
-  const locked = rows.filter(({ commandId }) => isLocked.has(commandId));
-  const changes = locked.flatMap((poll) => {
-    const change = changeOf(poll, here);
+  // Looked up by unit: an answer may be for thousands, and as many wait.
+  const byUnit = groupBy(here, ({ unit }) => unit.deviceId);
+  const endsOf = new Map(byUnit.map((ofUnit) => [ofUnit[0]?.unit.deviceId, ofUnit]));
+  const changes = rows.flatMap((poll) => {
+    const change = isLocked.has(poll.commandId) && changeOf(poll, endsOf.get(poll.deviceId) ?? []);
     return change ? [change] : [];
   });
   await writeUnits(client, changes);
@@ -144,7 +147,7 @@ function changeOf(poll: WaitingPoll, ends: readonly PollEnd[]): UnitChange | nul
 
 /** An answer from after the tap counts for whatever waits; that none came, only for those that waited for it. */
 function counts({ unit, isDone, at }: PollEnd, poll: WaitingPoll): boolean {
-  if (unit.farmId !== poll.farmId || unit.deviceId !== poll.deviceId || at < poll.createdAt) return false;
+  if (at < poll.createdAt) return false;
   return (
     isDone ||
     (poll.lane === lanes.many && poll.commandId > unit.commandId && poll.gatewayId === unit.gatewayId)

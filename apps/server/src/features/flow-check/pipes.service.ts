@@ -124,7 +124,7 @@ function plannedOn(
 ): Pipe['planned'] {
   const here = ahead.filter(isOn);
   const begin = here.filter(({ turns }) => turns.length > 0);
-  const firstAt = Math.min(...begin.flatMap(({ turns }) => turns.map(({ startAt }) => startAt)));
+  const firstAt = firstOf(begin);
   const { open, mayBe } = openAmong(others.filter(isOn), now);
   const givings = [
     ...open.map((unit) => openNow(unit, lpsOf(unit), true)),
@@ -143,6 +143,13 @@ function plannedOn(
     unset: begin.filter(({ lps }) => lps === 0).length,
     unknown: here.filter(({ isUnknown }) => isUnknown).length,
   };
+}
+
+/** Epoch ms; Infinity: none begins. In a loop: of thousands of units the turns are more than a call may have arguments. */
+function firstOf(begin: readonly AheadUnit[]): number {
+  let first = Number.POSITIVE_INFINITY;
+  for (const { turns } of begin) for (const { startAt } of turns) first = Math.min(first, startAt);
+  return first;
 }
 
 /** Of one that was to close by now nobody knows when it does. */

@@ -2,6 +2,7 @@ import type { ReplyOf } from '@headrace/contract/endpoint';
 import type { farmSchedules, listSchedules, ScheduleSet as PublishedSet } from '@headrace/contract/schedules';
 import type { FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
+import { groupBy } from '../commands/group-by.ts';
 import { toSet } from './present-set.ts';
 import type { ScheduleSets } from './schedule-sets.ts';
 import type { SchedulesRepo } from './schedules.repo.ts';
@@ -15,10 +16,11 @@ export function createSchedulesService(sets: ScheduleSets, repo: SchedulesRepo) 
       if (setUID !== undefined && asked.length === 0) throw notFound('This farm has no such schedule set.');
       const ids = asked.map(({ id }) => id);
       const [units, groups] = await Promise.all([repo.units(farm.id, ids), repo.groups(farm.id)]);
-      const unitsOf = (setId: number) => units.filter((unit) => unit.setId === setId);
+      const bySet = groupBy(units, ({ setId }) => setId);
+      const unitsOf = new Map(bySet.map((ofSet) => [ofSet[0]?.setId, ofSet]));
       const shown: PublishedSet[] = [];
       // One after another: all at once, each would take a turn of the thread beside the others'.
-      for (const set of asked) shown.push(await toSet(set, unitsOf(set.id), groups));
+      for (const set of asked) shown.push(await toSet(set, unitsOf.get(set.id) ?? [], groups));
       return {
         _id: farm.uid,
         farmUID: farm.uid,
