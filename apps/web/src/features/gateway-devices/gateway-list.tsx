@@ -23,7 +23,12 @@ import { tankSiteQuery } from '../tanks/tanks.queries.ts';
 import { useFarmPin } from '../placing/use-farm-pin.ts';
 import { IntegrationKeys } from './integration-keys.tsx';
 import classes from './gateway-list.module.css';
-import { LazyGatewayDialog } from '../gateways/lazy-gateway-dialog.ts';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
+import type { GatewayDialogProps } from '../gateways/gateway-dialog.tsx';
+
+const GatewayDialog = lazyDialog<GatewayDialogProps>(() =>
+  import('../gateways/gateway-dialog.tsx').then((m) => m.default),
+);
 
 /** A gateway with its own place, as lists have it, and whether its farm has units for it to hold a list of. */
 export type ListedGateway = Gateway & {
@@ -157,7 +162,7 @@ function StatusDialog({ gateways }: { gateways: readonly ListedGateway[] | undef
     void navigate({ to: '.', search, replace: true, resetScroll: false });
   };
   return (
-    <LazyGatewayDialog
+    <GatewayDialog
       isOpen={open !== undefined}
       id={last}
       name={gateways?.find(({ _id }) => _id === last)?.name}

@@ -1,6 +1,11 @@
 import { useState } from 'react';
 import { useGatewayDialog } from './gateway-search.ts';
-import { LazyGatewayDialog } from './lazy-gateway-dialog.ts';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
+import type { GatewayDialogProps } from './gateway-dialog.tsx';
+
+const GatewayDialog = lazyDialog<GatewayDialogProps>(() =>
+  import('./gateway-dialog.tsx').then((m) => m.default),
+);
 
 export interface GatewayDialogHostProps {
   /** What the page calls a gateway, until its record is there. */
@@ -13,5 +18,5 @@ export function GatewayDialogHost({ nameOf }: GatewayDialogHostProps) {
   const [last, setLast] = useState(id);
   if (id !== undefined && id !== last) setLast(id);
   if (last === undefined) return null;
-  return <LazyGatewayDialog isOpen={id !== undefined} id={last} name={nameOf(last)} onClose={close} />;
+  return <GatewayDialog isOpen={id !== undefined} id={last} name={nameOf(last)} onClose={close} />;
 }

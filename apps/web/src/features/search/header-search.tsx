@@ -3,12 +3,9 @@ import { useRouter } from '@tanstack/react-router';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { HeaderButtonPlace } from '../../ui/header-button.tsx';
 import { SearchButton } from './search-button.tsx';
-import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
 const SearchBox = lazy(() => import('./search-box.tsx').then((m) => ({ default: m.SearchBox })));
-const SearchSheet = lazyDialog<{ isOpen: boolean; onClose: () => void }>(() =>
-  import('./search-sheet.tsx').then((m) => m.SearchSheet),
-);
+const SearchSheet = lazy(() => import('./search-sheet.tsx').then((m) => ({ default: m.SearchSheet })));
 
 /** The header's search: a box, or on phones a button that opens a sheet. */
 export function HeaderSearch() {
@@ -45,7 +42,11 @@ function PhoneSearch() {
   return (
     <>
       <SearchButton onClick={open} />
-      {isAsked && <SearchSheet isOpen={isOpen} onClose={() => setIsOpen(false)} />}
+      {isAsked && (
+        <Suspense>
+          <SearchSheet isOpen={isOpen} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -1,24 +1,19 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useSearch } from '@tanstack/react-router';
-import { readPage, type SettingsPage, type SettingsSearch } from '../../preferences/settings-search.ts';
-import { lazyDialog } from '../../ui/lazy-dialog.tsx';
-import { useSearchPatch } from '../../ui/url-state.ts';
+import { readPage, type SettingsSearch } from '../../preferences/settings-search.ts';
 
-const SettingsDialog = lazyDialog<{
-  page: SettingsPage | undefined;
-  isOpen: boolean;
-  onClose: () => void;
-}>(() => import('./settings-dialog.tsx').then((m) => m.default));
+const SettingsDialog = lazy(() => import('./settings-dialog.tsx'));
 
 /** The settings' place in the app. Once opened they stay, so that they close softly and give the focus back. */
 export function SettingsHost() {
   const { settings } = useSearch({ strict: false }) as SettingsSearch;
-  const patch = useSearchPatch<SettingsSearch>();
   const page = readPage(settings);
-  const isOpen = page !== undefined;
   const [wasOpen, setWasOpen] = useState(false);
-  if (isOpen && !wasOpen) setWasOpen(true);
+  if (page !== undefined && !wasOpen) setWasOpen(true);
+  if (!wasOpen) return null;
   return (
-    wasOpen && <SettingsDialog page={page} isOpen={isOpen} onClose={() => patch({ settings: undefined })} />
+    <Suspense>
+      <SettingsDialog page={page} />
+    </Suspense>
   );
 }
