@@ -11,7 +11,7 @@ import {
   setGatewayOnline,
 } from '../testing/factories.ts';
 import { buildGroup, buildSprinkler, buildTemplate } from '../testing/irrigation-factories.ts';
-import { buildTake } from '../testing/take-factories.ts';
+import { buildTake, takeEntries } from '../testing/take-factories.ts';
 import { createTestServer, type TestServer } from '../testing/test-server.ts';
 
 let server: TestServer;
@@ -96,22 +96,7 @@ const bodies: Record<string, () => object | Promise<object>> = {
     await buildSprinkler(db(), farm.id, { name: 'A1', gateway });
     return { farmUID: farm.uid, until: new Date(server.clock.now.getTime() + 3_600_000).toISOString() };
   },
-  'POST /water-take': () => ({
-    farmUID: farm.uid,
-    consentNo: 'CRC1',
-    holder: '',
-    council: '',
-    source: '',
-    maxLps: 20,
-    maxM3Day: null,
-    maxM37Day: null,
-    maxM3Year: null,
-    validFrom: null,
-    validTo: null,
-    restrictionNote: '',
-    restrictions: [],
-    meters: [],
-  }),
+  'POST /water-take': () => ({ farmUID: farm.uid, ...takeEntries, meters: [] }),
   'POST /water-take/reading': async () => {
     const meter = await buildDevice(db(), farm.id, 'sensor', { type: sensorTypes.FLOW });
     const { meterUid } = await buildTake(db(), meter, server.clock.now);

@@ -10,6 +10,22 @@ export interface BuiltTake {
   packUid: string;
 }
 
+/** A take as a person enters it, but for its farm and its meters. */
+export const takeEntries = {
+  consentNo: 'CRC012345',
+  holder: 'Rākaia Downs Ltd',
+  council: 'Environment Canterbury',
+  source: 'Bore M36/1234',
+  maxLps: 20,
+  maxM3Day: 1728,
+  maxM37Day: null,
+  maxM3Year: null,
+  validFrom: null,
+  validTo: null,
+  restrictionNote: '',
+  restrictions: [] as object[],
+};
+
 /** A meter of a take as a person enters it: a counter of 100 L a pulse. */
 export const meterEntry = ({ uid }: Pick<DeviceRow, 'uid'>, values: object = {}) => ({
   deviceUID: uid,

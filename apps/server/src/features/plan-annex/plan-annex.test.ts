@@ -6,6 +6,7 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { buildDevice, buildTank } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { buildGroup, buildSprinkler } from '../../testing/irrigation-factories.ts';
+import { meterEntry, takeEntries } from '../../testing/take-factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
 /** A farm in New Zealand on 22 November, 09:00. Its group of two waters on the 18th and 20th from 18:12 to 18:40; on the 19th and 21st it only speaks; on the 21st A2 says open at 10:00 and closed at 11:00, and nobody asked for that. */
@@ -137,33 +138,9 @@ describe('the annex for a farm environment plan', () => {
     const tank = await buildTank(db, world.farm.id, { name: 'House' });
     const take = await world.send('POST /water-take', {
       farmUID: world.farm.uid,
+      ...takeEntries,
       consentNo: 'CRC1',
-      holder: '',
-      council: '',
-      source: '',
-      restrictionNote: '',
-      restrictions: [],
-      maxLps: null,
-      maxM3Day: null,
-      maxM37Day: null,
-      maxM3Year: null,
-      validFrom: null,
-      validTo: null,
-      meters: [
-        {
-          deviceUID: meter.uid,
-          metric: 'pulsesTotal',
-          site: 'M1',
-          measure: 'Volume',
-          pipe: 'full',
-          startsAt: '2026-01-01T00:00:00.000Z',
-          endsAt: null,
-          m3PerUnit: 0.1,
-          isByVolume: false,
-          verifiedOn: '2024-03-14',
-          nextVerification: '2029-03-14',
-        },
-      ],
+      meters: [meterEntry(meter, { verifiedOn: '2024-03-14', nextVerification: '2029-03-14' })],
     });
     expect(take.statusCode, take.body).toBe(200);
     await leaked(tank, at(18, '02:00'), at(18, '07:00'));

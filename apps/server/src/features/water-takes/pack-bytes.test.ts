@@ -7,7 +7,7 @@ import { fromBufferPromise } from 'yauzl';
 import { buildDevice } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import type { Report } from '../../testing/record-readings.ts';
-import { meterEntry } from '../../testing/take-factories.ts';
+import { meterEntry, takeEntries } from '../../testing/take-factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;
@@ -43,18 +43,9 @@ async function takeOf(heard: readonly (readonly Report[])[]): Promise<{ world: F
   for (const reports of heard) await world.record(meter, reports);
   const reply = await world.send('POST /water-take', {
     farmUID: world.farm.uid,
-    consentNo: 'CRC012345',
-    holder: 'Rākaia Downs Ltd',
-    council: 'Environment Canterbury',
-    source: 'Bore M36/1234',
+    ...takeEntries,
     maxLps: 1,
     maxM3Day: 40,
-    maxM37Day: null,
-    maxM3Year: null,
-    validFrom: null,
-    validTo: null,
-    restrictionNote: '',
-    restrictions: [],
     meters: [meterEntry(meter)],
   });
   return { world, uid: reply.json<WaterTake>().uid };

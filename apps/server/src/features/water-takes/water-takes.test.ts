@@ -5,7 +5,7 @@ import type { takeDays, takeRows, WaterTake } from '@headrace/contract/water-tak
 import type { DeviceRow } from '../../db/schema.ts';
 import { buildDevice } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
-import { meterEntry } from '../../testing/take-factories.ts';
+import { meterEntry, takeEntries } from '../../testing/take-factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
 // The clock stands at 2026-11-20T21:00Z: 09:00 NZST on 21 November, whose day began at 12:00Z.
@@ -29,24 +29,10 @@ const buildMeter = (values: Parameters<typeof buildDevice>[3]) =>
     ...values,
   });
 
-const entries = {
-  consentNo: 'CRC012345',
-  holder: 'Rākaia Downs Ltd',
-  council: 'Environment Canterbury',
-  source: 'Bore M36/1234',
-  maxLps: 20,
-  maxM3Day: 1728,
-  maxM37Day: null,
-  maxM3Year: null,
-  validFrom: null,
-  validTo: null,
-  restrictionNote: '',
-  restrictions: [] as object[],
-};
 const place = (device = meter, values: object = {}) => meterEntry(device, values);
 const farmUID = () => world.farm.uid;
 const add = (values: object = {}) =>
-  world.send('POST /water-take', { farmUID: farmUID(), ...entries, meters: [place()], ...values });
+  world.send('POST /water-take', { farmUID: farmUID(), ...takeEntries, meters: [place()], ...values });
 const added = async (values: object = {}) => (await add(values)).json<WaterTake>();
 const daysOf = async ({ uid }: WaterTake, days: object = {}) =>
   (await world.get('GET /water-take/days', { farmUID: farmUID(), uid, ...days })).json<
@@ -76,7 +62,7 @@ describe('a water take', () => {
   it('is kept as it was entered, with the farm’s meters to choose from', async () => {
     await world.record(meter, [count('12:00', 1)]);
     const take = await added();
-    expect(take).toMatchObject({ ...entries, version: 1 });
+    expect(take).toMatchObject({ ...takeEntries, version: 1 });
     expect(take.meters).toEqual([
       { ...place(), uid: expect.any(String), device: 'Bore 1', isGone: false, readings: [] },
     ]);
@@ -94,7 +80,7 @@ describe('a water take', () => {
     const change = (values: object) =>
       server.call('PUT /water-take', {
         headers: world.headers,
-        body: { farmUID: farmUID(), uid: take.uid, version: 1, ...entries, meters: [], ...values },
+        body: { farmUID: farmUID(), uid: take.uid, version: 1, ...takeEntries, meters: [], ...values },
       });
     const { uid } = take.meters[0] ?? {};
     expect((await change({ maxLps: 30, meters: [{ uid, ...place() }] })).json()).toMatchObject({
@@ -326,7 +312,7 @@ describe('its days', () => {
       farmUID: farmUID(),
       uid: take.uid,
       version: 1,
-      ...entries,
+      ...takeEntries,
       maxM3Day: 61,
       restrictions: [cease],
       meters: take.meters.map(({ uid }) => ({ uid, ...place() })),
