@@ -16,6 +16,8 @@ vi.mock('../charts/engine.ts', () => ({
     resize: () => undefined,
     dispose: () => undefined,
     getZr: () => ({ flush: () => undefined }),
+    // Categories lie a pixel apart.
+    convertFromPixel: (_axis: object, px: number) => px,
   }),
   picture: () => 'data:,',
   PICTURE_WIDTH: 1200,

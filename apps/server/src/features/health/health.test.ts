@@ -180,6 +180,36 @@ describe('the days', () => {
     expect((await history(8)).map(({ value }) => value)).toEqual([2, 2]);
   });
 
+  it('are of the kind that their number says, with its name', async () => {
+    await heard('gone', {}, { days: 31 });
+    await heard('seldom', {}, { days: 8 });
+    await heard('low', { charge: 40 });
+    await heard('wrong', { clock: 90 });
+    await heard('spare', {}, { settings: { isSpareUnit: true } });
+    await beat();
+    const kinds: [description: string, names: string[]][] = [];
+    for (let hstType = 0; hstType <= 8; hstType += 1) {
+      const days = { start: '2026-11-20', stop: '2026-11-20' };
+      const told = await ask<HealthHistory>('GET /fmhealth/historybytype', {
+        hstType: String(hstType),
+        ...days,
+      });
+      expect(told).toMatchObject({ farmUID: world.farm.uid, type: hstType, ...days });
+      kinds.push([told.description, told.data[0]?.units.map(({ name }) => name) ?? ['?']]);
+    }
+    expect(kinds).toEqual([
+      ['Out of contact', ['gone']],
+      ['Occasional contact', ['seldom']],
+      ['Schedule issues', []],
+      ['Low battery', ['low']],
+      ['Clock error', ['wrong']],
+      ['Inhibited', []],
+      ['Spares', ['spare']],
+      ['Swaps', []],
+      ['Regular contact', ['low', 'wrong']],
+    ]);
+  });
+
   it('name no units in ranges of more than a month, and count them all the same', async () => {
     const low = await heard('low', { charge: 40 });
     await beat();

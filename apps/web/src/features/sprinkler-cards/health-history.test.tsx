@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { HealthHistory } from '@headrace/contract/health';
 import { historyTypes } from '@headrace/contract/rules/health-figures';
@@ -68,6 +68,19 @@ test.each([
   act(() => router.history.back());
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(router.state.location.search).toEqual({ farm: rakaia._id });
+});
+
+test.each([
+  [0, 'Clock error'],
+  [1, 'Low battery'],
+  [2, 'Schedule issues'],
+])('a click on the columns of category %d opens the history of it: %s', async (category, counted) => {
+  renderApp(address(''), { api: farmWith(two) });
+  const chart = await screen.findByRole('img', { name: 'Sprinklers free of errors' });
+  await waitFor(() => expect(chart.parentElement?.getAttribute('aria-busy')).toBe('false'));
+  fireEvent.click(chart, { clientX: category });
+  const chosen = (await dialog()).getByLabelText<HTMLSelectElement>('Count of sprinklers');
+  expect(chosen.selectedOptions[0]?.text).toBe(counted);
 });
 
 test('days that are not known are said not to be, and are no zeros', async () => {
