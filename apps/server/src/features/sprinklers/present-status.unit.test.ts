@@ -134,16 +134,14 @@ describe('a status that was reckoned before', () => {
     const unit = fc.record({
       wanted: fc.option(fc.array(entry, { maxLength: 3 }).map(waterBy)),
       held: fc.option(
-        fc
-          .option(fc.array(entry, { maxLength: 3 }))
-          .map((entries) => ({
-            ...waterBy([]),
-            crc: 'CC:DD',
-            entries,
-            how: 'said' as const,
-            since: 0,
-            stopped_at: null,
-          })),
+        fc.option(fc.array(entry, { maxLength: 3 })).map((entries) => ({
+          ...waterBy([]),
+          crc: 'CC:DD',
+          entries,
+          how: 'said' as const,
+          since: 0,
+          stopped_at: null,
+        })),
       ),
       status_at: fc.option(near),
       valve: fc.option(fc.constantFrom(0, 1)),
