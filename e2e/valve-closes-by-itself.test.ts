@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
 import { type Client, signInByApi } from './support/api.ts';
 import { launchBrowser, openPage } from './support/browser.ts';
@@ -51,21 +51,32 @@ it('a valve opened just before the server is killed closes by its own limit, and
   const commandId = await openValve(owner, farm._id);
   const valveOf = async (of: Client) =>
     (await of.get('GET /command', { farmUID: farm._id, commandId })).units[0]?.valve ?? undefined;
-  await until('the valve to be open', () => valveOf(owner).catch(() => null), 60_000);
+  const opened = await until('the valve to be open', () => valveOf(owner).catch(() => null), 60_000);
+  expect(opened).toMatchObject({ closedAt: null, why: '' });
 
   await headrace.killServer();
   await new Promise((go) => setTimeout(go, (LIMIT_MINUTES * 60 + 5) * 1000));
   await headrace.restartServer();
 
   const again = await signInByApi(headrace.url);
-  await until(
+  const isClosed = (valve: Awaited<ReturnType<typeof valveOf>> | null) => (valve?.closedAt ? valve : null);
+  const closed = await until(
     'the valve to be closed',
-    async () => (await valveOf(again).catch(() => null))?.closedAt,
+    async () => isClosed(await valveOf(again).catch(() => null)),
     90_000,
   );
+  // Opened once, and closed when it had to be, also though nobody was there to hear it.
+  expect(closed.openedAt).toBe(opened.openedAt);
+  expect(closed.why).toBe(`Closed by its own limit of ${LIMIT_MINUTES} min.`);
+  const openMs = Date.parse(closed.closedAt ?? '') - Date.parse(closed.openedAt);
+  expect(Math.abs(openMs - LIMIT_MINUTES * 60_000)).toBeLessThan(10_000);
+  const { units } = await again.get('GET /command', { farmUID: farm._id, commandId });
+  expect(units).toMatchObject([{ state: 'done' }]);
   const { page } = await openPage(browser, headrace.url);
   await signIn(page);
   await page.goto(`/commands/${farm._id}?command=${commandId}`);
   await page.getByText(`own limit of ${LIMIT_MINUTES} min`).first().waitFor();
-  await page.getByText('Valve On').first().waitFor();
+  const details = page.getByRole('dialog');
+  expect(await details.getByText(`Closed by its own limit of ${LIMIT_MINUTES} min.`).count()).toBe(1);
+  expect(await details.getByRole('button', { name: 'Valve Off' }).count()).toBe(0);
 }, 400_000);

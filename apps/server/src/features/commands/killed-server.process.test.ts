@@ -16,7 +16,7 @@ import { openSession } from '../../testing/open-session.ts';
 import { groupBy } from './group-by.ts';
 import { StrictGateway } from './testing/strict-gateway.ts';
 
-/** `KILLS=200 UNITS=300` is the long run, some ten minutes. */
+/** `KILLS=200 UNITS=300` is the long run, ten minutes on a quiet machine. */
 const KILLS = Number(process.env['KILLS'] ?? 8);
 /** Of a send of schedules. Once it is done, another set is sent: there is always one under way. */
 const PLAN_UNITS = Number(process.env['UNITS'] ?? 930);
@@ -26,6 +26,7 @@ const main = new URL('../../../dist/main.js', import.meta.url).pathname;
 let folder: string;
 let database: DatabaseClient;
 let server: ChildProcess;
+let starts = 0;
 let gateway: StrictGateway | undefined;
 beforeAll(async () => {
   if (!existsSync(main)) throw new Error('The server is not built: run `npm run build` first.');
@@ -54,8 +55,9 @@ async function startServer({ mqttPort, url }: Listening): Promise<Listening> {
       LOG_LEVEL: 'error',
     },
   });
+  starts += 1;
   const exited = once(server, 'exit').then(([code]) => {
-    throw new Error(`the server ended with ${String(code)} before it listened`);
+    throw new Error(`at start ${starts} the server ended with ${String(code)} before it listened`);
   });
   const [message] = (await Promise.race([once(server, 'message'), exited])) as [Listening];
   exited.catch(() => {});
@@ -63,6 +65,8 @@ async function startServer({ mqttPort, url }: Listening): Promise<Listening> {
 }
 
 async function killServer(): Promise<void> {
+  // One that ended by itself is waited for no more.
+  if (server.exitCode !== null || server.signalCode !== null) return;
   const exited = once(server, 'exit');
   server.kill('SIGKILL');
   await exited;
