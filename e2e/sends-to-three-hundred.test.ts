@@ -153,7 +153,7 @@ it('on a phone the list is drawn up over the map by a finger, and is where it wa
     height = (await list.boundingBox())?.height ?? 0;
     return height > 500 && height === before;
   };
-  await expect.poll(hasGrown).toBe(true);
+  await expect.poll(hasGrown, { timeout: 20_000 }).toBe(true);
   await list.evaluate((element) => element.scrollTo(0, 4000));
   const row = devices.getByRole('link', { name: /D09/ });
   await row.waitFor();
