@@ -4,7 +4,7 @@ import { sqlClient } from '../../db/sql-client.ts';
 import { endCatchUps, noteCatchUps } from '../programmes/catch-up-writer.ts';
 import { type CatchUp, type CatchUpOver, createCatchUpsRepo, overNote } from './catch-ups.repo.ts';
 import { type CommandProgress, lockCommands, writeSteps } from './command-writer.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../../group-by.ts';
 import type { QueueOwn } from './queue-own.ts';
 
 /**

@@ -2,7 +2,7 @@ import { commandTypes } from '@headrace/contract/command-types';
 import { inhibitedCrc } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import { endLeaving } from '../devices/leaving.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../../group-by.ts';
 import { createLeaversRepo } from './leavers.repo.ts';
 import { createOwnCommandsRepo } from './own-commands.repo.ts';
 import type { OwnCommand, QueueOne } from './queue-own.ts';

@@ -1,7 +1,7 @@
 import { ANSWERS_KEPT, type AnswerSeen, type Pace, paceOf } from '@headrace/contract/rules/radio-pace';
 import type { SqlClient } from '../../db/sql-client.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../../group-by.ts';
 import { noteRadioDays } from './radio-days.ts';
 
 /** A unit's answer: done, failed. */

@@ -5,7 +5,7 @@ import { liveStates } from './command-life.ts';
 import type { CommandProgress } from './command-writer.ts';
 import type { DeliverRepo, Receiver } from './deliver.repo.ts';
 import { withdrawal } from './down-messages.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../../group-by.ts';
 import { CYCLE_ALONE_NOTE, isCycleAlone, isInStep } from './in-step.ts';
 import { createPublisher, type PublisherOptions } from './publisher.ts';
 import { createSendRound } from './send-round.ts';

@@ -3,7 +3,7 @@ import { conflict } from '../../http/errors.ts';
 import type { ScheduleSet } from '../schedules/schedule-sets.ts';
 import type { GoBackPlan } from '@headrace/contract/commands';
 import type { ChangedUnit, LetWater } from './changed-by-send.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../../group-by.ts';
 import type { NotDone } from './not-done.ts';
 import type { CommandRow } from './read-commands.ts';
 import { type IntendedCommand, isSilent } from './send-plan.ts';

@@ -6,7 +6,7 @@ import { ofUnits, unitKeyArrays } from '../../db/unit-keys.ts';
 import type { CommandKey, GatewayAnswer } from './answers.ts';
 import { type UnitChange, writeUnits } from './command-writer.ts';
 import { pollTypes } from './polls.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../../group-by.ts';
 import type { AnsweredUnit } from './settle.ts';
 
 /*

@@ -13,7 +13,7 @@ import { newUid } from '../../db/ids.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { buildAccount, buildDevice, buildFarm, buildGateway } from '../../testing/factories.ts';
 import { openSession } from '../../testing/open-session.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../../group-by.ts';
 import { StrictGateway } from './testing/strict-gateway.ts';
 
 /** `KILLS=200 UNITS=300` is the long run, ten minutes on a quiet machine. */

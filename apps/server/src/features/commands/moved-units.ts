@@ -11,7 +11,7 @@ import {
   writeCommandStates,
   writeUnits,
 } from './command-writer.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../../group-by.ts';
 import { LAST_START_MS } from './superseded.ts';
 
 /** A unit's part of a command, and the gateway that speaks for it by now. */

@@ -3,7 +3,7 @@ import type { Db } from '../../db/client.ts';
 import type { CommandProgress } from './command-writer.ts';
 import { createCatchUps } from './catch-ups.ts';
 import { createClears } from './clears.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../../group-by.ts';
 import { isListDueAgain } from './list-again.ts';
 import { createOwnCommandsRepo, type GatewayBehind } from './own-commands.repo.ts';
 import { createQueueOwn, type OwnCommand, type QueueOne } from './queue-own.ts';

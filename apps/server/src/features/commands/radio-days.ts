@@ -4,7 +4,7 @@ import type { SqlClient } from '../../db/sql-client.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import { dayText } from '../farm-clock/day-text.ts';
 import type { GatewayKey } from './answers.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../../group-by.ts';
 
 interface Answered {
   readonly at: Date;

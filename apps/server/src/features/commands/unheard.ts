@@ -1,6 +1,6 @@
 import { SPRINKLER_OUT_OF_CONTACT_DAYS } from '@headrace/contract/rules/condition';
 import type { NewUnit } from './commands.repo.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../../group-by.ts';
 import type { Intended } from './send-plan.ts';
 import type { LastHeard } from './unit-facts.ts';
 

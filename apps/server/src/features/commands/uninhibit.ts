@@ -2,7 +2,7 @@ import { type CommandName, commandTypes } from '@headrace/contract/command-types
 import { commandLifetimeMs } from '@headrace/device/command-life';
 import { commandOf } from '@headrace/device/commands';
 import type { Programme } from '../programmes/programmes.repo.ts';
-import { groupBy } from './group-by.ts';
+import { groupBy } from '../../group-by.ts';
 import type { IntendedCommand } from './send-plan.ts';
 import { withSchedule } from './targets.ts';
 

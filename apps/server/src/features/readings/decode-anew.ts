@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { ensurePartitions, inTransaction } from '../../db/partitions.ts';
-import { groupBy } from '../commands/group-by.ts';
+import { groupBy } from '../../group-by.ts';
 import { remedyFor } from './batch-failure.ts';
 import { type Correction, correctReadings, readingsOf, timeKey } from './correct-readings.ts';
 import type { KnownDevice } from './device-directory.ts';

@@ -2,7 +2,7 @@ import type { ReplyOf } from '@headrace/contract/endpoint';
 import type { farmSchedules, listSchedules, ScheduleSet as PublishedSet } from '@headrace/contract/schedules';
 import type { FarmRow } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
-import { groupBy } from '../commands/group-by.ts';
+import { groupBy } from '../../group-by.ts';
 import { toSet } from './present-set.ts';
 import type { ScheduleSets } from './schedule-sets.ts';
 import type { SchedulesRepo } from './schedules.repo.ts';

@@ -16,7 +16,7 @@ import {
   whatIf,
 } from '@headrace/contract/rules/schedule/what-if';
 import type { SupplyTime } from '@headrace/contract/supply';
-import { groupBy } from '../commands/group-by.ts';
+import { groupBy } from '../../group-by.ts';
 import type { LineUnit } from './turn-units.ts';
 
 const MINUTE = 60_000;

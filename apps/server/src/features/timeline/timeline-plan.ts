@@ -4,7 +4,7 @@ import { planTemplate } from '@headrace/contract/rules/schedule/template-plan';
 import type { Timeline } from '@headrace/contract/timeline';
 import type { FarmRow } from '../../db/schema.ts';
 import { invalid, notFound } from '../../http/errors.ts';
-import { groupBy } from '../commands/group-by.ts';
+import { groupBy } from '../../group-by.ts';
 import type { ScheduleSet } from '../schedules/schedule-sets.ts';
 import type { PlannedUnit } from './as-if-held.ts';
 import type { SetRow, TimelineRepo } from './timeline.repo.ts';
