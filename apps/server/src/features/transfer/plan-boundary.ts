@@ -4,7 +4,7 @@ import { type Land, validateFarBoundary } from '@headrace/contract/rules/far-pla
 import { validateBoundary } from '@headrace/contract/rules/farm-form';
 import { areaHectares, areaText, crossingOf } from '@headrace/contract/rules/polygon';
 import type { LatLng } from '@headrace/contract/schemas';
-import { wholeText } from '@headrace/contract/rules/number-text';
+import { countText, wholeText } from '@headrace/contract/rules/number-text';
 import type { ContentDevice } from './farm-content.repo.ts';
 import { mayNot, onLine } from './fault-place.ts';
 import { mapInTurns } from '../../jobs/in-turns.ts';
@@ -50,7 +50,7 @@ export async function planBoundary(
     isAsked && kind !== 'boundary'
       ? 'It is the largest area of the file. Tick it if it is the boundary of the farm.'
       : '',
-    outside > 0 ? `${wholeText(outside)} ${outside === 1 ? 'device' : 'devices'} would be outside.` : '',
+    outside > 0 ? `${countText(outside, 'device')} would be outside.` : '',
     holes > 0 ? `Its ${holes === 1 ? 'hole counts' : `${holes} holes count`} as farm land.` : '',
   ];
   return {

@@ -6,6 +6,7 @@ import { newUid } from '../../db/ids.ts';
 import { planDigest } from '../../features/transfer/plan-digest.ts';
 import type { PlanItem } from '../../features/transfer/plan-items.ts';
 import { type CallOptions } from '../test-server.ts';
+import { takeEntries } from '../take-factories.ts';
 import { PASSWORD, type World } from './world.ts';
 
 /** A radio device that the farm doesn't have yet. */
@@ -34,21 +35,7 @@ const newAlert = ({ uid }: DeviceRow) => ({
   holdMinutes: 15,
 });
 const place = { lat: -43.75, lng: 171.95 };
-const newTake = {
-  consentNo: 'CRC1',
-  holder: '',
-  council: '',
-  source: '',
-  maxLps: 20,
-  maxM3Day: null,
-  maxM37Day: null,
-  maxM3Year: null,
-  validFrom: null,
-  validTo: null,
-  restrictionNote: '',
-  restrictions: [],
-  meters: [],
-};
+const newTake = { ...takeEntries, meters: [] };
 
 const listed = { typeFile: 'podlist', data: 'name;serial\nQ1;NEW1', filename: 'pods.csv' };
 /** Of a farm that has not changed, and of the plan of that list: its row has no MAC address. */
