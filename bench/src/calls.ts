@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Agent, get } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { median, percentile, timed } from './numbers.ts';
 import type { Stand } from './stand.ts';
 
@@ -30,21 +31,30 @@ export async function measureCalls(
   const times: number[] = [];
   for (let call = 0; call < calls; call += 1) {
     await before();
-    const ms = await timed(() => read(agent, `${stand.url}/v1${path(call)}`, token));
-    if (call >= WARM_UP) times.push(ms);
+    let waitS = 0;
+    const ms = await timed(async () => {
+      waitS = await read(agent, `${stand.url}/v1${path(call)}`, token);
+    });
+    if (waitS > 0) {
+      await setTimeout(waitS * 1000);
+      call -= 1;
+    } else if (call >= WARM_UP) times.push(ms);
   }
   agent.destroy();
   return times;
 }
 
-function read(agent: Agent, url: string, token: string): Promise<void> {
+/** How many seconds this address has to wait before it may ask that again; 0: it was answered. */
+function read(agent: Agent, url: string, token: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: token, 'accept-encoding': 'gzip' };
     get(url, { agent, headers }, (reply) => {
       reply.resume();
-      reply.once('end', () =>
-        reply.statusCode === 200 ? resolve() : reject(new Error(`${url}: ${reply.statusCode}`)),
-      );
+      reply.once('end', () => {
+        if (reply.statusCode === 200) resolve(0);
+        else if (reply.statusCode === 429) resolve(Number(reply.headers['retry-after']));
+        else reject(new Error(`${url}: ${reply.statusCode}`));
+      });
     }).once('error', reject);
   });
 }

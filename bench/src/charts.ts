@@ -12,7 +12,7 @@ const READINGS = 5_000_000;
 export const SENSORS = 140;
 const DAYS = 365;
 const CALLS = 360;
-/** Of each chart of something else than a level: together they stay below what one address may ask in a minute. */
+/** Of each chart of something else than a level. */
 const FEW_CALLS = 100;
 /**
  * Calls of each chart before those that count: PostgreSQL plans a statement anew the first five times on each connection, and each of a

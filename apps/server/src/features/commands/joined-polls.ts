@@ -20,29 +20,33 @@ const isUnderWay = (unit: string) => `${unit}.state in ('queued', 'sent', 'accep
 /** Its turn has not come: no gateway was given it. */
 const isWaiting = (unit: string) => `${unit}.state = 'queued' and ${unit}.cmd_id is null`;
 
-/** Whether part `u` of command `c` waits for what an older poll of its unit gets, as SQL. */
-export const isJoined = `(u.lane = ${lanes.many} and c.type in (${types}) and ${isWaiting('u')} and exists (
-  select from command_unit o join command oc on oc.farm_id = o.farm_id and oc.id = o.command_id
-  where o.farm_id = u.farm_id and o.device_id = u.device_id and ${isUnderWay('o')}
-    and o.command_id < u.command_id and oc.type in (${types})))`;
+/**
+ * The parts of a farm's commands that are under way, as SQL, each with whether it waits for what an older poll of its unit gets. They are
+ * read once and compared by unit, never each with each: a send has just added thousands, of which statistics know nothing.
+ */
+export const partsUnderWay = `(
+  select u.command_id, u.device_id, u.gateway_id, u.lane, c.type, c.name, c.first_finish, c.type in (${types}) as is_poll,
+    u.lane = ${lanes.many} and c.type in (${types}) and ${isWaiting('u')} and coalesce(u.command_id
+      > min(u.command_id) filter (where c.type in (${types})) over (partition by u.device_id), false) as is_joined
+  from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
+  where u.farm_id = $1 and ${isUnderWay('u')})`;
 
 /** True whatever becomes of the poll that it names. */
 export const JOINED_NOTE = 'Was being polled already: an answer to that counts here too.';
 const ANSWERED_NOTE = 'It answered another poll, so it was not asked again.';
 const NO_ANSWER_NOTE = 'It was not asked again: the poll that was under way already failed.';
 
-const noteText = `update command_unit u set note = '${JOINED_NOTE}' from command c
-  where u.farm_id = $1 and u.command_id = $2 and c.farm_id = u.farm_id and c.id = u.command_id and ${isJoined}`;
+// With `is true` the units are searched as a hash, whatever is expected of how many there are.
+const noteText = `update command_unit u set note = '${JOINED_NOTE}' where u.farm_id = $1 and u.command_id = $2
+  and (u.device_id in (select device_id from ${partsUnderWay} p where p.command_id = $2 and p.is_joined)) is true`;
 
 /** Says so of the units of a new poll that are being polled already. */
 export async function noteJoined(client: SqlClient, { farmId, commandId }: CommandKey): Promise<void> {
   await client.query({ text: noteText, values: [farmId, commandId] });
 }
 
-const polledText = `select u.device_id as "deviceId", max(u.command_id) as "commandId" from command_unit u
-  join command c on c.farm_id = u.farm_id and c.id = u.command_id and c.type in (${types})
-  where u.farm_id = $1 and u.device_id = any($2::int[]) and ${isUnderWay('u')} and not ${isJoined}
-  group by u.device_id`;
+const polledText = `select device_id as "deviceId", max(command_id) as "commandId" from ${partsUnderWay} p
+  where is_poll and not is_joined and (device_id in (select unnest($2::int[]))) is true group by device_id`;
 
 /** The units that a poll is under way for, each with the command that asks it. */
 export async function readPolled(

@@ -5,7 +5,7 @@ import { reportedStoppedSince } from '../programmes/must-not-water.ts';
 import type { GatewayKey } from './answers.ts';
 import { doneSince } from './done-since.ts';
 import type { NewUnit } from './commands.repo.ts';
-import { isJoined } from './joined-polls.ts';
+import { partsUnderWay } from './joined-polls.ts';
 
 /** When a unit was last heard, and whether it may be open. */
 export interface LastHeard {
@@ -115,11 +115,9 @@ export interface AheadRow extends GatewayKey {
   readonly units: number;
 }
 
-const aheadText = `select u.farm_id as "farmId", u.gateway_id as "gatewayId", c.id as "commandId", c.type, c.name, u.lane, count(*)::int as units
-  from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
-  where u.farm_id = $1 and u.gateway_id = any($2) and u.state in ('queued', 'sent', 'accepted')
-    and u.device_id <> u.gateway_id and not ${isJoined}
-  group by u.farm_id, u.gateway_id, u.lane, c.id, c.type, c.name order by c.id`;
+const aheadText = `select $1::int as "farmId", gateway_id as "gatewayId", command_id as "commandId", type, name, lane, count(*)::int as units
+  from ${partsUnderWay} p where gateway_id = any($2) and device_id <> gateway_id and not is_joined
+  group by gateway_id, lane, command_id, type, name order by command_id`;
 
 /** By command, the oldest first. */
 export async function readAhead(

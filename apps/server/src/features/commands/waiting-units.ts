@@ -6,8 +6,7 @@ import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import { doneSince } from './done-since.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
 import type { SentCommand } from './down-messages.ts';
-import { isJoined } from './joined-polls.ts';
-import { pollTypes } from './polls.ts';
+import { partsUnderWay } from './joined-polls.ts';
 
 /** A unit of a command that has no end yet, with the command. */
 export interface LiveUnit extends CommandKey, SentCommand {
@@ -73,18 +72,15 @@ const firstOfMany = `(select * from command_unit where farm_id = $1 and gateway_
 const nextOfManyText = `${unitText(firstOfMany)} and ${isFree} order by u.command_id, u.position limit $4`;
 
 // A poll that asks nobody itself is done with those that its units wait for.
-const aheadText = `with l as materialized (
-    select u.command_id, u.device_id, u.lane, c.type in (${pollTypes.join(', ')}) as is_poll, ${isJoined} as is_joined,
-      c.first_finish is not null or c.id = any($3::int[]) as is_told
-    from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
-    where u.farm_id = $1 and u.gateway_id = $2 and u.state in ('queued', 'sent', 'accepted') and u.device_id <> u.gateway_id),
+const aheadText = `with p as materialized (
+    select *, max(command_id) filter (where is_poll and not is_joined) over
+      (partition by device_id order by command_id rows between unbounded preceding and 1 preceding) as waits_for
+    from ${partsUnderWay} p where gateway_id = $2 and device_id <> gateway_id),
   last as (
-    select m.command_id, case when bool_or(not m.is_joined) then m.command_id else coalesce(max(o.command_id), m.command_id) end as id
-    from l m left join l o on m.is_joined and o.is_poll and not o.is_joined and o.device_id = m.device_id
-      and o.command_id < m.command_id
-    where m.lane = ${lanes.many} and m.is_told group by m.command_id)
+    select command_id, case when bool_or(not is_joined) then command_id else coalesce(max(waits_for), command_id) end as id
+    from p where lane = ${lanes.many} and (first_finish is not null or command_id = any($3::int[])) group by command_id)
   select last.command_id as "commandId", count(*)::int as units
-  from last join l on not l.is_joined and (l.lane < ${lanes.many} or l.command_id <= last.id)
+  from last join p on not p.is_joined and (p.lane < ${lanes.many} or p.command_id <= last.id)
   group by last.command_id`;
 
 /** How many units a gateway has to do until it is done with a command. */
