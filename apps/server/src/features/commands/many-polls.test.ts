@@ -50,7 +50,8 @@ function counting(pool: Pool) {
       `explain (analyze, format json) ${text}`,
       own as unknown[],
     );
-    counts.push(rowsOf((rows[0]?.['QUERY PLAN'][0] as { Plan: Node }).Plan));
+    const plan = rows[0]?.['QUERY PLAN'][0].Plan;
+    if (plan) counts.push(rowsOf(plan));
     return { rows: [] };
   };
   return { pool: { query } as unknown as Pool, counts };
