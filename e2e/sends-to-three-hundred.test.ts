@@ -146,7 +146,10 @@ it('on a phone the list is drawn up over the map by a finger, and is where it wa
   const [land, top] = [await credits.boundingBox(), (await list.boundingBox())?.y ?? 0];
   expect((land?.y ?? 0) + (land?.height ?? 0)).toBeLessThanOrEqual(top);
 
-  await page.getByRole('button', { name: 'Whole list' }).tap();
+  // Pressed by its place in the page, here and below: `tap` scrolls to what it takes for covered.
+  await page.getByRole('button', { name: 'Whole list' }).click();
+  const heightName = () => list.evaluate(({ parentElement }) => parentElement?.dataset['height']);
+  await expect.poll(heightName, { timeout: 20_000 }).toBe('full');
   let height = 0;
   const hasGrown = async () => {
     const before = height;
@@ -159,14 +162,13 @@ it('on a phone the list is drawn up over the map by a finger, and is where it wa
   await row.waitFor();
   const before = await list.evaluate(({ scrollTop }) => scrollTop);
   expect(before).toBe(4000);
-  // By its place: `tap` scrolls to what it takes for covered.
   const { x, y } = (await row.boundingBox()) ?? { x: 0, y: 0 };
   await page.touchscreen.tap(x + 40, y + 20);
   await page.getByRole('dialog').waitFor();
   await page.goBack();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(await list.evaluate(({ scrollTop }) => scrollTop)).toBe(before);
-  await page.getByRole('button', { name: 'Map', exact: true }).tap();
+  await page.getByRole('button', { name: 'Map', exact: true }).click();
   await devices.waitFor({ state: 'detached' });
 }, 120_000);
 
