@@ -11,8 +11,8 @@ import classes from './under-way.module.css';
 
 interface Props {
   farmUID: string;
-  /** Of this group alone… */
-  groupUID?: string | undefined;
+  /** Of this group alone; null: of no group… */
+  groupUID?: string | null | undefined;
   /** …and of the whole farm. */
   hasFarm?: boolean;
 }

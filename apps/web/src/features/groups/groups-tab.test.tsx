@@ -4,6 +4,7 @@ import { presets } from '@headrace/contract/permissions';
 import { Failure } from '../../testing/fake-api.ts';
 import { permissionsOn, rakaia, waihao } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import { buildCommand } from '../commands/command-fixtures.ts';
 import { deviceApi, farmUID } from '../devices/device-fixtures.ts';
 import { asGuest, buildGroup } from './group-fixtures.ts';
 import { cardName } from './group-name.ts';
@@ -95,6 +96,43 @@ describe("a group's card", () => {
     expect(await facts('Sublateral 12')).toEqual(['14 sprinklers', '2 inhibited', 'Lateral']);
     expect(await facts('Eastern terrace')).toEqual(['1 sprinkler']);
     expect(await facts('A2')).toEqual(['No sprinklers']);
+  });
+
+  test('has the bar of what is under way for it, and what is for the farm stands once over all of them', async () => {
+    const many = { state: 'progress', total: 14, done: 0 } as const;
+    const api = serve().on('GET /commands', {
+      commands: [
+        buildCommand(1, {
+          ...many,
+          command: 'SendScheduleSet',
+          groupUID: west._id,
+          name: west.name,
+          done: 5,
+          failed: 2,
+        }),
+        buildCommand(2, { ...many, command: 'PollGroup', name: 'Whole farm', total: 930, done: 412 }),
+      ],
+      more: false,
+    });
+    renderApp('/?t=g', { api });
+    const bars = async (place: HTMLElement) =>
+      (await within(place).findAllByRole('progressbar')).map((bar) => [
+        bar.getAttribute('aria-valuenow'),
+        bar.getAttribute('aria-valuemax'),
+      ]);
+    const west14 = await card('Sublateral 12');
+    expect(await bars(west14)).toEqual([['5', '14']]);
+    expect(within(west14).getByText('5 of 14 done, 2 failed')).toBeTruthy();
+    expect(
+      within(west14)
+        .getByRole('link', { name: /^Send Schedules, Sublateral 12/ })
+        .getAttribute('href'),
+    ).toContain(buildCommand(1)._id);
+    expect(within(await card('A2')).queryByRole('progressbar')).toBeNull();
+    expect(await bars(screen.getByRole('main'))).toEqual([
+      ['412', '930'],
+      ['5', '14'],
+    ]);
   });
 
   test('leads to everything of the group', async () => {

@@ -13,6 +13,7 @@ import { useSearchPatch } from '../../ui/url-state.ts';
 import { useCan } from '../../access/permissions.ts';
 import { useCurrentFarm } from '../../farm/current-farm.ts';
 import { GroupCard } from './group-card.tsx';
+import { UnderWay } from '../commands/under-way.tsx';
 import { groupCardsQuery } from './groups.queries.ts';
 import type { GroupsSearch } from './groups-search.ts';
 import cards from '../../ui/card-grid.module.css';
@@ -28,6 +29,10 @@ export function GroupsTab({ farms }: { farms: readonly FarmCard[] }) {
   return (
     <>
       <Tools farms={farms} farmUID={farm._id} />
+      {/* What is for the whole farm, or for some of it, is no one card's. */}
+      <div className={classes.underWay}>
+        <UnderWay farmUID={farm._id} groupUID={null} />
+      </div>
       <Groups key={farm._id} farmUID={farm._id} />
     </>
   );
