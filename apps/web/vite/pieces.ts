@@ -4,7 +4,8 @@ import type { Rolldown } from 'vite';
 const OCCASIONS: Readonly<Record<string, readonly string[]>> = {
   first: ['main.tsx'],
   frame: ['ui/kit-provider.tsx', 'app/shell.tsx', 'ui/toast-host.tsx'],
-  in: ['app/header.tsx', 'app/signed-in.tsx', 'app/on-farm.ts'],
+  // Most pages have a part that comes later.
+  in: ['app/header.tsx', 'app/signed-in.tsx', 'app/on-farm.ts', 'ui/lazy-part.tsx'],
   out: ['features/accounts/login-page.tsx'],
   home: ['features/farms/home-page.tsx'],
   dashboard: ['features/dashboard/dashboard-page.tsx', 'features/tanks/tank-levels.tsx'],

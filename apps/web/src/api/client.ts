@@ -5,6 +5,7 @@ import { CLIENT_ID_HEADER, IDEMPOTENCY_HEADER } from '@headrace/contract/limits'
 import { NOT_FOUND_TEXT } from '@headrace/contract/texts';
 import { takeEarlyReply } from './early-replies.ts';
 import { onceKey, settleOnce } from './once-keys.ts';
+import { isMissingCode, MISSING_CODE_TEXT } from './missing-code.ts';
 import { turn } from './one-by-one.ts';
 import { pageId } from './page-id.ts';
 import { hearServer, missDatabase, missServer } from './reach.ts';
@@ -172,5 +173,6 @@ const tooManyText = (seconds: number | null) =>
 
 /** What to tell a person of any failure. */
 export function errorText(error: unknown): string {
-  return error instanceof ApiError ? error.message : 'Oops, something went wrong.';
+  if (error instanceof ApiError) return error.message;
+  return isMissingCode(error) ? MISSING_CODE_TEXT : 'Oops, something went wrong.';
 }

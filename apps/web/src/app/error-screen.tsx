@@ -1,6 +1,6 @@
 import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { useQueryErrorResetBoundary } from '@tanstack/react-query';
-import { isMissingCode } from '../ui/missing-code.ts';
+import { isMissingCode } from '../api/missing-code.ts';
 import { Failed } from '../ui/state-view.tsx';
 import classes from './shell.module.css';
 

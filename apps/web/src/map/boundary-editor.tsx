@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { MAP } from '@headrace/contract/limits';
 import type { LatLng } from '@headrace/contract/schemas';
-import { MapSpinner } from './farm-map.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
+import { mapPart } from './farm-map.tsx';
 import type { Tiles } from './use-map-stage.ts';
 import classes from './drawing.module.css';
 
@@ -32,22 +33,17 @@ export interface BoundaryEditorProps {
   disabled?: boolean | undefined;
 }
 
-const View = lazy(() => import('./boundary-editor-view.tsx'));
+const boxed = (map: ReactNode) => <div className={classes.box}>{map}</div>;
+const View = lazyPart(() => import('./boundary-editor-view.tsx').then((m) => m.default), {
+  ...mapPart,
+  waiting: boxed(mapPart.waiting),
+  around: (said) => boxed(mapPart.around(said)),
+});
 
 /**
  * The farm form's map. It is controlled: what it shows is what its owner holds. It says area, number of points and what is
  * wrong with the boundary itself, by the rules of the farm form. Leaflet comes when it is first shown.
  */
 export function BoundaryEditor({ centre = MAP.centre, zoom = MAP.zoom, ...props }: BoundaryEditorProps) {
-  return (
-    <Suspense
-      fallback={
-        <div className={classes.box}>
-          <MapSpinner />
-        </div>
-      }
-    >
-      <View {...props} centre={centre} zoom={zoom} />
-    </Suspense>
-  );
+  return <View {...props} centre={centre} zoom={zoom} />;
 }

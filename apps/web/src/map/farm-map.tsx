@@ -1,6 +1,7 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { LatLng } from '@headrace/contract/schemas';
 import { Loader } from '@mantine/core';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import type { MapMarker } from './marker.ts';
 import type { Moving } from './moving.ts';
 import type { Sought } from './use-seek.ts';
@@ -35,15 +36,18 @@ export interface FarmMapProps {
   hasOwnList?: boolean | undefined;
 }
 
-const View = lazy(() => import('./farm-map-view.tsx'));
+/** How a map's code comes, and what is said in its place where it doesn't. */
+export const mapPart = {
+  failed: "The map couldn't be loaded",
+  waiting: <MapSpinner />,
+  around: (said: ReactNode) => <MapSpinner isOver>{said}</MapSpinner>,
+};
+
+const View = lazyPart<FarmMapProps>(() => import('./farm-map-view.tsx').then((m) => m.default), mapPart);
 
 /** The farm's map. Leaflet and the land come when it is first shown. */
 export function FarmMap(props: FarmMapProps) {
-  return (
-    <Suspense fallback={<MapSpinner />}>
-      <View {...props} />
-    </Suspense>
-  );
+  return <View {...props} />;
 }
 
 /** The map's place while it isn't there. `children` say why; nothing turns when it `isOver`: it won't come by itself. */

@@ -1,7 +1,7 @@
-import { lazy, Suspense } from 'react';
 import { MAP } from '@headrace/contract/limits';
 import type { LatLng } from '@headrace/contract/schemas';
-import { MapSpinner } from './farm-map.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
+import { mapPart } from './farm-map.tsx';
 import type { MapMarker } from './marker.ts';
 import type { Tiles } from './use-map-stage.ts';
 
@@ -26,16 +26,12 @@ export interface LassoSelectProps {
   disabled?: boolean | undefined;
 }
 
-const View = lazy(() => import('./lasso-select-view.tsx'));
+const View = lazyPart(() => import('./lasso-select-view.tsx').then((m) => m.default), mapPart);
 
 /**
  * Devices chosen on the map: one by one with taps, many with a lasso, a rectangle or a polygon, to add or to remove; for the
  * keyboard there is a list. It fills its parent. Leaflet comes when it is first shown.
  */
 export function LassoSelect({ centre = MAP.centre, zoom = MAP.tankZoom, ...props }: LassoSelectProps) {
-  return (
-    <Suspense fallback={<MapSpinner />}>
-      <View {...props} centre={centre} zoom={zoom} />
-    </Suspense>
-  );
+  return <View {...props} centre={centre} zoom={zoom} />;
 }

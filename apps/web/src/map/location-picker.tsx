@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { MAP } from '@headrace/contract/limits';
 import type { LatLng } from '@headrace/contract/schemas';
-import { MapSpinner } from './farm-map.tsx';
+import { lazyPart } from '../ui/lazy-part.tsx';
+import { mapPart } from './farm-map.tsx';
 import type { MapMarker, MarkerShape } from './marker.ts';
 import type { Tiles } from './use-map-stage.ts';
 import classes from './drawing.module.css';
@@ -40,20 +41,16 @@ export interface LocationPickerProps {
   disabled?: boolean | undefined;
 }
 
-const View = lazy(() => import('./location-picker-view.tsx'));
+const boxed = (map: ReactNode) => <div className={classes.box}>{map}</div>;
+const waiting = boxed(mapPart.waiting);
+const View = lazyPart(() => import('./location-picker-view.tsx').then((m) => m.default), {
+  ...mapPart,
+  waiting,
+  around: (said) => boxed(mapPart.around(said)),
+});
 
 /** A device's place on the farm: tap, drag, type, or stand there. Leaflet comes when it is first shown. */
 export function LocationPicker({ isReady = true, ...props }: LocationPickerProps) {
   const { centre = MAP.centre, zoom = MAP.tankZoom } = props;
-  const waiting = (
-    <div className={classes.box}>
-      <MapSpinner />
-    </div>
-  );
-  if (!isReady) return waiting;
-  return (
-    <Suspense fallback={waiting}>
-      <View {...props} centre={centre} zoom={zoom} />
-    </Suspense>
-  );
+  return isReady ? <View {...props} centre={centre} zoom={zoom} /> : waiting;
 }

@@ -9,11 +9,18 @@ export function lazyAgain<Props extends object>(
     lazy(async () => {
       try {
         return { default: await load() };
-      } catch {
+      } catch (error) {
+        removeStyles(error);
         latest.current = begin();
         return { default: instead };
       }
     }) as unknown as ComponentType<Props>;
   const latest = { current: begin() };
   return latest;
+}
+
+/** The link of a style sheet that didn't come: as long as the page has it, the next try takes it for loaded. */
+function removeStyles(error: unknown): void {
+  const [, href] = /preload css for (.+)/i.exec(String(error)) ?? [];
+  for (const link of document.querySelectorAll('link')) if (link.href === href) link.remove();
 }

@@ -56,12 +56,27 @@ export function Failed({ text, error, onRetry, isRetrying = false }: FailedProps
   );
 }
 
+/** The same of a part for which one line has to do. */
+export function FailedLine({ text, onRetry }: Pick<FailedProps, 'text' | 'onRetry'>) {
+  return (
+    <div className={classes.strip} role="alert">
+      <span className={classes.said}>
+        <ConditionDot condition="issue" label={null} />
+        <span>{text}.</span>
+      </span>
+      <RetryButton onClick={onRetry} isBusy={false} />
+    </div>
+  );
+}
+
 /** What is shown is from before: its ages say how old, this says why. */
 function NotRenewed({ onRetry, isRetrying }: { onRetry: () => void; isRetrying: boolean }) {
   return (
     <div className={classes.strip} role="status">
-      <ConditionDot condition="caution" label={null} />
-      <span>These are the last values received; newer ones couldn't be loaded.</span>
+      <span className={classes.said}>
+        <ConditionDot condition="caution" label={null} />
+        <span>These are the last values received; newer ones couldn't be loaded.</span>
+      </span>
       <RetryButton onClick={onRetry} isBusy={isRetrying} />
     </div>
   );

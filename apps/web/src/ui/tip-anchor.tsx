@@ -1,20 +1,22 @@
-import { lazy, Suspense, useRef, useState, type FocusEvent, type PointerEvent, type ReactNode } from 'react';
+import {
+  type ComponentProps,
+  Suspense,
+  useRef,
+  useState,
+  type FocusEvent,
+  type PointerEvent,
+  type ReactNode,
+} from 'react';
+import { lazyAgain } from './lazy-again.ts';
+import type { OpenTooltip as Loaded } from './open-tooltip.tsx';
 import { useLongPress } from './use-long-press.ts';
 import classes from './tip-anchor.module.css';
 
-const Nothing = () => <></>;
-
 /** A page does without its tooltips where they can't be loaded, and asks for them again the next time. */
-const load = () =>
-  lazy(() =>
-    import('./open-tooltip.tsx')
-      .then((m) => ({ default: m.OpenTooltip }))
-      .catch(() => {
-        latest = load();
-        return { default: Nothing };
-      }),
-  );
-let latest = load();
+const latest = lazyAgain<ComponentProps<typeof Loaded>>(
+  () => import('./open-tooltip.tsx').then((m) => m.OpenTooltip),
+  () => null,
+);
 
 export interface TipAnchorProps {
   /** Null: there is nothing to tell. */
@@ -48,7 +50,7 @@ export function TipAnchor({ text, onAsked, byFocus = false, children }: TipAncho
     close();
   };
   const label = isAsked || isOpen ? text() : null;
-  const OpenTooltip = latest;
+  const OpenTooltip = latest.current;
   return (
     <>
       <span

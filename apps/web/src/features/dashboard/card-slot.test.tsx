@@ -41,19 +41,11 @@ test('a card in sight with its data waits for no time', async () => {
   expect(card()).toBeTruthy();
 });
 
-test.each([
-  [
-    'whose code did not come',
-    'Failed to fetch dynamically imported module: http://headrace.test/assets/flow-1.js',
-    1,
-  ],
-  ['that breaks', 'Something else', 0],
-])('a card %s says so in its place, and Retry tries again', async (_what, message, reloads) => {
+test('a card that breaks says so in its place, and Retry draws it again', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined);
   let isBroken = true;
   const Card = () => {
-    if (isBroken) throw new Error(message);
+    if (isBroken) throw new Error('Something else');
     return <p>The card itself</p>;
   };
   show(HAS, 1600, <Card />);
@@ -61,7 +53,6 @@ test.each([
   const place = within(screen.getByRole('region', { name: 'Flow Meters' }));
   isBroken = false;
   await userEvent.click(place.getByRole('button', { name: 'Retry' }));
-  expect(reload).toHaveBeenCalledTimes(reloads);
-  if (reloads === 0) expect(await screen.findByText('The card itself')).toBeTruthy();
+  expect(await screen.findByText('The card itself')).toBeTruthy();
   vi.restoreAllMocks();
 });

@@ -1,9 +1,8 @@
-import { type ReactNode, type RefObject, Suspense, useCallback, useDeferredValue, useRef } from 'react';
+import { type ReactNode, type RefObject, useCallback, useDeferredValue, useRef } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { CatchBoundary, type ErrorComponentProps } from '@tanstack/react-router';
 import type { CardType } from '@headrace/contract/default-settings';
 import { CardFrame } from '../../ui/card-frame.tsx';
-import { isMissingCode } from '../../ui/missing-code.ts';
 import { Failed } from '../../ui/state-view.tsx';
 import { useIsOver } from '../../ui/use-is-over.ts';
 import { useIsSeen } from '../../ui/use-is-seen.ts';
@@ -85,11 +84,7 @@ export function CardSlot({ type, title, presence, failed, releasedAfter, childre
   const Broken = useCallback(
     ({ error: thrown, reset }: ErrorComponentProps) => (
       <CardFrame type={type} title={title}>
-        <Failed
-          text={failed}
-          error={thrown}
-          onRetry={() => (isMissingCode(thrown) ? location.reload() : reset())}
-        />
+        <Failed text={failed} error={thrown} onRetry={reset} />
       </CardFrame>
     ),
     [type, title, failed],
@@ -101,11 +96,10 @@ export function CardSlot({ type, title, presence, failed, releasedAfter, childre
       </CardFrame>
     );
   }
-  const sign = <LoadingCard type={type} title={title} place={place} />;
-  if (!isReleased) return sign;
+  if (!isReleased) return <LoadingCard type={type} title={title} place={place} />;
   return (
     <CatchBoundary getResetKey={() => type} errorComponent={Broken}>
-      <Suspense fallback={sign}>{children}</Suspense>
+      {children}
     </CatchBoundary>
   );
 }
@@ -113,10 +107,11 @@ export function CardSlot({ type, title, presence, failed, releasedAfter, childre
 interface LoadingCardProps {
   type: CardType;
   title: string;
-  place: RefObject<HTMLElement | null>;
+  place?: RefObject<HTMLElement | null>;
 }
 
-function LoadingCard({ type, title, place }: LoadingCardProps) {
+/** A card while what it shows, or its code, isn't there. */
+export function LoadingCard({ type, title, place }: LoadingCardProps) {
   return (
     <CardFrame type={type} title={title} ref={place}>
       <div className={classes.loading} data-type={type} aria-busy="true">

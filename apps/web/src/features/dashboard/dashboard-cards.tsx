@@ -8,14 +8,17 @@ import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useCan } from '../../access/permissions.ts';
 import type { SettingsSearch } from '../../preferences/settings-search.ts';
 import { useSettings } from '../../preferences/settings.queries.ts';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PdfWay } from '../../ui/pdf-way.tsx';
 import { cardAnchor, CardFrame, type CardProps } from '../../ui/card-frame.tsx';
 import { useHeadlineSearch } from '../headlines/headline-search.ts';
 import { useLiveCards } from '../tanks/live-cards.ts';
+import type { TanksReportProps } from '../tanks/tanks-report.tsx';
 import { AttentionLine } from './attention-line.tsx';
 import { cardNeeds, useCardPresence } from './card-presence.ts';
 import { rowsOf } from './card-rows.ts';
-import { CardSlot, releaseAfter, type Presence } from './card-slot.tsx';
+import { CardSlot, LoadingCard, releaseAfter, type Presence } from './card-slot.tsx';
 import { useFirstCalls } from './first-calls.ts';
 import classes from './dashboard.module.css';
 
@@ -40,6 +43,7 @@ const contents: Record<Exclude<CardType, 'Headline'>, string> = {
   IPCComms: 'How sprinklers are heard',
   IO: 'The inputs and relays',
 };
+const failedText = (type: keyof typeof contents) => `${contents[type]} couldn't be loaded`;
 
 const HeadlineRow = memo(
   lazy(async () => ({ default: (await import('../headlines/headline-row.tsx')).HeadlineRow })),
@@ -71,16 +75,29 @@ const warm = async (type: keyof typeof loads) => {
 // Most farms have tanks: their code is on its way before it is known.
 void warm('Tank');
 
-const TanksReport = lazy(() => import('../tanks/tanks-report.tsx'));
-const TankLevels = lazy(async () => ({ default: (await loads.Tank()).TankLevels }));
+const TanksReport = lazyDialog<TanksReportProps>(() =>
+  import('../tanks/tanks-report.tsx').then((m) => m.default),
+);
+
+/** A card that says itself where its code doesn't come. */
+const cardOf = (type: keyof typeof loads, load: () => Promise<ComponentType<CardProps>>) =>
+  lazyPart(load, {
+    failed: failedText(type),
+    waiting: <LoadingCard type={type} title={titles[type]} />,
+    around: (said) => (
+      <CardFrame type={type} title={titles[type]}>
+        {said}
+      </CardFrame>
+    ),
+  });
 const cards: Record<keyof typeof loads, ComponentType<CardProps>> = {
-  Tank: TankCard,
-  Flow: lazy(async () => ({ default: (await loads.Flow()).FlowCard })),
-  SoilMoisture: lazy(async () => ({ default: (await loads.SoilMoisture()).SoilMoistureCard })),
-  IPCStatus: lazy(async () => ({ default: (await loads.IPCStatus()).SprinklerStatusCard })),
-  IPCHealth: lazy(async () => ({ default: (await loads.IPCHealth()).SprinklerHealthCard })),
-  IPCComms: lazy(async () => ({ default: (await loads.IPCComms()).SprinklerCommsCard })),
-  IO: lazy(async () => ({ default: (await loads.IO()).GatewayIoCard })),
+  Tank: cardOf('Tank', async () => tankCard((await loads.Tank()).TankLevels)),
+  Flow: cardOf('Flow', async () => (await loads.Flow()).FlowCard),
+  SoilMoisture: cardOf('SoilMoisture', async () => (await loads.SoilMoisture()).SoilMoistureCard),
+  IPCStatus: cardOf('IPCStatus', async () => (await loads.IPCStatus()).SprinklerStatusCard),
+  IPCHealth: cardOf('IPCHealth', async () => (await loads.IPCHealth()).SprinklerHealthCard),
+  IPCComms: cardOf('IPCComms', async () => (await loads.IPCComms()).SprinklerCommsCard),
+  IO: cardOf('IO', async () => (await loads.IO()).GatewayIoCard),
 };
 
 /** The cards that the person wants to see and may, in the order chosen. */
@@ -205,7 +222,7 @@ const Slot = memo(function Slot({ farm, type, presence, releasedAfter }: SlotPro
       type={type}
       title={titles[type]}
       presence={presence}
-      failed={`${contents[type]} couldn't be loaded`}
+      failed={failedText(type)}
       releasedAfter={releasedAfter}
     >
       <Card farm={farm} />
@@ -236,13 +253,15 @@ function NoCards({ hidden }: { hidden: 'all' | 'some' }) {
   );
 }
 
-function TankCard({ farm: { _id: farmUID } }: CardProps) {
-  const pdf = (
-    <PdfWay of="tanks and usage">{(onClose) => <TanksReport farmUID={farmUID} onClose={onClose} />}</PdfWay>
-  );
-  return (
-    <CardFrame type="Tank" title={titles.Tank} actions={pdf} isBare>
-      <TankLevels farmUID={farmUID} />
-    </CardFrame>
-  );
+function tankCard(TankLevels: ComponentType<{ farmUID: string }>) {
+  return function TankCard({ farm: { _id: farmUID } }: CardProps) {
+    const pdf = (
+      <PdfWay of="tanks and usage">{(onClose) => <TanksReport farmUID={farmUID} onClose={onClose} />}</PdfWay>
+    );
+    return (
+      <CardFrame type="Tank" title={titles.Tank} actions={pdf} isBare>
+        <TankLevels farmUID={farmUID} />
+      </CardFrame>
+    );
+  };
 }

@@ -4,7 +4,7 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
 import classes from './home.module.css';
 
-interface FarmFilterProps {
+export interface FarmFilterProps {
   q: string;
   show: 'attention' | undefined;
   /** How many farms need attention. */

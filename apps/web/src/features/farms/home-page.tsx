@@ -1,4 +1,4 @@
-import { lazy, Suspense, useDeferredValue } from 'react';
+import { useDeferredValue } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { FarmCard as Farm, FarmSummary } from '@headrace/contract/farms';
@@ -9,6 +9,7 @@ import { globalSettingsQuery } from '../../preferences/settings.queries.ts';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { foldText } from '../../ui/fold-text.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Empty, RetryButton, StateView } from '../../ui/state-view.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
@@ -19,6 +20,7 @@ import { PendingInvitations } from '../sharing/pending-invitations.tsx';
 import { sharersSecondStepQuery } from '../../access/sharers-second-step.ts';
 import { DeletedFarms } from './deleted-farms.tsx';
 import { FarmCard, type SummaryState } from './farm-card.tsx';
+import type { FarmFilterProps } from './farm-filter.tsx';
 import { needsAttention, overviewFact } from './farm-view-model.ts';
 import { useSteadyOrder } from './farm-order.ts';
 import { HomeSkeleton } from './home-skeleton.tsx';
@@ -27,8 +29,14 @@ import cards from '../../ui/card-grid.module.css';
 import tabs from '../../ui/link-tabs.module.css';
 import classes from './home.module.css';
 
-const FarmFilter = lazy(() => import('./farm-filter.tsx').then((m) => ({ default: m.FarmFilter })));
-const GroupsTab = lazy(() => import('../groups/groups-tab.tsx').then((m) => ({ default: m.GroupsTab })));
+const FarmFilter = lazyPart<FarmFilterProps>(() => import('./farm-filter.tsx').then((m) => m.FarmFilter), {
+  failed: "The search of farms couldn't be loaded",
+  waiting: <div className={classes.filter} />,
+});
+const GroupsTab = lazyPart<{ farms: readonly Farm[] }>(
+  () => import('../groups/groups-tab.tsx').then((m) => m.GroupsTab),
+  { failed: "The groups couldn't be loaded", waiting: <HomeSkeleton /> },
+);
 /** With more farms than this there is a box to search them. */
 const SEARCH_FROM = 8;
 
@@ -59,15 +67,7 @@ export function HomePage() {
         isEmpty={(all) => readable(all).length === 0}
         empty={<NoFarms />}
       >
-        {(all) =>
-          isGroups ? (
-            <Suspense fallback={<HomeSkeleton />}>
-              <GroupsTab farms={readable(all)} />
-            </Suspense>
-          ) : (
-            <Farms farms={readable(all)} />
-          )
-        }
+        {(all) => (isGroups ? <GroupsTab farms={readable(all)} /> : <Farms farms={readable(all)} />)}
       </StateView>
       {!isGroups && <DeletedFarms />}
     </>
@@ -155,9 +155,7 @@ function Farms({ farms }: { farms: Farm[] }) {
         <NoSummaries isRetrying={summaries.isFetching} onRetry={() => void summaries.refetch()} />
       )}
       {(farms.length > SEARCH_FROM || q !== '' || show) && (
-        <Suspense fallback={<div className={classes.filter} />}>
-          <FarmFilter q={q} show={show} attention={attention} />
-        </Suspense>
+        <FarmFilter q={q} show={show} attention={attention} />
       )}
       {shown.length === 0 && (
         <Empty title="No farm matches." action={<PlainButton onClick={clear}>Show all farms</PlainButton>} />

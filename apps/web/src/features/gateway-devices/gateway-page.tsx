@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { sprinklerGateways } from '@headrace/contract/gateway-types';
 import type { Gateway } from '@headrace/contract/gateways';
@@ -8,6 +8,7 @@ import { call } from '../../api/client.ts';
 import { AreaField, Columns, FormSection, NumberField, SelectField, TextField } from '../../forms/fields.tsx';
 import { RecordForm } from '../../forms/record-form.tsx';
 import { type RecordForm as Form, useRecordForm } from '../../forms/use-record-form.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { deviceKinds, listPath } from '../../device-records/device-kinds.ts';
 import { EditPage, PageTitle, useLeaveForList } from '../devices/edit-page.tsx';
@@ -31,10 +32,15 @@ import {
 } from './gateway-values.ts';
 import { useUnitsOfGateway } from './units-of-gateway.ts';
 
-const DeviceLetters = lazy(() =>
-  import('../dead-letters/letters-panel.tsx').then((m) => ({ default: m.DeviceLetters })),
+const DeviceLetters = lazyPart(
+  () => import('../dead-letters/letters-panel.tsx').then((m) => m.DeviceLetters),
+  {
+    failed: "Messages that couldn't be read couldn't be loaded",
+  },
 );
-const RadioPanel = lazy(() => import('./radio-panel.tsx').then((m) => ({ default: m.RadioPanel })));
+const RadioPanel = lazyPart(() => import('./radio-panel.tsx').then((m) => m.RadioPanel), {
+  failed: "How fast its radio is couldn't be loaded",
+});
 const kind = deviceKinds.gateway;
 
 /** `/gateway-device/new/{farmUID}` */
@@ -91,14 +97,8 @@ export function GatewayPage({ farmUID, id }: { farmUID: string; id: string }) {
       {(gateway) => (
         <>
           <EditGateway key={gateway._id} gateway={gateway} placeOf={placeOf} />
-          {sprinklerGateways.includes(gateway.type) && (
-            <Suspense>
-              <RadioPanel gateway={gateway._id} />
-            </Suspense>
-          )}
-          <Suspense>
-            <DeviceLetters farmUID={farmUID} mac={gateway.macAddress} />
-          </Suspense>
+          {sprinklerGateways.includes(gateway.type) && <RadioPanel gateway={gateway._id} />}
+          <DeviceLetters farmUID={farmUID} mac={gateway.macAddress} />
         </>
       )}
     </EditPage>

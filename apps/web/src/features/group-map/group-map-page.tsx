@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useRouterState, useSearch } from '@tanstack/react-router';
 import type { FarmCard } from '@headrace/contract/farms';
@@ -6,13 +6,16 @@ import { MAP } from '@headrace/contract/limits';
 import { filterKinds, type FilterKind } from '@headrace/contract/rules/sprinkler-filter';
 import { errorText, isMissing } from '../../api/client.ts';
 import { NotFoundPage } from '../../access/message-pages.tsx';
-import { FarmMap, MapSpinner, type Sought } from '../../map/farm-map.tsx';
+import { FarmMap, mapPart, MapSpinner, type Sought } from '../../map/farm-map.tsx';
 import { MapFailed, MapNotice, MapPage } from '../../map/map-page.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
 import { useTyped } from '../../ui/use-typed.ts';
 import { useCurrentFarm } from '../../farm/current-farm.ts';
 import { useMapTiles } from '../../preferences/use-map-tiles.tsx';
 import type { UnitsUnderWay } from '../commands/units-under-way.queries.ts';
+import type { AskUnitsUnderWayProps } from './ask-units-under-way.tsx';
+import type { ChooseUnitsProps } from './choose-units.tsx';
 import type { GroupMapSearch } from './map-search.ts';
 import { readCustom, readFilter, readSort, writeCustom, writeFilter } from './group-filter.ts';
 import { type GroupDevice, withPlaces } from './group-markers.ts';
@@ -20,14 +23,27 @@ import { groupInfoQuery, useLiveGroup, WHOLE_FARM } from './group-map.queries.ts
 import { GroupPanel, idOf } from './group-panel.tsx';
 import { GroupSummary } from './group-summary.tsx';
 import { MapDialogs } from './map-dialogs.tsx';
+import type { OtherPopupProps } from './other-popup.tsx';
 import { useGroupDevices } from './use-group-devices.ts';
 import { useMoves } from './use-moves.ts';
 import { useSelect } from './use-select.ts';
 import classes from './group-map.module.css';
 
-const ChooseUnits = lazy(() => import('./choose-units.tsx'));
-const OtherPopup = lazy(() => import('./other-popup.tsx'));
-const AskUnitsUnderWay = lazy(() => import('./ask-units-under-way.tsx'));
+const ChooseUnits = lazyPart<ChooseUnitsProps>(() => import('./choose-units.tsx').then((m) => m.default), {
+  ...mapPart,
+  failed: "Choosing sprinklers couldn't be loaded",
+});
+const AskUnitsUnderWay = lazyPart<AskUnitsUnderWayProps>(
+  () => import('./ask-units-under-way.tsx').then((m) => m.default),
+  {
+    failed: "What is under way for the sprinklers couldn't be loaded",
+    isLine: true,
+    around: (said) => <div className={classes.card}>{said}</div>,
+  },
+);
+const OtherPopup = lazyPart<OtherPopupProps>(() => import('./other-popup.tsx').then((m) => m.default), {
+  failed: "What is known of it couldn't be loaded",
+});
 const NO_BOUNDARY: never[] = [];
 
 /** A group's sprinklers, or all of the farm's, on the map with what needs a person beside it. */
@@ -114,18 +130,11 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const onMove = (one: GroupDevice) =>
     move && moves.mayMove(one) ? () => move.onStart(idOf(one)) : undefined;
   const popup = device && device.kind !== 'ipc' && !move?.now && (
-    <Suspense>
-      <OtherPopup device={device} farmUID={farm._id} onClose={() => select(null)} onMove={onMove(device)} />
-    </Suspense>
+    <OtherPopup device={device} farmUID={farm._id} onClose={() => select(null)} onMove={onMove(device)} />
   );
   const isPlaced = device !== null && markers.some(({ id }) => id === idOf(device));
   if (isMissing(query)) return <NotFoundPage />;
-  if (search.choose && info)
-    return (
-      <Suspense fallback={<MapSpinner />}>
-        <ChooseUnits {...{ farm, name, info, shown, tiles }} />
-      </Suspense>
-    );
+  if (search.choose && info) return <ChooseUnits {...{ farm, name, info, shown, tiles }} />;
   const title = isFarm ? farm.name : name;
   const retry = { onRetry: () => void query.refetch(), isRetrying: query.isFetching };
   const dialogs = (
@@ -169,9 +178,7 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
           )}
         </MapSpinner>
       )}
-      <Suspense>
-        <AskUnitsUnderWay farmUID={farm._id} onUnderWay={setUnderWay} />
-      </Suspense>
+      <AskUnitsUnderWay farmUID={farm._id} onUnderWay={setUnderWay} />
       {info && query.isError && (
         <MapNotice {...retry}>These are the last values received; newer ones couldn't be loaded.</MapNotice>
       )}

@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react';
 import { NativeSelect } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { MapGroup } from './map-group.ts';
@@ -9,6 +8,7 @@ import {
   type CustomFilter,
   type FilterKind,
 } from '@headrace/contract/rules/sprinkler-filter';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { VirtualList } from '../../ui/virtual-list.tsx';
 import { usePanelScroller } from '../../map/use-panel-scroller.ts';
 import { Age } from '../../ui/age.tsx';
@@ -19,6 +19,7 @@ import { FindRow } from './find-row.tsx';
 import { customText, sortLabels, unitSorts, type UnitSort } from './group-filter.ts';
 import { kindLabels, type GroupDevice } from './group-markers.ts';
 import { GroupSummary } from './group-summary.tsx';
+import type { MapToolbarProps } from './map-toolbar.tsx';
 import { NothingListed } from './nothing-listed.tsx';
 import { OUT_OF_CONTACT_MS } from '../../device-records/sprinkler-view-model.ts';
 import { UnitDot } from '../../device-records/unit-dot.tsx';
@@ -26,8 +27,15 @@ import { unitSigns, unitLabel } from '../../device-records/unit-view-model.ts';
 import list from '../../map/map-list.module.css';
 import classes from './group-map.module.css';
 
-const MapToolbar = lazy(() => import('./map-toolbar.tsx'));
-const GroupLegend = lazy(() => import('./group-legend.tsx'));
+const MapToolbar = lazyPart<MapToolbarProps>(() => import('./map-toolbar.tsx').then((m) => m.default), {
+  failed: "What can be done with these sprinklers couldn't be loaded",
+  waiting: <div className={classes.toolbar} />,
+  isLine: true,
+});
+const GroupLegend = lazyPart(() => import('./group-legend.tsx').then((m) => m.default), {
+  failed: "The legend couldn't be loaded",
+  isLine: true,
+});
 
 export interface GroupPanelProps {
   farmUID: string;
@@ -72,9 +80,7 @@ export function GroupPanel(props: GroupPanelProps) {
   return (
     <>
       <GroupSummary info={info} filter={filter} onFilter={onFilter} />
-      <Suspense fallback={<div className={classes.toolbar} />}>
-        <MapToolbar name={name} shown={shown} />
-      </Suspense>
+      <MapToolbar name={name} shown={shown} />
       <FindRow farmUID={farmUID} typed={typed} onType={onType} />
       <div className={classes.menus}>
         <NativeSelect
@@ -130,9 +136,7 @@ export function GroupPanel(props: GroupPanelProps) {
           )}
         </VirtualList>
       )}
-      <Suspense>
-        <GroupLegend />
-      </Suspense>
+      <GroupLegend />
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { needs } from '@headrace/contract/permissions';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useChosenInSight } from '../../ui/use-chosen-in-sight.ts';
@@ -12,13 +13,33 @@ import type { ScheduleViewSearch } from './view-search.ts';
 import linkTabs from '../../ui/link-tabs.module.css';
 import classes from './schedule-view.module.css';
 
-const TimelineTab = lazy(() => import('./timeline-tab.tsx'));
+const waiting = <Skeleton blocks={6} blockPx={44} />;
+type Tabbed = { farmUID: string };
+const TimelineTab = lazyPart<Tabbed>(() => import('./timeline-tab.tsx').then((m) => m.default), {
+  failed: "The timeline couldn't be loaded",
+  waiting,
+});
 // A phone has no use for the bars and all that can be tried out with them.
-const Agenda = lazy(() => import('./agenda.tsx'));
-const TableTab = lazy(() => import('./table-tab.tsx'));
-const DiaryTab = lazy(() => import('./diary-tab.tsx'));
-const SendsTab = lazy(() => import('./sends-tab.tsx'));
-const SupplyTab = lazy(() => import('./supply-tab.tsx'));
+const Agenda = lazyPart<Tabbed>(() => import('./agenda.tsx').then((m) => m.default), {
+  failed: "The waterings to come couldn't be loaded",
+  waiting,
+});
+const TableTab = lazyPart<Tabbed>(() => import('./table-tab.tsx').then((m) => m.default), {
+  failed: "The table couldn't be loaded",
+  waiting,
+});
+const DiaryTab = lazyPart<Tabbed>(() => import('./diary-tab.tsx').then((m) => m.default), {
+  failed: "The diary couldn't be loaded",
+  waiting,
+});
+const SendsTab = lazyPart<Tabbed>(() => import('./sends-tab.tsx').then((m) => m.default), {
+  failed: "What was sent couldn't be loaded",
+  waiting,
+});
+const SupplyTab = lazyPart<Tabbed>(() => import('./supply-tab.tsx').then((m) => m.default), {
+  failed: "The water supply couldn't be loaded",
+  waiting,
+});
 
 const tabs = ['timeline', 'table', 'sends', 'diary', 'supply'] as const;
 type Tab = (typeof tabs)[number];
@@ -66,9 +87,7 @@ function ScheduleView({ farmUID }: { farmUID: string }) {
           </Link>
         ))}
       </nav>
-      <Suspense fallback={<Skeleton blocks={6} blockPx={44} />}>
-        <Panel tab={tab} farmUID={farmUID} />
-      </Suspense>
+      <Panel tab={tab} farmUID={farmUID} />
     </>
   );
 }

@@ -1,11 +1,21 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useRouter } from '@tanstack/react-router';
+import { lazyAgain } from '../../ui/lazy-again.ts';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { HeaderButtonPlace } from '../../ui/header-button.tsx';
+import type { SearchBoxProps } from './search-box.tsx';
 import { SearchButton } from './search-button.tsx';
+import type { SearchSheetProps } from './search-sheet.tsx';
 
-const SearchBox = lazy(() => import('./search-box.tsx').then((m) => ({ default: m.SearchBox })));
-const SearchSheet = lazy(() => import('./search-sheet.tsx').then((m) => ({ default: m.SearchSheet })));
+const SearchSheet = lazyDialog<SearchSheetProps>(() =>
+  import('./search-sheet.tsx').then((m) => m.SearchSheet),
+);
+/** Where it doesn't come a button stands in its place, and asks for it again. */
+const searchBox = lazyAgain<SearchBoxProps & { onAgain: () => void }>(
+  () => import('./search-box.tsx').then((m) => m.SearchBox),
+  ({ onAgain }) => <SearchButton aria-label="The search couldn't be loaded. Try again" onClick={onAgain} />,
+);
 
 /** The header's search: a box, or on phones a button that opens a sheet. */
 export function HeaderSearch() {
@@ -18,9 +28,10 @@ function DesktopSearch() {
     field.current?.focus();
     field.current?.select();
   });
+  const [SearchBox, setSearchBox] = useState(() => searchBox.current);
   return (
     <Suspense fallback={<HeaderButtonPlace />}>
-      <SearchBox field={field} />
+      <SearchBox field={field} onAgain={() => setSearchBox(() => searchBox.current)} />
     </Suspense>
   );
 }
@@ -42,11 +53,7 @@ function PhoneSearch() {
   return (
     <>
       <SearchButton onClick={open} />
-      {isAsked && (
-        <Suspense>
-          <SearchSheet isOpen={isOpen} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {isAsked && <SearchSheet isOpen={isOpen} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

@@ -2,8 +2,13 @@ import { useRef } from 'react';
 import { Modal } from '@mantine/core';
 import { SearchBox } from './search-box.tsx';
 
+export interface SearchSheetProps {
+  isOpen: boolean;
+  onClose: () => void;
+}
+
 /** The search on a phone: the whole screen. */
-export function SearchSheet({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function SearchSheet({ isOpen, onClose }: SearchSheetProps) {
   const field = useRef<HTMLInputElement>(null);
   return (
     <Modal

@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { LONG_NAME_MAX } from '@headrace/contract/rules/device-form';
 import { mayBeLorawan } from '@headrace/contract/rules/sensor-settings';
@@ -8,6 +7,7 @@ import { call } from '../../api/client.ts';
 import { AreaField, Columns, FormSection, NumberField, SelectField, TextField } from '../../forms/fields.tsx';
 import { RecordForm } from '../../forms/record-form.tsx';
 import { type RecordForm as Form, useRecordForm } from '../../forms/use-record-form.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { deviceKinds, listPath } from '../../device-records/device-kinds.ts';
 import { useGatewayChoices, useNames } from '../../device-records/choices.queries.ts';
@@ -37,14 +37,21 @@ import {
 } from './sensor-values.ts';
 import { SwitchNow } from './switch-now.tsx';
 
-const DecodingPanel = lazy(() =>
-  import('../codecs/decoding-panel.tsx').then((m) => ({ default: m.DecodingPanel })),
+const DecodingPanel = lazyPart(() => import('../codecs/decoding-panel.tsx').then((m) => m.DecodingPanel), {
+  failed: "How its messages are decoded couldn't be loaded",
+});
+const DeviceLetters = lazyPart(
+  () => import('../dead-letters/letters-panel.tsx').then((m) => m.DeviceLetters),
+  {
+    failed: "Messages that couldn't be read couldn't be loaded",
+  },
 );
-const DeviceLetters = lazy(() =>
-  import('../dead-letters/letters-panel.tsx').then((m) => ({ default: m.DeviceLetters })),
-);
-const SensorHistory = lazy(() => import('./sensor-history.tsx').then((m) => ({ default: m.SensorHistory })));
-const SensorMetrics = lazy(() => import('./sensor-metrics.tsx').then((m) => ({ default: m.SensorMetrics })));
+const SensorHistory = lazyPart(() => import('./sensor-history.tsx').then((m) => m.SensorHistory), {
+  failed: "Its history couldn't be loaded",
+});
+const SensorMetrics = lazyPart(() => import('./sensor-metrics.tsx').then((m) => m.SensorMetrics), {
+  failed: "What it reported couldn't be loaded",
+});
 const kind = deviceKinds.sensor;
 
 /** Tells of a failure in the specification's words; what the server says stands at the form. */
@@ -104,18 +111,10 @@ export function SensorPage({ farmUID, id }: { farmUID: string; id: string }) {
         <>
           {sensor.type === sensorTypes.SWITCH && <SwitchNow sensor={sensor} />}
           <EditSensor key={sensor._id} sensor={sensor} />
-          <Suspense>
-            <SensorHistory key={sensor._id} sensor={sensor} />
-            <SensorMetrics key={`said ${sensor._id}`} sensor={sensor} />
-          </Suspense>
-          <Suspense>
-            <DeviceLetters farmUID={sensor.farmUID} mac={sensor.macAddress} />
-          </Suspense>
-          {mayBeLorawan(sensor.macAddress) && (
-            <Suspense>
-              <DecodingPanel key={sensor._id} sensor={sensor} />
-            </Suspense>
-          )}
+          <SensorHistory key={`history ${sensor._id}`} sensor={sensor} />
+          <SensorMetrics key={`said ${sensor._id}`} sensor={sensor} />
+          <DeviceLetters farmUID={sensor.farmUID} mac={sensor.macAddress} />
+          {mayBeLorawan(sensor.macAddress) && <DecodingPanel key={sensor._id} sensor={sensor} />}
         </>
       )}
     </EditPage>

@@ -1,6 +1,7 @@
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { IconChevronLeft } from '@tabler/icons-react';
 import { Dialog } from '../../forms/dialog.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useSearchPatch } from '../../ui/url-state.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useAreSettingsNewer } from '../../preferences/settings.queries.ts';
@@ -13,9 +14,17 @@ import { pageTitles } from './page-titles.ts';
 import { useFocusAtFirst } from './use-focus-at-first.ts';
 import classes from './settings.module.css';
 
-const DashboardCardsPage = lazy(() => import('./dashboard-cards-page.tsx'));
-const AlertsPage = lazy(() =>
-  import('../notifications/alerts-page.tsx').then((m) => ({ default: m.AlertsPage })),
+const atFirst = {
+  failed: "This page of the settings couldn't be loaded",
+  waiting: <div className={classes.waiting} aria-busy="true" />,
+};
+const DashboardCardsPage = lazyPart(
+  () => import('./dashboard-cards-page.tsx').then((m) => m.default),
+  atFirst,
+);
+const AlertsPage = lazyPart(
+  () => import('../notifications/alerts-page.tsx').then((m) => m.AlertsPage),
+  atFirst,
 );
 
 const pages: Record<Exclude<SettingsPage, 'list'>, () => ReactNode> = {
@@ -31,8 +40,15 @@ interface Shown {
   before: SettingsPage | null;
 }
 
-/** The settings: their list, and one page of them at a time. `page` undefined: closed. */
-export default function SettingsDialog({ page }: { page: SettingsPage | undefined }) {
+export interface SettingsDialogProps {
+  /** Undefined: it is closed. */
+  page: SettingsPage | undefined;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** The settings: their list, and one page of them at a time. */
+export default function SettingsDialog({ page, isOpen, onClose }: SettingsDialogProps) {
   const patch = useSearchPatch<SettingsSearch>();
   const isMobile = useIsMobile();
   // What was open stays in sight while it fades away; `before` is the page that one came from.
@@ -43,8 +59,8 @@ export default function SettingsDialog({ page }: { page: SettingsPage | undefine
   return (
     <Dialog
       title={pageTitles[shown]}
-      isOpen={page !== undefined}
-      onClose={() => patch({ settings: undefined })}
+      isOpen={isOpen}
+      onClose={onClose}
       onClosed={() => setShown({ shown: 'list', before: null })}
       size={620}
       isFullScreen={isMobile}
@@ -55,9 +71,7 @@ export default function SettingsDialog({ page }: { page: SettingsPage | undefine
       ) : (
         <div key={shown}>
           <BackButton onClick={() => go('list')} hasFocus={before !== null} />
-          <Suspense fallback={<div className={classes.waiting} aria-busy="true" />}>
-            {pages[shown]()}
-          </Suspense>
+          {pages[shown]()}
         </div>
       )}
     </Dialog>

@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { Tabs } from '@mantine/core';
 import type { Timezone } from '@headrace/contract/farms';
 import type { MapUnit } from '@headrace/contract/map-units';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import { useChosenInSight } from '../../ui/use-chosen-in-sight.ts';
 import { CommandsTab } from './commands-tab.tsx';
 import { DetailsTab } from './details-tab.tsx';
@@ -13,8 +14,14 @@ import type { UnitCommands } from './use-unit-commands.ts';
 import classes from './sprinkler-dialog.module.css';
 
 /** With their charts and days these are much code, which most visits don't need. */
-const BatteryTab = lazy(() => import('./battery-tab.tsx'));
-const HistoryTab = lazy(() => import('./history-tab.tsx'));
+const BatteryTab = lazyPart<TabProps>(() => import('./battery-tab.tsx').then((m) => m.default), {
+  failed: "The battery's history couldn't be loaded",
+  waiting: <TabSkeleton />,
+});
+const HistoryTab = lazyPart<TabProps>(() => import('./history-tab.tsx').then((m) => m.default), {
+  failed: "The history couldn't be loaded",
+  waiting: <TabSkeleton />,
+});
 
 const sprinklerTabs = ['schedule', 'details', 'battery', 'history', 'commands'] as const;
 type SprinklerTab = (typeof sprinklerTabs)[number];
@@ -71,17 +78,9 @@ function Panel({ tab, ...props }: TabProps & { tab: SprinklerTab }): ReactNode {
     case 'details':
       return <DetailsTab {...props} />;
     case 'battery':
-      return (
-        <Suspense fallback={<TabSkeleton />}>
-          <BatteryTab {...props} />
-        </Suspense>
-      );
+      return <BatteryTab {...props} />;
     case 'history':
-      return (
-        <Suspense fallback={<TabSkeleton />}>
-          <HistoryTab {...props} />
-        </Suspense>
-      );
+      return <HistoryTab {...props} />;
     case 'commands':
       return <CommandsTab {...props} />;
     default:

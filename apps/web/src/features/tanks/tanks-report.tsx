@@ -12,8 +12,13 @@ import { TableFileRow } from '../../ui/table-file-row.tsx';
 
 const offered: readonly Period[] = ['Week', 'Month', 'Year', 'Custom'];
 
+export interface TanksReportProps {
+  farmUID: string;
+  onClose: () => void;
+}
+
 /** Levels and usage of all tanks by day, as files of the days that are chosen. */
-export default function TanksReport({ farmUID, onClose }: { farmUID: string; onClose: () => void }) {
+export default function TanksReport({ farmUID, onClose }: TanksReportProps) {
   const [isOpen, setIsOpen] = useState(true);
   const [choice, setChoice] = useState<PeriodChoice>({ period: 'Month' });
   const zone = useChartZone(farmUID);
