@@ -42,7 +42,7 @@ it('a sprinkler’s dialog, its battery and a card whose code does not come say 
   await expect.poll(() => page.url()).not.toContain('ipc=');
   await giveDialog();
   await firstSprinkler(page).click();
-  const dialog = page.getByRole('dialog', { name: /^A01/ });
+  const dialog = page.getByRole('dialog', { name: /A01/ });
   await dialog.getByRole('tab', { name: 'Battery' }).click();
   await dialog.getByText("The battery's history couldn't be loaded").waitFor();
   expect(await dialog.getByRole('button', { name: 'Poll' }).count()).toBe(1);
