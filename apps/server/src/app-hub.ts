@@ -25,6 +25,7 @@ function sourcesOf(features: readonly Feature[]): FeatureSources {
     notifications: one('notifications'),
     setNotificationPreferences: one('setNotificationPreferences'),
     sprinklers: one('sprinklers'),
+    sprinklersSentTo: one('sprinklersSentTo'),
     sprinklerCounts: one('sprinklerCounts'),
   };
 }

@@ -1,5 +1,5 @@
 import type { SprinklerCounts } from '@headrace/contract/groups';
-import { beginsOrEndsSend } from '@headrace/contract/rules/begins-or-ends-send';
+import { isSend } from '@headrace/contract/rules/begins-or-ends-send';
 import type { LiveEvent } from './live-bus.ts';
 import type { WatchedFarm } from './sprinkler-news.ts';
 
@@ -86,7 +86,8 @@ export function createCountNews({ watched, isWatched, read, send, onError }: Cou
   return {
     hear({ farmId, frame }: LiveEvent): void {
       if (!isStopped && frame.type === 'ipc_stops') return askNow({ farmId, farmUID: frame.data.farmUID });
-      if (!isStopped && frame.type === 'command_update' && beginsOrEndsSend(frame.data))
+      // While it goes on, too: a unit that fails reports nothing.
+      if (!isStopped && frame.type === 'command_update' && isSend(frame.data))
         ask({ farmId, farmUID: frame.data.farmUID });
       if (isStopped || frame.type !== 'status_update' || frame.data.type !== 'ipc') return;
       ask({ farmId, farmUID: frame.data.farmUID });

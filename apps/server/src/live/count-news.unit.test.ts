@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import type { Command } from '@headrace/contract/commands';
 import type { SprinklerCounts } from '@headrace/contract/groups';
 import type { StatusUpdate } from '@headrace/contract/live';
 import { createCountNews } from './count-news.ts';
@@ -89,6 +90,22 @@ it('nothing is counted of a farm that nobody looks at, nor for what others than 
   say(5, 'gateway');
   await pass(10_000);
   expect(counted).toEqual([]);
+});
+
+it('a send that goes on is counted, too: who fails reports nothing', async () => {
+  const { news, counted } = open();
+  const goOn = (type: number) =>
+    news.hear({
+      farmId: 5,
+      frame: { type: 'command_update', data: { farmUID: 'farm5', type, state: 'progress' } as Command },
+      anyOf: [],
+    });
+  goOn(1);
+  await pass(10_000);
+  expect(counted).toEqual([]);
+  goOn(10);
+  await pass(10_000);
+  expect(counted).toEqual([[11_000, 5]]);
 });
 
 it('a count that fails is told, and the next one is made', async () => {

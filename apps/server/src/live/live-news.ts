@@ -20,6 +20,8 @@ export interface NewsSources {
   notifications(caller: Caller): Promise<ServerFrame>;
   /** How those of the farm's sprinklers with these uids are; who is no more is left out. */
   sprinklers(farmId: number, uids: ReadonlySet<string>, now: Date): Promise<readonly IpcStatus[]>;
+  /** The uids of those of the farm's sprinklers that a schedule is being sent to. */
+  sprinklersSentTo(farmId: number): Promise<ReadonlySet<string>>;
   /** How many of the farm's sprinklers are how; null: there is no such farm. */
   sprinklerCounts(farmId: number, now: Date): Promise<SprinklerCounts | null>;
 }
@@ -43,6 +45,7 @@ export function createLiveNews({ sources, connections, rights, now, log, onError
 
   const sprinklerNews = createSprinklerNews({
     isWatched: (farm) => watchersOf(farm).length > 0,
+    sending: (farmId) => sources.sprinklersSentTo(farmId),
     read: (farmId, uids) => sources.sprinklers(farmId, uids, now()),
     send(farm, sprinklers) {
       const watchers = watchersOf(farm);

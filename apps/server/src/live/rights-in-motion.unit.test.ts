@@ -45,6 +45,7 @@ function open() {
       notifications: async () => ({ type: 'app_version', data: { version: 'opening' } }),
       setNotificationPreferences: async () => {},
       sprinklers: () => new Promise((resolve) => void readings.push(resolve)),
+      sprinklersSentTo: async () => new Set(),
       sprinklerCounts: async () => null,
     },
     { live, now: () => new Date('2026-11-20T21:00:00Z'), log: { warn() {} } },

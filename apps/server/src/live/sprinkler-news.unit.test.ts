@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { Command } from '@headrace/contract/commands';
 import type { StatusUpdate } from '@headrace/contract/live';
 import { createSprinklerNews } from './sprinkler-news.ts';
 import { statusEvent } from './status-event.ts';
@@ -8,12 +9,17 @@ afterEach(() => void vi.useRealTimers());
 
 /** The news of farms of which `watched` are looked at, and which units were read of which farm, and when (ms). */
 function open({ watched = [5], failing = 0 } = {}) {
+  const farm = { watched, sentTo: [] as string[], asked: 0 };
   const readings: [at: number, farmId: number, uids: string[]][] = [];
   const failures: unknown[] = [];
   const startedAt = Date.now();
   let left = failing;
   const news = createSprinklerNews({
-    isWatched: ({ farmId }) => watched.includes(farmId),
+    isWatched: ({ farmId }) => farm.watched.includes(farmId),
+    async sending() {
+      farm.asked += 1;
+      return new Set(farm.sentTo);
+    },
     async read(farmId, uids) {
       readings.push([Date.now() - startedAt, farmId, [...uids]]);
       if (left-- > 0) throw new Error('database away');
@@ -26,7 +32,14 @@ function open({ watched = [5], failing = 0 } = {}) {
     news.hear(
       statusEvent(farmId, { type, farmUID: `farm${farmId}`, uid, serialNumber: '', updatedAt: '2026-11-20' }),
     );
-  return { news, say, readings, failures };
+  /** A command of the farm went on; 10: schedules are sent. */
+  const goOn = (type = 10) =>
+    news.hear({
+      farmId: 5,
+      frame: { type: 'command_update', data: { farmUID: 'farm5', type, state: 'progress' } as Command },
+      anyOf: [],
+    });
+  return { news, farm, say, goOn, readings, failures };
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
@@ -73,6 +86,53 @@ it('of a farm of thousands five hundred are read at a time', async () => {
     [5000, 200],
   ]);
   expect(new Set(readings.flatMap(([, , uids]) => uids)).size).toBe(1200);
+});
+
+it('those that a send is over for are read while it goes on for others, and nobody when it begins or is over for all', async () => {
+  const { farm, goOn, readings } = open();
+  farm.sentTo = ['a', 'b', 'c', 'd'];
+  goOn();
+  await pass(5000);
+  expect(readings).toEqual([]);
+  farm.sentTo = ['b', 'd'];
+  goOn();
+  goOn();
+  await pass(5000);
+  expect(readings).toEqual([[6000, 5, ['a', 'c']]]);
+  farm.sentTo = [];
+  goOn();
+  await pass(5000);
+  expect(readings).toHaveLength(1);
+});
+
+it('five thousand that fail at once are read five hundred at a time', async () => {
+  const { farm, goOn, readings } = open();
+  farm.sentTo = Array.from({ length: 5001 }, (_, n) => `a${n}`);
+  goOn();
+  await pass(5000);
+  farm.sentTo = ['a5000'];
+  goOn();
+  await pass(30_000);
+  expect(readings.map(([, , uids]) => uids.length)).toEqual(Array.from({ length: 10 }, () => 500));
+  expect(farm.asked).toBe(2);
+});
+
+it('who is sent to is not asked for other commands, nor of a farm that nobody watches, and looked at anew once somebody does', async () => {
+  const { farm, goOn, readings } = open();
+  goOn(1);
+  await pass(5000);
+  expect(farm.asked).toBe(0);
+  farm.sentTo = ['a', 'b'];
+  goOn();
+  await pass(5000);
+  farm.watched = [];
+  farm.sentTo = ['b'];
+  goOn();
+  await pass(5000);
+  farm.watched = [5];
+  goOn();
+  await pass(5000);
+  expect([farm.asked, readings]).toEqual([2, []]);
 });
 
 it('a reading that fails is told, and the next one is made', async () => {

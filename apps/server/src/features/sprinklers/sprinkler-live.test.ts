@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import WebSocket from 'ws';
+import { commandTypes } from '@headrace/contract/command-types';
+import type { Command } from '@headrace/contract/commands';
 import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
 import type { ServerFrame } from '@headrace/contract/live';
 import type { UnitRow } from '@headrace/contract/map-units';
@@ -11,9 +13,15 @@ import type { AccountRow, DeviceRow, FarmRow } from '../../db/schema.ts';
 import { createLocalBus, type LiveListener } from '../../live/live-bus.ts';
 import { createLivePublisher } from '../../live/live-publisher.ts';
 import { neededForSprinklers, statusEvent } from '../../live/status-event.ts';
-import { buildAccount, buildFarm, buildShare } from '../../testing/factories.ts';
+import {
+  buildAccount,
+  buildFarm,
+  buildGateway,
+  buildQueuedCommand,
+  buildShare,
+} from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
-import { buildSprinkler } from '../../testing/irrigation-factories.ts';
+import { buildSprinkler, buildWanted } from '../../testing/irrigation-factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
 let server: TestServer;
@@ -124,6 +132,7 @@ it('who watches no farm, another one or one of others, who may not see sprinkler
   await expect.poll(() => others[0]?.frames.at(-1)).toEqual(marker);
   expect(others.map((other) => other.sprinklers())).toEqual([[], [], [], [], []]);
 });
+const SEND = commandTypes.SendScheduleSet;
 const marker: ServerFrame = { type: 'app_version', data: { version: 'marker' } };
 
 it('one farm is watched at a time: the last one said', async () => {
@@ -213,6 +222,42 @@ it('who shows counts is told them after reports, as GET /ipc/status says them, a
   await expect.poll(map.sprinklers).toHaveLength(3);
   expect(map.counts()).toEqual([]);
   expect([...page.sprinklers(), ...page.batches()]).toEqual([]);
+});
+
+it('a unit that a send fails for while it goes on for others is told, though it said nothing, and as a count', async () => {
+  const { db } = server.database;
+  const [a1, a2] = [await sprinkler('A1'), await sprinkler('A2')];
+  const gateway = await buildGateway(db, world.farm.id);
+  const now = new Date();
+  await buildWanted(db, world.farm.id, [a1, a2], [{ start: 60, duration: 28, cycle: 1 }]);
+  for (const unit of [a1, a2]) {
+    await buildQueuedCommand(db, gateway, now, { unit, type: SEND });
+    // It holds another one.
+    await store(unit, 90);
+    const said = { farm_id: world.farm.id, device_id: unit.id, name: 'ipcCrc', at: '2026-11-20T20:00:00Z' };
+    await db
+      .insertInto('device_fact')
+      .values({ ...said, value: '1A:2B' })
+      .execute();
+  }
+  const parts = db.updateTable('command_unit').where('farm_id', '=', world.farm.id);
+  await parts.set({ entries: '[]' }).execute();
+  const [page, counts] = [await look(world.owner, world.farm), await lookAtCounts(world.owner, world.farm)];
+  const data = { farmUID: world.farm.uid, type: SEND, state: 'progress' } as Command;
+  const goOn = () =>
+    server.live.publish([
+      { farmId: world.farm.id, frame: { type: 'command_update', data }, anyOf: neededForSprinklers },
+    ]);
+  expect(await shown(a1)).toMatchObject({ isScheduleComing: true, condition: 0 });
+  goOn();
+  await expect.poll(() => counts.counts().at(-1)?.counts).toMatchObject({ ok: 2, attention: 0 });
+  await parts.set({ state: 'failed' }).where('device_id', '=', a1.id).execute();
+  goOn();
+  await expect
+    .poll(page.sprinklers, { timeout: 10_000 })
+    .toMatchObject([{ ipc: { name: 'A1', isScheduleComing: false, condition: 2 } }]);
+  expect(page.sprinklers()).toHaveLength(1);
+  await expect.poll(() => counts.counts().at(-1)?.counts).toMatchObject({ ok: 1, attention: 1 });
 });
 
 it('counts are not told to who looks at another farm, nor to who may see none', async () => {

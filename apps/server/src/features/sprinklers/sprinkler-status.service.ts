@@ -105,6 +105,12 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
       return farm ? (await readFarm(farm, now)).ipcs.filter(({ id }) => uids.has(id)) : [];
     },
 
+    /** The uids of those that a schedule is being sent to. */
+    async sentTo(farmId: number): Promise<ReadonlySet<string>> {
+      const { rows } = await sprinklers.sprinklers(farmId);
+      return new Set(rows.flatMap(({ uid, is_sending: isSending }) => (isSending ? [uid] : [])));
+    },
+
     /** The same with what passes on what they say. */
     async unitsWithPassers(farm: FarmRow, now: Date): Promise<UnitsWithPassers> {
       const { rows, ipcs, places } = await readFarm(farm, now);

@@ -30,6 +30,10 @@ export function createSprinklersFeature({ db }: Core, parts: SprinklersParts): S
   return {
     service,
     routes: (mount) => sprinklerStatusRoutes(mount, service, { info, history }),
-    liveSources: { sprinklers: service.some, sprinklerCounts: service.countsOf },
+    liveSources: {
+      sprinklers: service.some,
+      sprinklersSentTo: service.sentTo,
+      sprinklerCounts: service.countsOf,
+    },
   };
 }
