@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { commandTypes } from '@headrace/contract/command-types';
 import type { IpcStatus } from '@headrace/contract/groups';
 import { presets } from '@headrace/contract/permissions';
+import { sensorTypes } from '@headrace/contract/sensor-types';
 import { conditions } from '@headrace/contract/rules/condition';
 import { NOT_FOUND_TEXT } from '@headrace/contract/texts';
 import { stubCanvas } from '../../map/fake-canvas.ts';
@@ -20,6 +21,7 @@ import './group-map-page.tsx';
 import './other-popup.tsx';
 import '../sprinkler-dialog/sprinkler-dialog.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
+import { buildTank } from '../../testing/tank-fixtures.ts';
 import { buildCommand } from '../commands/command-fixtures.ts';
 import { buildSensor } from '../devices/device-fixtures.ts';
 import { buildGroup, buildOther, buildUnit } from './group-fixtures.ts';
@@ -225,6 +227,44 @@ describe('the group map', () => {
     await shows(['Main bore']);
     await user.selectOptions(filter, 'Spares (1)');
     await shows(['A8']);
+  });
+
+  test('lists a sensor and a gateway as their markers have them, and says what is wrong', async () => {
+    const silent = { statustime: Date.now() - 4 * HOUR };
+    const level = { type: sensorTypes.LEVEL };
+    const sensors = [
+      buildOther(3, 'Bore flow'),
+      buildOther(5, 'Soil', silent),
+      buildOther(6, 'Top tank', level),
+      buildOther(7, 'Vat', { statustime: 0 }),
+    ];
+    const api = new FakeApi()
+      .on('GET /group/units', buildGroup(units, { ...others, sensors }))
+      .on('GET /lvl/suminfo', {
+        tanks: [
+          buildTank(6, {
+            _id: uid(2006),
+            condition: 2,
+            level: { value: 12, valueInLitres: 3000, invalid: false },
+          }),
+        ],
+      });
+    const { user } = renderApp('/group-status/FARM?show=sensors', { api });
+    await shows(['Bore flow', 'Soil', 'Top tank', 'Vat']);
+    const row = (name: string) => {
+      const link = screen.getByRole('link', { name: new RegExp(name) });
+      return [link.querySelector('path')?.getAttribute('fill'), link.textContent];
+    };
+    expect(row('Bore flow')).toEqual(['var(--hr-sensor)', 'Bore flowSN35 min ago']);
+    expect(row('Soil')).toEqual(['var(--hr-issue)', 'SoilSN5Out of contact4 h ago']);
+    await waitFor(() =>
+      expect(row('Top tank')).toEqual(['var(--hr-caution)', 'Top tankSN6Low level5 min ago']),
+    );
+    expect(row('Vat')).toEqual(['var(--hr-issue)', 'VatSN7Never contactedNo status']);
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Filter' }), 'All (7)');
+    await user.type(screen.getByLabelText('Search this map'), 'dairy');
+    await shows(['Dairy shed']);
+    expect(row('Dairy shed')).toEqual(['var(--hr-issue)', 'Dairy shedSN1Out of contact2 days ago']);
   });
 
   test('sorts, and keeps the order in the address', async () => {

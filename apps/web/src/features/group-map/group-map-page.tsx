@@ -91,7 +91,7 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const sort = readSort(search.sort);
   const info = query.data;
   const { typed, type } = useTyped(search.q, (q) => patch({ q }, { replace: true }));
-  const { shown, markers, counts, find } = useGroupDevices({
+  const { shown, markers, counts, find, standingOf } = useGroupDevices({
     info,
     farm,
     filter,
@@ -116,7 +116,7 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
     <GroupPanel
       farmUID={farm._id}
       {...{ name, info, shown, counts, filter, custom, sort, selected, typed, underWay }}
-      {...{ onType: type, onFilter: setFilter }}
+      {...{ standingOf, onType: type, onFilter: setFilter }}
       onSort={(next) => patch({ sort: next === 'name' ? undefined : next }, { replace: true })}
       onSelect={(id) => {
         if (move?.now) {

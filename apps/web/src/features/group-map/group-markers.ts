@@ -4,7 +4,8 @@ import type { LatLng } from '@headrace/contract/schemas';
 import { gatewayCondition } from '@headrace/contract/rules/contact';
 import { filterKinds, type FilterContext, type FilterKind } from '@headrace/contract/rules/sprinkler-filter';
 import type { MapMarker } from '../../map/marker.ts';
-import { poiText, radioLook } from '../../device-records/marker-look.ts';
+import type { Condition } from '../../ui/tokens.ts';
+import { poiText, radioStanding } from '../../device-records/marker-look.ts';
 import { gatewayColour, gatewayLabels } from '../../device-records/gateway-view-model.ts';
 import { standing } from './group-filter.ts';
 import { unitSigns, unitLabel } from '../../device-records/unit-view-model.ts';
@@ -91,26 +92,40 @@ export function isOtherShown(kind: OtherKind, filter: FilterKind, displayed: Dis
   return kind !== 'sensor' || displayed.displaySensors || filter === filterKinds.Sensors;
 }
 
+/** How a device is that isn't a sprinkler; `label` null: nothing can be said, or it is as it should be. */
+export interface OtherStanding {
+  readonly condition: Condition;
+  readonly label: string | null;
+}
+
+/** By when it was heard: what a tank's readings say isn't known here. `now` in epoch ms. */
+export function otherStanding(
+  { kind, statustime }: Pick<OtherDevice, 'kind' | 'statustime'>,
+  now: number,
+): OtherStanding {
+  if (kind === 'poi') return { condition: 'poi', label: null };
+  const at = statustime || null;
+  if (kind === 'gateway') {
+    const contact = gatewayCondition(at, now);
+    return { condition: gatewayColour[contact], label: gatewayLabels[contact] };
+  }
+  return radioStanding(kind, at, now);
+}
+
 /** A marker of any device that isn't a sprinkler; null without a place. `now` in epoch ms. */
 export function otherMarker(device: OtherDevice, now: number): MapMarker | null {
   const { id, name, lat, lng, kind } = device;
   if (lat === null || lng === null) return null;
-  const common = { id, name, lat, lng };
-  const what = `${kindLabels[kind]} ${name}`;
-  switch (kind) {
-    case 'gateway': {
-      const condition = gatewayCondition(device.statustime || null, now);
-      const spoken = `${what}, ${gatewayLabels[condition].toLowerCase()}`;
-      return { ...common, shape: 'gateway', condition: gatewayColour[condition], spoken };
-    }
-    case 'repeater':
-    case 'sensor':
-      return { ...common, shape: kind, ...radioLook(kind, what, device.statustime || null, now) };
-    case 'poi': {
-      const spoken = `${poiText(device.icon)} ${name}`;
-      return { ...common, shape: 'poi', condition: 'poi', sign: device.icon, spoken };
-    }
-    default:
-      return kind satisfies never;
-  }
+  const { condition, label } = otherStanding(device, now);
+  const what = kind === 'poi' ? poiText(device.icon) : kindLabels[kind];
+  return {
+    id,
+    name,
+    lat,
+    lng,
+    shape: kind,
+    condition,
+    ...(kind === 'poi' && { sign: device.icon }),
+    spoken: label === null ? `${what} ${name}` : `${what} ${name}, ${label.toLowerCase()}`,
+  };
 }

@@ -17,7 +17,7 @@ import { PlainButton } from '../../ui/plain-button.tsx';
 import type { UnitsUnderWay } from '../commands/units-under-way.queries.ts';
 import { FindRow } from './find-row.tsx';
 import { customText, sortLabels, unitSorts, type UnitSort } from './group-filter.ts';
-import { kindLabels, type GroupDevice } from './group-markers.ts';
+import { kindLabels, type GroupDevice, type OtherDevice, type OtherStanding } from './group-markers.ts';
 import { GroupSummary } from './group-summary.tsx';
 import type { MapToolbarProps } from './map-toolbar.tsx';
 import { NothingListed } from './nothing-listed.tsx';
@@ -54,6 +54,8 @@ export interface GroupPanelProps {
   typed: string;
   /** What is under way for the farm's sprinklers. */
   underWay: UnitsUnderWay | undefined;
+  /** Of a device that isn't a sprinkler. */
+  standingOf: (device: OtherDevice) => OtherStanding;
   onType: (text: string) => void;
   onFilter: (filter: FilterKind) => void;
   onSort: (sort: UnitSort) => void;
@@ -66,7 +68,7 @@ export const idOf = (device: GroupDevice) => (device.kind === 'ipc' ? device.uni
 /** The counts, the search, the filter, the list and its order. */
 export function GroupPanel(props: GroupPanelProps) {
   const { farmUID, name, info, shown, counts, filter, custom, sort, selected, typed } = props;
-  const { underWay, onType, onFilter, onSort, onSelect } = props;
+  const { underWay, standingOf, onType, onFilter, onSort, onSelect } = props;
   const scroller = usePanelScroller();
   const locationless = counts.get(filterKinds.Locationless) ?? 0;
   const options = [
@@ -131,6 +133,7 @@ export function GroupPanel(props: GroupPanelProps) {
               device={device}
               isSelected={idOf(device) === selected}
               underWay={underWay}
+              standingOf={standingOf}
               onSelect={onSelect}
             />
           )}
@@ -144,14 +147,12 @@ export function GroupPanel(props: GroupPanelProps) {
 const withCount = (label: string, count: number | undefined) =>
   count === undefined ? label : `${label} (${count})`;
 
-interface RowProps {
+interface RowProps extends Pick<GroupPanelProps, 'underWay' | 'standingOf' | 'onSelect'> {
   device: GroupDevice;
   isSelected: boolean;
-  underWay: UnitsUnderWay | undefined;
-  onSelect: (id: string) => void;
 }
 
-function Row({ device, isSelected, underWay, onSelect }: RowProps) {
+function Row({ device, isSelected, underWay, standingOf, onSelect }: RowProps) {
   const id = idOf(device);
   // A link, so that the map with this unit can be opened elsewhere or sent; here it opens at once.
   return (
@@ -173,7 +174,7 @@ function Row({ device, isSelected, underWay, onSelect }: RowProps) {
       {device.kind === 'ipc' ? (
         <UnitRow unit={device.unit} underWay={underWay} />
       ) : (
-        <OtherRow device={device} />
+        <OtherRow device={device} {...standingOf(device)} />
       )}
     </Link>
   );
@@ -200,20 +201,20 @@ function UnitRow({ unit, underWay }: { unit: MapUnit; underWay: UnitsUnderWay | 
   );
 }
 
-function OtherRow({ device }: { device: Exclude<GroupDevice, { kind: 'ipc' }> }) {
+/** What is wrong with it stands where a sprinkler's state does. */
+function OtherRow({ device, condition, label }: OtherStanding & { device: OtherDevice }) {
+  const kind = kindLabels[device.kind];
+  const fault = condition === 'ok' || !label ? null : label;
   return (
     <>
-      <ConditionDot
-        condition={device.kind === 'poi' ? 'poi' : 'sensor'}
-        label={kindLabels[device.kind]}
-        size={20}
-      />
+      <ConditionDot condition={condition} label={kind} size={20} />
       <span className={classes.rowNames}>
         <b>{device.name}</b>
-        <span className="num">{device.serial || kindLabels[device.kind]}</span>
+        <span className="num">{device.serial || kind}</span>
       </span>
       {device.kind !== 'poi' && (
         <span className={classes.rowFacts}>
+          {fault !== null && <span>{fault}</span>}
           <Age at={device.statustime || null} never="No status" />
         </span>
       )}

@@ -4,18 +4,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { GATEWAY_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import { can, needs } from '@headrace/contract/permissions';
-import { gatewayCondition } from '@headrace/contract/rules/contact';
-import { contactOf, contactLabels } from '@headrace/contract/rules/place-condition';
 import { tankTypes } from '@headrace/contract/sensor-types';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
-import type { Condition } from '../../ui/tokens.ts';
 import { PopupBox } from '../../map/popup-box.tsx';
 import { useCan } from '../../access/permissions.ts';
 import { deviceKinds } from '../../device-records/device-kinds.ts';
 import { poiText } from '../../device-records/marker-look.ts';
 import { useFarmZone } from '../../farm/current-farm.ts';
-import { gatewayColour, gatewayLabels } from '../../device-records/gateway-view-model.ts';
 import { DeviceAlerts } from '../../device-records/lazy-device-alerts.tsx';
 import { DeviceWay } from '../devices/device-way.tsx';
 import { renewDevices } from '../changes/renew.ts';
@@ -26,7 +22,7 @@ import { openRepeater } from '../repeaters/repeater-search.ts';
 import { MapPopupContent } from '../tanks/map-popup-content.tsx';
 import { tankDevice } from '../tanks/map-devices.ts';
 import { tanksQuery } from '../tanks/tanks.queries.ts';
-import { kindLabels, type OtherDevice } from './group-markers.ts';
+import { kindLabels, type OtherDevice, otherStanding } from './group-markers.ts';
 import { Fact, MoveButton } from './popup-parts.tsx';
 import classes from './group-map.module.css';
 
@@ -58,29 +54,11 @@ function TankPopup(props: OtherPopupProps) {
   return <MapPopupContent device={tankDevice(tank, now, found)} farmUID={farmUID} onClose={onClose} />;
 }
 
-/** As its marker has it. */
-function standingOf(
-  { kind, statustime }: OtherDevice,
-  now: number,
-): { condition: Condition; label: string | null } {
-  if (kind === 'poi') return { condition: 'poi', label: null };
-  const at = statustime || null;
-  if (kind === 'gateway') {
-    const contact = gatewayCondition(at, now);
-    return { condition: gatewayColour[contact], label: gatewayLabels[contact] };
-  }
-  const contact = contactOf(kind, at, now);
-  return {
-    condition: contact === 'ok' ? 'sensor' : 'issue',
-    label: contact === 'ok' ? null : contactLabels[contact],
-  };
-}
-
 function PlainPopup({ device, farmUID, onClose, onMove }: OtherPopupProps) {
   const now = useNow();
   const zone = useFarmZone(farmUID);
   const { kind, id, name, serial, statustime } = device;
-  const { condition, label } = standingOf(device, now);
+  const { condition, label } = otherStanding(device, now);
   const what = kind === 'poi' ? poiText(device.icon) : kindLabels[kind];
   return (
     <PopupBox

@@ -11,12 +11,14 @@ import {
 import type { MapMarker } from '../../map/marker.ts';
 import { useNow } from '../../ui/clock.ts';
 import { useSettings } from '../../preferences/settings.queries.ts';
-import { useTankMarkers } from '../tanks/use-tank-markers.ts';
+import { useTanksOnMap } from '../tanks/use-tanks-on-map.ts';
 import { sortUnits, type UnitSort } from './group-filter.ts';
 import {
   isOtherShown,
   otherDevices,
   otherMarker,
+  type OtherStanding,
+  otherStanding,
   unitMarkers,
   type GroupDevice,
   type OtherDevice,
@@ -39,6 +41,8 @@ export interface GroupDevices {
   markers: MapMarker[];
   counts: ReadonlyMap<FilterKind, number>;
   find: (id: string) => GroupDevice | null;
+  /** As its marker has it; of a tank what the tank map says. */
+  standingOf: (device: OtherDevice) => OtherStanding;
 }
 
 const NO_UNITS: MapGroup['ipcs'] = [];
@@ -54,7 +58,7 @@ export function useGroupDevices({
 }: GroupDevicesOptions): GroupDevices {
   const { displayPOI = true, displaySensors = true, displaySpares = false } = useSettings();
   const now = useNow();
-  const tanks = useTankMarkers(farm._id, now);
+  const { markers: tanks, standings } = useTanksOnMap(farm._id, now);
   const units = info?.ipcs ?? NO_UNITS;
   const others = useMemo(() => (info ? otherDevices(info) : []), [info]);
   const { lat, lng } = farm;
@@ -106,7 +110,8 @@ export function useGroupDevices({
     },
     [units, others],
   );
-  return { shown, markers, counts, find };
+  const standingOf = (device: OtherDevice) => standings.get(device.id) ?? otherStanding(device, now);
+  return { shown, markers, counts, find, standingOf };
 }
 
 /** What is listed under a filter instead of sprinklers. */

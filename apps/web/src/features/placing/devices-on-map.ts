@@ -15,7 +15,7 @@ import { sensorsQuery } from '../../device-records/sensors.queries.ts';
 import { gatewaysQuery } from '../../device-records/choices.queries.ts';
 import type { Listed, Standing } from '../../device-records/device-record.ts';
 import { poiText, radioLook } from '../../device-records/marker-look.ts';
-import { useTankMarkers } from '../tanks/use-tank-markers.ts';
+import { useTanksOnMap } from '../tanks/use-tanks-on-map.ts';
 import { useFarmPin } from './use-farm-pin.ts';
 
 const MINUTE = 60_000;
@@ -35,7 +35,7 @@ export function useDevicesOnMap(farmUID: string): readonly MapMarker[] {
   const { data: pois } = useQuery({ ...poisQuery(farmUID), enabled: canPois });
   const { placeOf } = useFarmPin(farmUID);
   const now = Math.floor(useNow() / MINUTE) * MINUTE;
-  const tanks = useTankMarkers(farmUID, now);
+  const { markers: tanks } = useTanksOnMap(farmUID, now);
   return useMemo(() => {
     const markers = [
       ...(sprinklers ?? []).map((unit) => markerOf(unit, 'sprinkler', sprinklerStanding(unit, now))),
