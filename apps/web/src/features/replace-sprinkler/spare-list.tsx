@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
-import { readinessText, spareStatuses } from '@headrace/contract/rules/spare-readiness';
+import { readinessText } from '@headrace/contract/rules/spare-readiness';
 import { Age } from '../../ui/age.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import type { Condition } from '../../ui/tokens.ts';
+import { spareCondition } from '../../device-records/sprinkler-view-model.ts';
 import { choiceWhyNot, choiceText, cureText, type SpareChoice } from './spare-choice.ts';
 import classes from './replace.module.css';
 
@@ -18,12 +18,6 @@ interface SpareListProps {
 
 /** So many are shown at first. */
 const FIRST = 5;
-
-const looks: Readonly<Record<number, Condition>> = {
-  [spareStatuses.Ready]: 'ok',
-  [spareStatuses.WithErrors]: 'caution',
-  [spareStatuses.NotReady]: 'issue',
-};
 
 /** The farm's spares with what speaks for each. */
 export function SpareList({ choices, why, isBusy, onChoose }: SpareListProps) {
@@ -63,7 +57,7 @@ interface SpareRowProps {
 
 function SpareRow({ choice, isBest, why, isBusy, onChoose }: SpareRowProps) {
   const { spare } = choice;
-  const condition = looks[spare.spareStatus] ?? 'spare';
+  const condition = spareCondition(spare.spareStatus);
   const cure = cureText(choice);
   return (
     <li>

@@ -4,6 +4,7 @@ import { ageText } from '@headrace/contract/rules/contact';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
+import type { Condition } from '../../ui/tokens.ts';
 import classes from './sprinkler-dialog.module.css';
 
 interface ReportedFactProps {
@@ -16,6 +17,8 @@ interface ReportedFactProps {
   doneAt?: number | null | undefined;
   isSilent: boolean;
   isWrong?: boolean;
+  /** What its words mean, where they are as good as a colour. */
+  condition?: Condition;
   zone: Timezone | null;
   /** Null: it has not said. */
   children: string | null;
@@ -23,7 +26,7 @@ interface ReportedFactProps {
 
 /** What the unit said, with its age; what is old has its age in front and is paler, but is never left out. */
 export function ReportedFact(props: ReportedFactProps) {
-  const { name, at, freshFor, doneAt, isSilent, isWrong = false, zone, children } = props;
+  const { name, at, freshFor, doneAt, isSilent, isWrong = false, condition, zone, children } = props;
   const now = useNow();
   if (children === null || at === 0) return <Fact name={name}>It has not said</Fact>;
   const from = doneAt === undefined ? at : doneAt !== null && at !== null && doneAt > at ? doneAt : null;
@@ -31,6 +34,7 @@ export function ReportedFact(props: ReportedFactProps) {
   return (
     <Fact name={name} isOld={isOld}>
       {isWrong && <ConditionDot condition="caution" size={13} label="Needs attention:" />}
+      {condition && <ConditionDot condition={condition} size={13} label={null} />}
       {isOld && at !== null ? (
         `${ageText(at, now)}: ${children}`
       ) : (

@@ -447,6 +447,17 @@ describe('its facts', () => {
     expect(await fact('As a spare', {}, { ...all, reportedAt: hours(30) })).toBe('1 day ago: Ready');
   });
 
+  test.each([
+    [spareStatuses.NotReady, 'Not Ready', 'issue'],
+    [spareStatuses.WithErrors, 'Not Ready', 'caution'],
+    [spareStatuses.Ready, 'Ready', 'ok'],
+    [spareStatuses.Unknown, 'Unknown', 'spare'],
+  ])('of a spare have the colour of its status %i', async (spareStatus, text, colour) => {
+    expect(await fact('As a spare', {}, { isSpareUnit: true, spareStatus, reportedAt })).toMatch(text);
+    const sign = (await dialog(/A9/)).getByText('As a spare').nextElementSibling?.querySelector('svg path');
+    expect(sign?.getAttribute('fill')).toBe(`var(--hr-${colour})`);
+  });
+
   test('have no age while that of the report is not known: the page heard of it since', async () => {
     const over = { statustime: Date.now() };
     const all = { statustime: Date.now() - HOUR };
