@@ -67,6 +67,9 @@ export type Ipc = Static<typeof Ipc>;
 export const IpcRecord = Type.Object({
   ...Ipc.properties,
   location: nullable(LatLng),
+  parcels: Type.Array(Type.String(), {
+    description: 'land parcels that it stands on: none, as no parcels are kept',
+  }),
   settings: Type.Record(Type.String(), Type.Unknown()),
 });
 export type IpcRecord = Static<typeof IpcRecord>;

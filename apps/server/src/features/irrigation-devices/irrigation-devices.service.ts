@@ -47,7 +47,7 @@ export function createIrrigationDevicesService(db: Db, sprinklers: UnitsRepo, re
       requireKind(device, 'sprinkler');
       const { lat, lng, settings } = device;
       const location = lat === null || lng === null ? null : { lat, lng };
-      return { ...(await record(farm, device.id)), location, settings };
+      return { ...(await record(farm, device.id)), location, parcels: [], settings };
     },
 
     async list(farm: FarmRow): Promise<ReplyOf<typeof irrigationDevices>> {

@@ -102,7 +102,13 @@ describe('a sprinkler in lists', () => {
       ...place,
       settings: JSON.stringify(settings),
     });
-    expect(await get(placed)).toMatchObject({ _id: placed.uid, ...place, location: place, settings });
+    expect(await get(placed)).toMatchObject({
+      _id: placed.uid,
+      ...place,
+      location: place,
+      parcels: [],
+      settings,
+    });
     expect(await get(await build())).toMatchObject({ lat: null, lng: null, location: null });
   });
 
