@@ -1,7 +1,6 @@
 import type { ListedUnit } from '@headrace/contract/unit-list';
 import { CHARGE_THRESHOLD_PERCENT, SPRINKLER_OUT_OF_CONTACT_DAYS } from '@headrace/contract/rules/condition';
-import { readinessText, spareStatuses } from '@headrace/contract/rules/spare-readiness';
-import type { Condition } from '../ui/tokens.ts';
+import { readinessText } from '@headrace/contract/rules/spare-readiness';
 import type { Standing } from './device-record.ts';
 
 export const OUT_OF_CONTACT_MS = SPRINKLER_OUT_OF_CONTACT_DAYS * 86_400_000;
@@ -16,15 +15,6 @@ export const isLow = ({ charge }: Pick<ListedUnit, 'charge'>): boolean =>
 
 export const isInService = ({ isSpareUnit, outOfService }: ListedUnit): boolean =>
   !isSpareUnit && !outOfService;
-
-const spareConditions: Readonly<Record<number, Condition>> = {
-  [spareStatuses.Ready]: 'ok',
-  [spareStatuses.WithErrors]: 'caution',
-  [spareStatuses.NotReady]: 'issue',
-};
-
-/** How ready a spare is, as a colour: green, yellow or red; pink where that is not known. spec 2 §3.15 */
-export const spareCondition = (spareStatus: number): Condition => spareConditions[spareStatus] ?? 'spare';
 
 /** How a sprinkler is, by what its record says. */
 export function sprinklerStanding(unit: ListedUnit, now: number): Standing {

@@ -63,3 +63,10 @@ export function readinessText(status: number): 'Ready' | 'Not Ready' | 'Unknown'
   if (status === spareStatuses.Ready) return 'Ready';
   return status === spareStatuses.NotReady || status === spareStatuses.WithErrors ? 'Not Ready' : 'Unknown';
 }
+
+/** The colour that says it: green, yellow for errors around it, red; a spare's own where it is not known. spec 2 §3.15 */
+export function readinessColour(status: number): 'ok' | 'caution' | 'issue' | 'spare' {
+  if (status === spareStatuses.Ready) return 'ok';
+  if (status === spareStatuses.WithErrors) return 'caution';
+  return status === spareStatuses.NotReady ? 'issue' : 'spare';
+}

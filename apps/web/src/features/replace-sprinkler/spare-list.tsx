@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { Button } from '@mantine/core';
-import { readinessText } from '@headrace/contract/rules/spare-readiness';
+import { readinessColour, readinessText } from '@headrace/contract/rules/spare-readiness';
 import { Age } from '../../ui/age.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { spareCondition } from '../../device-records/sprinkler-view-model.ts';
 import { choiceWhyNot, choiceText, cureText, type SpareChoice } from './spare-choice.ts';
 import classes from './replace.module.css';
 
@@ -57,7 +56,7 @@ interface SpareRowProps {
 
 function SpareRow({ choice, isBest, why, isBusy, onChoose }: SpareRowProps) {
   const { spare } = choice;
-  const condition = spareCondition(spare.spareStatus);
+  const condition = readinessColour(spare.spareStatus);
   const cure = cureText(choice);
   return (
     <li>

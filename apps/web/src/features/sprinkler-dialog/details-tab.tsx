@@ -1,8 +1,7 @@
 import type { Timezone } from '@headrace/contract/farms';
 import type { MapUnit } from '@headrace/contract/map-units';
 import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
-import { readinessText } from '@headrace/contract/rules/spare-readiness';
-import { spareCondition } from '../../device-records/sprinkler-view-model.ts';
+import { readinessColour, readinessText } from '@headrace/contract/rules/spare-readiness';
 import { Age } from '../../ui/age.tsx';
 import { exactTime, numberText } from '../../ui/format.ts';
 import { StateView } from '../../ui/state-view.tsx';
@@ -147,7 +146,7 @@ function AsSpare({ info, zone }: InfoProps) {
       name="As a spare"
       at={said.length > 0 ? Math.min(...said) : 0}
       freshFor={FRESH.spare}
-      condition={spareCondition(info.spareStatus)}
+      condition={readinessColour(info.spareStatus)}
       isSilent={info.isOutOfContact}
       zone={zone}
     >
