@@ -36,14 +36,19 @@ export function SignedIn({ children }: { children: ReactNode }) {
   useAccessChanges(permissions.data);
   useGuardAgain(permissions.data);
   useUpToDate(settings.data);
-  const retry = () => void Promise.all([permissions.refetch(), settings.refetch()]);
-  const isRetrying = permissions.isFetching || settings.isFetching;
   return (
     <TipsShown value={displayTooltips ?? true}>
       {isReady && isShown ? (
         children
       ) : error ? (
-        <NotLoaded error={error} onRetry={retry} isRetrying={isRetrying} />
+        <div className={classes.center}>
+          <Failed
+            text="Your settings and permissions couldn't be loaded"
+            error={error}
+            onRetry={() => void Promise.all([permissions.refetch(), settings.refetch()])}
+            isRetrying={permissions.isFetching || settings.isFetching}
+          />
+        </div>
       ) : (
         <PageSkeleton />
       )}
@@ -65,14 +70,6 @@ function useFirstPage(): boolean {
   });
   if (!isThere && !isPending) setIsThere(true);
   return isThere || !isPending;
-}
-
-function NotLoaded(props: { error: Error; onRetry: () => void; isRetrying: boolean }) {
-  return (
-    <div className={classes.center}>
-      <Failed text="Your settings and permissions couldn't be loaded" {...props} />
-    </div>
-  );
 }
 
 /** Reloads a page whose settings and permissions are late, once per tab: a slow link must not reload for ever. */
