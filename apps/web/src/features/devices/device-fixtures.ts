@@ -200,7 +200,12 @@ export function deviceApi(devices: FarmDevices = {}): FakeApi {
     .on('GET /groups', { groups: [group(pumpGroup, 'Pump'), group(riverGroup, 'River')] })
     .on('GET /integration-keys', { keys: [] })
     .on('GET /changes', { changes: [], more: false })
-    .on('GET /ipc', ({ query }) => ({ ...one(ipcs, query.deviceId), location: null, settings: {} }))
+    .on('GET /ipc', ({ query }) => ({
+      ...one(ipcs, query.deviceId),
+      location: null,
+      parcels: [],
+      settings: {},
+    }))
     .on('GET /gateway', ({ query }) => one(gateways, query.deviceId))
     .on('GET /repeater', ({ query }) => one(repeaters, query.deviceId))
     .on('GET /sensor', ({ query }) => one(sensors, query.deviceId))

@@ -242,7 +242,7 @@ describe('a sprinkler', () => {
     await user.clear(name);
     await user.type(name, 'C7');
     const asked = api.calls('GET /ipc').length;
-    api.on('GET /ipc', { ...unit, location: null, settings: {}, name: 'Z9', version: 2 });
+    api.on('GET /ipc', { ...unit, location: null, parcels: [], settings: {}, name: 'Z9', version: 2 });
     act(() =>
       FakeSocket.last.push({
         type: 'records_update',
