@@ -1,6 +1,6 @@
+import type { CodedRow } from '@headrace/contract/rules/water-take/coded-places';
 import type { KnownGap } from '@headrace/contract/rules/water-take/volume';
 import { volumeStates } from '@headrace/contract/rules/water-take/volume';
-import type { CodedRow } from './take-pack.ts';
 
 /** Quarters as numbers: a thread hands them to another without copying them. */
 export interface PackedRows {

@@ -1,14 +1,12 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { quarterStart, standardTime, takeDayAt } from '@headrace/contract/rules/water-take/clock';
+import { standardTime, takeDayAt } from '@headrace/contract/rules/water-take/clock';
 import { counterVolumes } from '@headrace/contract/rules/water-take/meter-volumes';
 import { placeVolumes, quarterRows } from '@headrace/contract/rules/water-take/rows';
 import { cellText, type Part } from '../paper.ts';
 import { made } from '../testing/fixtures.ts';
 import { countOf, fonts, hasPoppler, judge } from '../testing/poppler.ts';
 import { writePdf } from '../write-pdf.ts';
-import { buffersOf, packOfPages, packOrder, packPages } from './pack-pages.ts';
-import { type CodedRow, type PackData, takeTables } from './take-pack.ts';
+import { type PackData, takeTables } from './take-pack.ts';
 import { takePaper, takeSummary } from './take-paper.ts';
 
 const time = standardTime({ rawOffset: 43_200 });
@@ -132,65 +130,6 @@ const fileOf = async (name: string, of = data) => {
     text += piece;
   return text;
 };
-/** As a thread gets it. */
-function handedOver(of: PackData): Promise<PackData> {
-  const pages = packPages(of);
-  return packOfPages(structuredClone(packOrder(of, made, {})), async () => {
-    const { value } = await pages.next();
-    return value ? structuredClone(value, { transfer: buffersOf(value) }) : null;
-  });
-}
-async function textsOf(of: PackData): Promise<string[][]> {
-  const texts: string[][] = [];
-  for (const { pieces } of takeTables(of, made)) {
-    const text: string[] = [];
-    for await (const piece of pieces) text.push(piece);
-    texts.push(text);
-  }
-  return texts;
-}
-const codes = { measured: 600, shared: 500, estimated: 300, missing: 100 } as const;
-/** A meter's word after so many minutes each, with so much more; rows begin three hours after its first, where a gap may be cut. */
-function packOf(steps: readonly { minutes: number; m3: number }[]): PackData {
-  const words = [{ at: start, value: 1000 }];
-  for (const { minutes, m3 } of steps) {
-    const last = words.at(-1) ?? { at: start, value: 0 };
-    words.push({ at: last.at + minutes * 60_000, value: Math.max(0, last.value + m3) });
-  }
-  const [from, until] = [start + 3 * 3_600_000, quarterStart(words.at(-1)?.at ?? start)];
-  const rowsFrom = (at: number): CodedRow[] => {
-    const stretches = counterVolumes(words, { m3PerUnit: 0.1 });
-    const ofPlace = [...placeVolumes([{ from: start, to: until, stretches }], at, until)];
-    return [...quarterRows(ofPlace, at, until)].map((row) => ({ ...row, code: codes[row.state] }));
-  };
-  const [gap] = data.days.gaps;
-  const above = {
-    limit: 'rate',
-    value: 21.5,
-    most: 20,
-    isWhole: true,
-    isWithinAccuracy: false,
-    isRestricted: false,
-  } as const;
-  const exceedances = Array.from({ length: 1100 }, (_none, nth) => {
-    const at = { from: new Date(start + nth * 900_000).toISOString(), to: new Date(until).toISOString() };
-    return { ...above, at };
-  });
-  return {
-    ...data,
-    places: [
-      { site: 'A', measure: 'V', rows: rowsFrom(from) },
-      { site: 'B', measure: 'V', rows: rowsFrom(from + 7 * 86_400_000) },
-      { site: 'None', measure: 'V', rows: [] },
-    ],
-    said: [
-      { meter, pages: [numbersOf(words.slice(0, 40)), numbersOf(words.slice(40))] },
-      { meter: { ...meter, device: 'Silent' }, pages: [] },
-      { meter: { ...meter, device: 'Second' }, pages: [numbersOf(words)] },
-    ],
-    days: { ...data.days, gaps: gap ? [gap, { ...gap, m3: null }] : [], exceedances },
-  };
-}
 const HASH = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const paperOf = (of = data) => takePaper(takeSummary(of, [{ name: 'gaps.csv', sha256: HASH }]), made);
 const factOf = (parts: readonly Part[], label: string) =>
@@ -300,22 +239,6 @@ describe('the evidence pack', () => {
       'nothing came from the meter; it goes on outside these days, so what went through in them is not known. =Lightning',
       HASH,
     ]);
-  });
-
-  it('is to the letter the same by way of a thread, piece by piece, whatever its meters said', async () => {
-    const step = fc.record({
-      minutes: fc.constantFrom(5, 15, 20, 45, 130, 600),
-      m3: fc.integer({ min: -30, max: 90 }),
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 300, maxLength: 320 }), async (steps) => {
-        const pack = packOf(steps);
-        const there = await handedOver(pack);
-        expect(await textsOf(there)).toEqual(await textsOf(packOf(steps)));
-        expect(takeSummary(there, [])).toEqual(takeSummary(pack, []));
-      }),
-      { numRuns: 3, endOnFailure: true },
-    );
   });
 
   it('says which takes need no such records', () => {

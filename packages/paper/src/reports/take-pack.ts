@@ -8,21 +8,11 @@ import {
   quarterTexts,
   type StandardTime,
 } from '@headrace/contract/rules/water-take/clock';
+import type { CodedPlace, CodedRow } from '@headrace/contract/rules/water-take/coded-places';
 import { hilltopXml } from '@headrace/contract/rules/water-take/hilltop';
-import type { TakeRow } from '@headrace/contract/rules/water-take/rows';
 import { hourSums, knownM3 } from '@headrace/contract/rules/water-take/sums';
 import type { takeDays, TakeMeter, WaterTake } from '@headrace/contract/water-takes';
 import type { Made } from '../made.ts';
-
-/** A quarter with its quality code. */
-export type CodedRow = TakeRow & { readonly code: number };
-
-export interface PackPlace {
-  readonly site: string;
-  readonly measure: string;
-  /** Each table goes through them anew. */
-  readonly rows: Iterable<CodedRow>;
-}
 
 /** What a meter said, as it came, a page at a time. */
 export interface PackReadings {
@@ -34,7 +24,7 @@ export interface PackData {
   readonly take: WaterTake;
   readonly time: StandardTime;
   readonly days: ReplyOf<typeof takeDays>;
-  readonly places: readonly PackPlace[];
+  readonly places: readonly CodedPlace[];
   readonly said: readonly PackReadings[];
   readonly options: { readonly codes: boolean; readonly gapsLeftOut: boolean };
 }

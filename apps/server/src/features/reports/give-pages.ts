@@ -6,7 +6,14 @@ export interface PackFeed {
   readonly pages: AsyncGenerator<PackPage, void>;
   /** How far it is, 0 to 1, and what is done now. */
   readonly onStep: (part: number, text: string) => void;
+  /** What it lacks: from when to when, epoch ms, one after the other. */
+  readonly onMissing: (times: MissingTimes) => void;
 }
+
+export type MissingTimes = readonly (readonly [from: number, to: number])[];
+
+/** What a thread says: how far it is, or what it found, to which it waits for an answer; null: it wants the next page. */
+type Said = { part: number; text: string } | { missing: MissingTimes } | null;
 
 export interface GivenPages {
   /** For the thread that asks for them. */
@@ -18,7 +25,7 @@ export interface GivenPages {
 }
 
 /** Gives a thread page after page, each when it asks; the next is read while the thread is at work on the one before. */
-export function givePages({ pages, onStep }: PackFeed): GivenPages {
+export function givePages({ pages, onStep, onMissing }: PackFeed): GivenPages {
   const { port1, port2 } = new MessageChannel();
   let fail: (error: unknown) => void = () => {};
   const failed = new Promise<never>((_resolve, reject) => (fail = reject));
@@ -35,9 +42,14 @@ export function givePages({ pages, onStep }: PackFeed): GivenPages {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
     port1.postMessage(value ?? null, value ? buffersOf(value) : []);
   }
-  port1.on('message', (step: { part: number; text: string } | null) => {
-    if (step) onStep(step.part, step.text);
-    else give().catch(fail);
+  port1.on('message', (said: Said) => {
+    if (!said) give().catch(fail);
+    else if ('part' in said) onStep(said.part, said.text);
+    else {
+      onMissing(said.missing);
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
+      port1.postMessage(null);
+    }
   });
   return {
     port: port2,

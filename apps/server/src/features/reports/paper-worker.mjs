@@ -23,13 +23,17 @@ async function make({ asked, pages }) {
 const print = (asked) => writePdf('kind' in asked ? paperOfOrder(asked) : asked, fonts, deflateSync);
 
 /** @param {any} asked @param {import('node:worker_threads').MessagePort} port */
-const pack = (asked, port) =>
-  writePack(asked, {
-    next: () =>
-      new Promise((resolve) => {
-        port.once('message', resolve);
-        port.postMessage(null);
-      }),
+const pack = (asked, port) => {
+  /** @param {object | null} said @returns {Promise<any>} */
+  const ask = (said) =>
+    new Promise((resolve) => {
+      port.once('message', resolve);
+      port.postMessage(said);
+    });
+  return writePack(asked, {
+    next: () => ask(null),
     fonts,
     onStep: (part, text) => port.postMessage({ part, text }),
+    onMissing: (missing) => ask({ missing }),
   });
+};

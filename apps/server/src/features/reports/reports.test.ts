@@ -305,12 +305,12 @@ describe('the printer', () => {
 
   it('says of a pack whose pages can’t be read why, and is ready for the next', async () => {
     const printer = createPrinter({ ...PRINTED, atOnce: 1 });
-    const order = { kind: 'pack', places: [], meters: [] } as unknown as PackOrder;
+    const order = { kind: 'pack', reckoned: [], meters: [] } as unknown as PackOrder;
     async function* pages(): AsyncGenerator<PackPage, void> {
-      yield { of: 'gaps', some: [] };
+      yield { of: 'stretches', meter: 0, numbers: new Float64Array(), parts: new Float64Array() };
       throw new Error('the database is away');
     }
-    const pack = printer.pack(order, { pages: pages(), onStep() {} });
+    const pack = printer.pack(order, { pages: pages(), onStep() {}, onMissing() {} });
     await expect(pack).rejects.toThrow('the database is away');
     expect((await printer.print(trial)).length).toBeGreaterThan(1000);
     await printer.close();

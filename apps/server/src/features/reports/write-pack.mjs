@@ -16,6 +16,7 @@ import { ZipFile } from 'yazl';
  * @property {() => Promise<import('@headrace/paper/reports/pack-pages').PackPage | null>} next the order's next page
  * @property {import('@headrace/paper/fonts').Fonts} fonts
  * @property {(part: number, text: string) => void} onStep how far it is, 0 to 1, and what is done now
+ * @property {(times: import('./give-pages.ts').MissingTimes) => Promise<void>} onMissing what it lacks; resolves once that is known
  */
 
 /** Characters that are a piece at least. */
@@ -26,9 +27,10 @@ const PIECE = 16_384;
  * beside what was asked for. `made.at` dates the files: the same figures are the same bytes.
  * @param {import('@headrace/paper/reports/pack-pages').PackOrder} order @param {Making} making
  */
-export async function writePack(order, { next, fonts, onStep }) {
+export async function writePack(order, { next, fonts, onStep, onMissing }) {
   const { made, asked } = order;
   const data = await packOfPages(order, next);
+  await onMissing(missingOf(data.days.gaps));
   /** @type {PackedFile[]} */
   const tables = [];
   for (const table of takeTables(data, made)) tables.push(await packedFile(table));
@@ -40,6 +42,14 @@ export async function writePack(order, { next, fonts, onStep }) {
   const manifest = `${JSON.stringify({ version: 1, ...asked, files: hashes }, null, 2)}\n`;
   return zipOf([...files, { name: 'manifest.json', pieces: [Buffer.from(manifest)] }], new Date(made.at));
 }
+
+/**
+ * The newest gap is the first.
+ * @param {readonly { readonly from: string, readonly to: string }[]} gaps
+ * @returns {import('./give-pages.ts').MissingTimes}
+ */
+const missingOf = (gaps) =>
+  gaps.toReversed().map(({ from, to }) => /** @type {const} */ ([Date.parse(from), Date.parse(to)]));
 
 /**
  * @param {{ name: string, pieces: Iterable<string | Uint8Array> | AsyncIterable<string> }} written

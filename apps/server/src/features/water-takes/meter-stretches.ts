@@ -4,6 +4,7 @@ import {
   counterVolumes,
   flowVolumes,
 } from '@headrace/contract/rules/water-take/meter-volumes';
+import { DAY_MS, utcDay } from '@headrace/contract/rules/water-take/clock';
 import { dayPart, joinedParts } from '@headrace/contract/rules/water-take/day-parts';
 import type { MeterReading, VolumeStretch } from '@headrace/contract/rules/water-take/volume';
 import type { Db } from '../../db/client.ts';
@@ -11,11 +12,9 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { measuredFlow } from '../flow/meter.ts';
 import type { Range } from '../series/rollup-query.ts';
 import { inTurns, mapInTurns } from '../../jobs/in-turns.ts';
-import { isSettled, keepSettled, type Kept, type NewlySettled, readSettled, utcDay } from './settled-days.ts';
+import { isSettled, keepSettled, type Kept, type NewlySettled, readSettled } from './settled-days.ts';
 import { takeReadings } from './take-readings.ts';
 import type { MeterRow } from './takes.repo.ts';
-
-const DAY_MS = 86_400_000;
 
 /** When a meter spoke, of what was read of it, epoch ms: of days that are settled nothing is. Null: it didn't. */
 export interface Heard {

@@ -8,12 +8,14 @@ import {
   TAKE_DAYS,
   type takePack as takePackEndpoint,
 } from '@headrace/contract/water-takes';
-import { packOrder, packPages } from '@headrace/paper/reports/pack-pages';
+import { packPages } from '@headrace/paper/reports/pack-pages';
+import { standardName, takeDay } from '@headrace/contract/rules/water-take/clock';
 import { newUid } from '../../db/ids.ts';
 import type { FarmRow } from '../../db/schema.ts';
 import { conflict, notFound } from '../../http/errors.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import { enqueueJob } from '../long-jobs/enqueue.ts';
+import type { PackFeed } from '../reports/give-pages.ts';
 import type { Printer } from '../reports/printer.ts';
 import type { Missing, PacksRepo } from './packs.repo.ts';
 import { PACK_JOB } from './pack-job.ts';
@@ -59,29 +61,32 @@ export function createPacksService({ taken, takes, repo, people, printer }: Part
   ): Promise<MadeNow> {
     onStep(0.05, 'What the meters said is read.');
     printer.prepare();
-    const { data, at } = await taken.pack(farm, query, most, now);
+    const { at, stretches, said, ...parts } = await taken.pack(farm, query, most, now);
     const by = accountId === null ? '' : await people.personName(accountId);
-    onStep(0.4, 'The tables are written.');
+    onStep(0.4, 'It is reckoned, and the tables are written.');
+    const { take, options, account } = parts;
+    const { time, range } = account;
     const made = { farm: farm.name, zone: toZone(farm), by, at: at.getTime() };
-    const { from, to, standardTime } = data.days;
+    const [from, to] = [takeDay(time, range.from), takeDay(time, range.to - 1)];
     const asked = {
       headrace: APP_VERSION,
       farm: farm.name,
-      consent: data.take.consentNo,
+      consent: take.consentNo,
       from,
       to,
-      standardTime,
+      standardTime: standardName(time),
       asOf: at.toISOString(),
-      options: data.options,
+      options,
     };
-    const feed = { pages: packPages(data), onStep };
-    return {
-      fileName: `water-take-${data.take.consentNo}-${from}-${to}.zip`,
-      content: await printer.pack(packOrder(data, made, asked), feed, over),
-      missing: data.days.gaps
-        .toReversed()
-        .map(({ from: start, to: end }) => [Date.parse(start), Date.parse(end)] as const),
+    const meters = said.map(({ meter }) => meter);
+    let missing: Missing = [];
+    const feed: PackFeed = {
+      pages: packPages({ stretches, said }),
+      onStep,
+      onMissing: (times) => (missing = times),
     };
+    const content = await printer.pack({ kind: 'pack', ...parts, meters, made, asked }, feed, over);
+    return { fileName: `water-take-${take.consentNo}-${from}-${to}.zip`, content, missing };
   }
 
   return {

@@ -1,5 +1,5 @@
 import type { TakeEntries, TakeMeter, TakeMeterEntries, WaterTake } from '@headrace/contract/water-takes';
-import type { TakeNote } from './note-fit.ts';
+import type { TakeNote } from '@headrace/contract/rules/water-take/note-fit';
 import type { MeterRow, RegisterRow, TakeRecord } from './takes.repo.ts';
 
 export function presentTake(take: TakeRecord): WaterTake {

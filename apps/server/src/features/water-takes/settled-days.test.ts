@@ -116,16 +116,6 @@ it('a day whose readings are gone and whose settings are those of then says noth
 it('a day whose readings are gone says nothing of settings for being kept under the print of before', async () => {
   await counts();
   await days();
-  console.log(
-    JSON.stringify(
-      await db()
-        .selectFrom('take_meter_day')
-        .select(['day', 'print'])
-        .where('farm_id', '=', world.farm.id)
-        .orderBy('day')
-        .execute(),
-    ),
-  );
   const former = {
     '2026-11-14T00:00:00Z': '/vZesfj5XtmKQp/0Hga2QiM9GL0=',
     '2026-11-15T00:00:00Z': '93LVnbld10Tp+5rxSNzqt8RMkbU=',

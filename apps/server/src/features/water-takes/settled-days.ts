@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { wrapOf } from '@headrace/device/field-mapping';
 import { type RawBuilder, sql } from 'kysely';
-import { volumeStates, type VolumeStretch } from '@headrace/contract/rules/water-take/volume';
+import { DAY_MS } from '@headrace/contract/rules/water-take/clock';
+import { packedStretches, unpackedStretches } from '@headrace/contract/rules/water-take/packed-stretches';
+import type { VolumeStretch } from '@headrace/contract/rules/water-take/volume';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { mapInTurns } from '../../jobs/in-turns.ts';
@@ -9,13 +11,11 @@ import type { Range } from '../series/rollup-query.ts';
 import { limitsOf } from '../series/series-limits.ts';
 import type { MeterRow } from './takes.repo.ts';
 
-const DAY_MS = 86_400_000;
 /** Of another version of how volumes are reckoned nothing is taken, while it can be reckoned anew. */
 const VERSION = 2;
 /** Days before and after one whose readings may change it. */
 const BEFORE = 1;
 const AFTER = 2;
-const NUMBERS_A_STRETCH = 6;
 
 export interface Kept {
   readonly now: Date;
@@ -63,7 +63,7 @@ export async function readSettled(
   return {
     others: new Set(known.flatMap(({ day, print }) => (isOther(day.getTime(), print) ? day.getTime() : []))),
     stretches: new Map(
-      await mapInTurns(known, ({ day, stretches }) => [day.getTime(), unpacked(stretches)] as const),
+      await mapInTurns(known, ({ day, stretches }) => [day.getTime(), stretchesOf(stretches)] as const),
     ),
     printOf,
   };
@@ -102,7 +102,7 @@ async function keepSome(
     .expression(
       sql`select m.farm_id, m.id, given.day, given.print, given.stretches from take_meter m
         cross join unnest(${days.map(({ day }) => new Date(day))}::timestamptz[], ${days.map(({ print }) => print)}::text[],
-          ${days.map(({ stretches }) => packed(stretches))}::bytea[]) as given (day, print, stretches)
+          ${days.map(({ stretches }) => Buffer.from(packedStretches(stretches).buffer))}::bytea[]) as given (day, print, stretches)
         where m.farm_id = ${farm_id} and m.id = ${meter.id}`,
     )
     .onConflict((conflict) =>
@@ -120,8 +120,6 @@ export function isSettled(stretches: readonly VolumeStretch[], day: number): boo
   if (!first || !last || first.from > day || last.to < day + DAY_MS) return false;
   return stretches.every(({ from, to }) => from >= day - BEFORE * DAY_MS && to < day + AFTER * DAY_MS);
 }
-
-export const utcDay = (at: number): number => Math.floor(at / DAY_MS) * DAY_MS;
 
 /** How prints are made; `length`: of one. */
 interface Form {
@@ -188,33 +186,6 @@ async function hoursByDay(
   return new Map(rows.map(({ day, print }) => [day * DAY_MS, print]));
 }
 
-/** From, to, m³, state, before and after of each; NaN is null. */
-function packed(stretches: readonly VolumeStretch[]): Buffer {
-  const numbers = new Float64Array(stretches.length * NUMBERS_A_STRETCH);
-  for (const [index, { from, to, m3, state, before, after }] of stretches.entries())
-    numbers.set(
-      [from, to, m3 ?? Number.NaN, volumeStates.indexOf(state), before ?? Number.NaN, after ?? Number.NaN],
-      index * NUMBERS_A_STRETCH,
-    );
-  return Buffer.from(numbers.buffer);
-}
-
-function unpacked(bytes: Buffer): VolumeStretch[] {
-  const numbers = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
-  return Array.from({ length: numbers.length / NUMBERS_A_STRETCH }, (_none, index) => {
-    const [from = 0, to = 0, m3 = 0, state = 0, before = 0, after = 0] = numbers.subarray(
-      index * NUMBERS_A_STRETCH,
-      (index + 1) * NUMBERS_A_STRETCH,
-    );
-    return {
-      from,
-      to,
-      m3: known(m3),
-      state: volumeStates[state] ?? 'missing',
-      before: known(before),
-      after: known(after),
-    };
-  });
-}
-
-const known = (value: number) => (Number.isNaN(value) ? null : value);
+/** As numbers they need memory of their own. */
+const stretchesOf = ({ buffer, byteOffset, byteLength }: Buffer): VolumeStretch[] =>
+  unpackedStretches(new Float64Array(new Uint8Array(buffer, byteOffset, byteLength).slice().buffer));

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/client.ts';
-import type { TakeNote } from './note-fit.ts';
+import type { TakeNote } from '@headrace/contract/rules/water-take/note-fit';
 import type { RegisterRow } from './takes.repo.ts';
 
 /** What people read off meters, and noted of what is missing. Every query stays on the farm. */

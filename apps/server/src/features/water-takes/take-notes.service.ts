@@ -12,7 +12,7 @@ import type { FarmRow } from '../../db/schema.ts';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
 import type { By } from '../devices/record-change.ts';
 import { logTake } from './log-take.ts';
-import { bestNote, replacedBy, type TakeNote } from './note-fit.ts';
+import { bestNote, replacedBy, type TakeNote } from '@headrace/contract/rules/water-take/note-fit';
 import { loggedNote, loggedReading, presentTake } from './present-take.ts';
 import type { TakeNotesRepo } from './take-notes.repo.ts';
 import type { TakesService } from './takes.service.ts';

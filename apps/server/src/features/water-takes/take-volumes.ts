@@ -1,55 +1,46 @@
 import type { ReadingNumbers } from '@headrace/contract/rules/reading-numbers';
 import { sql } from 'kysely';
-import { QUARTER_MS, quarterStart } from '@headrace/contract/rules/water-take/clock';
+import type { ReckonedVolumes, TakeAccount } from '@headrace/contract/rules/water-take/account';
+import { quarterStart } from '@headrace/contract/rules/water-take/clock';
 import { accuracyOf } from '@headrace/contract/rules/water-take/limits';
-import {
-  addedRows,
-  type InPlace,
-  placeVolumes,
-  quarterRows,
-  type TakeRow,
-} from '@headrace/contract/rules/water-take/rows';
+import { volumesAtPlaces } from '@headrace/contract/rules/water-take/places';
 import { ALIVE_MS, SHARED_MS, type VolumeStretch } from '@headrace/contract/rules/water-take/volume';
 import type { Db } from '../../db/client.ts';
 import { deviceColumns } from '../../db/columns.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import type { Range } from '../series/rollup-query.ts';
-import { inTurns } from '../../jobs/in-turns.ts';
+import { doInTurns } from '../../jobs/in-turns.ts';
 import { type Heard, meterVolumes, UNHEARD } from './meter-stretches.ts';
 import type { Kept } from './settled-days.ts';
 import { restingOn, takeReadingPages } from './take-readings.ts';
 import type { MeterRow, TakeRecord } from './takes.repo.ts';
 
-/** What went through the meters at one place of a take. */
-export interface PlaceVolumes {
-  readonly site: string;
-  readonly measure: string;
-  readonly meters: readonly MeterRow[];
-  readonly stretches: readonly VolumeStretch[];
-  readonly rows: readonly TakeRow[];
+/** What went through a take's meters, before it is put together by places. */
+export interface MetersRead {
+  readonly meters: readonly { readonly meter: MeterRow; readonly stretches: readonly VolumeStretch[] }[];
+  /** Since when it was read, epoch ms. */
+  readonly from: number;
+  readonly known: Omit<TakeVolumes, 'places' | 'rows'>;
 }
 
-export interface TakeVolumes {
-  readonly places: readonly PlaceVolumes[];
-  /** All places together. */
-  readonly rows: readonly TakeRow[];
-  /** So far quarters are over and have been heard of, or ought to have been; epoch ms. */
-  readonly until: number;
-  /** How far its meters may be wrong, of their reading. */
-  readonly accuracy: number;
+export interface TakeVolumes extends ReckonedVolumes {
   readonly heard: ReadonlyMap<MeterRow, Heard>;
-  /** Days of UTC (their starts) of which a meter was reckoned with other settings than those of now, and can't be anew. */
-  readonly others: ReadonlySet<number>;
 }
 
-/** A take's quarters in a range of whole ones (epoch ms), from what its meters said. */
-export async function readTakeVolumes(
+/** As the server has it: with the whole take, and with when its meters spoke. */
+export interface Account extends TakeAccount {
+  readonly take: TakeRecord;
+  readonly volumes: TakeVolumes;
+}
+
+/** What a take's meters said in a range of whole quarters (epoch ms), as volumes. */
+export async function readMeterVolumes(
   db: Db,
   farmId: number,
   take: Pick<TakeRecord, 'meters'>,
   range: Range,
   kept: Kept,
-): Promise<TakeVolumes> {
+): Promise<MetersRead> {
   const { now } = kept;
   const inTime = take.meters.filter(
     ({ startsAt, endsAt }) => startsAt.getTime() < range.to && (endsAt?.getTime() ?? Infinity) > range.from,
@@ -66,30 +57,15 @@ export async function readTakeVolumes(
     for (const day of found?.others ?? []) others.add(day);
   }
   const until = Math.min(range.to, heardUntil(inTime, { heard, stretches }, now.getTime()));
-  const places: PlaceVolumes[] = [];
-  for (const meters of placesOf(inTime)) {
-    const [first] = meters;
-    const { from, to } = timeOf(meters, { from: range.from, to: Math.max(until, range.from) });
-    const inPlace = meters.map(
-      (meter): InPlace => ({
-        from: meter.startsAt.getTime(),
-        to: meter.endsAt?.getTime() ?? Infinity,
-        stretches: stretches.get(meter) ?? [],
-      }),
-    );
-    const ofPlace = await inTurns(placeVolumes(inPlace, from, to));
-    const rows = await inTurns(quarterRows(ofPlace, from, to));
-    const { site = '', measure = '' } = first ?? {};
-    places.push({ site, measure, meters, stretches: ofPlace, rows });
-  }
   const accuracy = Math.max(accuracyOf('full'), ...inTime.map(({ pipe }) => accuracyOf(pipe)));
-  return { places, rows: await together(places), until, accuracy, heard, others };
+  const meters = inTime.map((meter) => ({ meter, stretches: stretches.get(meter) ?? [] }));
+  return { meters, from: range.from, known: { until, accuracy, others, heard } };
 }
 
-async function together(places: readonly PlaceVolumes[]): Promise<readonly TakeRow[]> {
-  let rows: readonly TakeRow[] = places[0]?.rows ?? [];
-  for (const place of places.slice(1)) rows = await inTurns(addedRows(rows, place.rows));
-  return rows;
+/** A take's quarters, put together by places. */
+export async function volumesOf({ meters, from, known }: MetersRead): Promise<TakeVolumes> {
+  const to = Math.max(known.until, from);
+  return { ...known, ...(await doInTurns(volumesAtPlaces(meters, { from, to }))) };
 }
 
 async function readDevices(
@@ -164,24 +140,4 @@ function heardUntil(meters: readonly MeterRow[], { heard, stretches }: Known, no
       return stretches.get(meter)?.at(-1)?.to ?? first ?? last;
     });
   return quarterStart(Math.min(now, ...ends));
-}
-
-/** Meters of one place follow each other. */
-function placesOf(meters: readonly MeterRow[]): MeterRow[][] {
-  const places = new Map<string, MeterRow[]>();
-  for (const meter of meters) {
-    const key = JSON.stringify([meter.site, meter.measure]);
-    places.set(key, [...(places.get(key) ?? []), meter]);
-  }
-  return [...places.values()];
-}
-
-/** Since its first meter was built in until the last was taken out, in whole quarters. */
-function timeOf(meters: readonly MeterRow[], range: Range): Range {
-  const first = Math.min(...meters.map(({ startsAt }) => startsAt.getTime()));
-  const last = Math.max(...meters.map(({ endsAt }) => endsAt?.getTime() ?? Infinity));
-  return {
-    from: Math.max(range.from, quarterStart(first)),
-    to: Math.min(range.to, Number.isFinite(last) ? quarterStart(last - 1) + QUARTER_MS : Infinity),
-  };
 }

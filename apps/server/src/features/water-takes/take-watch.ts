@@ -5,16 +5,16 @@ import {
   takeDayStart,
 } from '@headrace/contract/rules/water-take/clock';
 import { type Exceedance, exceedancesOf } from '@headrace/contract/rules/water-take/limits';
+import { gapsIn } from '@headrace/contract/rules/water-take/gap-causes';
+import { rowsIn } from '@headrace/contract/rules/water-take/rows';
 import { daySums, type TakeSum } from '@headrace/contract/rules/water-take/sums';
+import { restrictionsOf, useNow } from '@headrace/contract/rules/water-take/use-now';
 import { ALIVE_MS } from '@headrace/contract/rules/water-take/volume';
 import type { TakeUseNow } from '@headrace/contract/water-takes';
 import type { FarmRow } from '../../db/schema.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Range } from '../series/rollup-query.ts';
-import type { Account } from './take-account.ts';
-import { gapsIn } from './take-gaps.ts';
-import { rowsIn } from './take-rows.ts';
-import { restrictionsOf, useNow } from './take-use.ts';
+import type { Account } from './take-volumes.ts';
 import type { TakeRecord } from './takes.repo.ts';
 
 /** What was taken lately, as alerts look at it. Times in epoch ms. */

@@ -10,30 +10,29 @@ import {
   takeDayStart,
   waterYearStart,
 } from '@headrace/contract/rules/water-take/clock';
-import type { CodedRow, PackData, PackPlace } from '@headrace/paper/reports/take-pack';
-import { checksOf, codedRows, type RegisterCheck } from '@headrace/contract/rules/water-take/register';
+import { daysOfTake, neededFor } from '@headrace/contract/rules/water-take/account';
+import { type CodedRow, codedPlaces } from '@headrace/contract/rules/water-take/coded-places';
+import { useNow } from '@headrace/contract/rules/water-take/use-now';
+import type { PackOrder, PackSource } from '@headrace/paper/reports/pack-pages';
 import type { Gap } from '@headrace/contract/rules/alerts/silence';
 import { TAKE_DAYS, type takeDays, type takePack, type takeRows } from '@headrace/contract/water-takes';
 import type { FarmRow } from '../../db/schema.ts';
 import { ApiFailure, invalid } from '../../http/errors.ts';
-import { mapInTurns } from '../../jobs/in-turns.ts';
+import { doInTurns, mapInTurns } from '../../jobs/in-turns.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import type { Range } from '../series/rollup-query.ts';
 import type { Missing } from './packs.repo.ts';
 import { presentMeter, presentTake } from './present-take.ts';
 import { atMost } from '../../at-most.ts';
-import { type Account, neededFor, presentDays } from './take-account.ts';
 import type { TakeNotesRepo } from './take-notes.repo.ts';
-import { rowsIn } from './take-rows.ts';
-import { useNow } from './take-use.ts';
-import type { PlaceVolumes, SaidPages, TakeVolumes } from './take-volumes.ts';
+import { type Account, type MetersRead, type SaidPages, volumesOf } from './take-volumes.ts';
 import type { TakesService } from './takes.service.ts';
 import type { TakeRecord } from './takes.repo.ts';
 
 export interface TakenParts {
   readonly takes: Pick<TakesService, 'one'>;
   readonly notes: TakeNotesRepo;
-  readonly volumes: (farmId: number, take: TakeRecord, range: Range, now: Date) => Promise<TakeVolumes>;
+  readonly read: (farmId: number, take: TakeRecord, range: Range, now: Date) => Promise<MetersRead>;
   /** What a range rests on, page by page. */
   readonly said: (farmId: number, take: TakeRecord, range: Range, now: Date) => Promise<SaidPages>;
   /** How many readings that are. */
@@ -43,6 +42,10 @@ export interface TakenParts {
   /** Readings are kept for so long. */
   readonly retentionDays: number;
 }
+
+/** What a pack is ordered by. */
+export type PackParts = Omit<PackOrder, 'kind' | 'meters' | 'made' | 'asked'> &
+  PackSource & { readonly at: Date };
 
 /** A year of a meter's readings is held while it is reckoned: of so many takes at a time. */
 const RECKONED_AT_ONCE = 2;
@@ -58,7 +61,9 @@ export function createTakenService(parts: TakenParts) {
     retentionDays,
   } = parts;
   const inTurn = atMost(RECKONED_AT_ONCE);
-  const volumes: TakenParts['volumes'] = (...asked) => inTurn(() => parts.volumes(...asked));
+  const read: TakenParts['read'] = (...asked) => inTurn(() => parts.read(...asked));
+  const volumes = (...asked: Parameters<TakenParts['read']>) =>
+    inTurn(async () => volumesOf(await parts.read(...asked)));
 
   /** `needed`: what its limits are judged by; without limits its own days are enough. */
   async function account(
@@ -68,14 +73,20 @@ export function createTakenService(parts: TakenParts) {
     now: Date,
     needed = neededFor(timeOf(farm), range),
   ): Promise<Account> {
-    const time = timeOf(farm);
-    const [found, notes, out] = await Promise.all([
-      volumes(farm.id, take, withChecks(take, needed), now),
-      noted.notes(farm.id, take.id),
-      outages(now),
-    ]);
+    const found = await volumes(farm.id, take, withChecks(take, needed), now);
+    return { ...(await judgedBy(farm, take, range, now)), volumes: found };
+  }
+
+  /** What a take's volumes are judged by. */
+  async function judgedBy(
+    farm: FarmRow,
+    take: TakeRecord,
+    range: Range,
+    now: Date,
+  ): Promise<Omit<Account, 'volumes'>> {
+    const [notes, out] = [await noted.notes(farm.id, take.id), await outages(now)];
     const keptSince = now.getTime() - retentionDays * DAY_MS;
-    return { time, take, volumes: found, range, notes, outages: out, keptSince };
+    return { time: timeOf(farm), take, range, notes, outages: out, keptSince };
   }
 
   return {
@@ -119,32 +130,37 @@ export function createTakenService(parts: TakenParts) {
       return known;
     },
 
-    /** What a pack is made of: as of its last day, or as of now while that is not over. */
+    /** What a pack is reckoned from: as of its last day, or as of now while that is not over. */
     async pack(
       farm: FarmRow,
       { uid, codes = true, gapsLeftOut = false, ...days }: Omit<QueryOf<typeof takePack>, 'farmUID'>,
       most: number,
       now: Date,
-    ): Promise<{ data: PackData; at: Date }> {
+    ): Promise<PackParts> {
       const take = await one(farm, uid);
       const time = timeOf(farm);
       const range = rangeOf(time, days, most, now);
       const keptSince = now.getTime() - retentionDays * DAY_MS;
       const kept = { ...range, from: Math.max(range.from, keptSince) };
       refuseTooMany(await parts.count(farm.id, take.id, kept));
-      const found = await account(farm, take, range, now);
-      const { places, until } = found.volumes;
+      const { meters, from, known } = await read(
+        farm.id,
+        take,
+        withChecks(take, neededFor(time, range)),
+        now,
+      );
+      const { heard: _heard, ...judged } = known;
       const said = await parts.said(farm.id, take, range, now);
-      const at = Math.max(range.from, Math.min(range.to - 1, until));
-      const data: PackData = {
+      return {
         take: presentTake(take),
-        time,
-        days: await presentDays(found, at, Infinity),
-        places: codedPlaces(places, take, range),
+        account: { ...(await judgedBy(farm, take, range, now)), volumes: judged },
+        from,
+        reckoned: meters.map(({ meter }) => meter),
+        stretches: meters.map(({ stretches }) => stretches),
         said: [...said].map(([meter, pages]) => ({ meter: presentMeter(meter, take), pages })),
         options: { codes, gapsLeftOut },
+        at: new Date(Math.max(range.from, Math.min(range.to - 1, known.until))),
       };
-      return { data, at: new Date(at) };
     },
 
     async days(
@@ -156,10 +172,11 @@ export function createTakenService(parts: TakenParts) {
       const range = rangeOf(timeOf(farm), days, TAKE_DAYS.days, now);
       const today = takeDayStart(timeOf(farm), now.getTime());
       const found = await account(farm, take, range, now);
+      const byDay = (of: Account) => doInTurns(daysOfTake(of, now.getTime()));
       // What is left now is asked of today, also where older days are looked at.
-      if (range.from <= today && range.to > today) return presentDays(found, now.getTime());
+      if (range.from <= today && range.to > today) return byDay(found);
       const current = await account(farm, take, { from: today, to: today + DAY_MS }, now);
-      return { ...(await presentDays(found, now.getTime())), use: useNow(current, now.getTime()) };
+      return { ...(await byDay(found)), use: useNow(current, now.getTime()) };
     },
   };
 }
@@ -177,15 +194,6 @@ const YEAR_MS = 366 * DAY_MS;
 
 const timeOf = (farm: FarmRow): StandardTime => standardTime(toZone(farm));
 
-/** Rows are coded as they are gone through. */
-const codedPlaces = (places: readonly PlaceVolumes[], take: TakeRecord, range: Range): PackPlace[] =>
-  places.map((place) => {
-    const { site, measure } = place;
-    const rows = rowsIn(place.rows, range);
-    const checks = checksAt(place, take);
-    return { site, measure, rows: { [Symbol.iterator]: () => codedRows(rows, checks) } };
-  });
-
 /** Checks of the registers that touch a range begin before it and end after it, each a year away at most: a range with all of them. */
 function withChecks({ readings }: Pick<TakeRecord, 'readings'>, range: Range): Range {
   let { from, to } = range;
@@ -198,17 +206,6 @@ function withChecks({ readings }: Pick<TakeRecord, 'readings'>, range: Range): R
   }
   return { from, to };
 }
-
-/** Comparisons of the registers of a place's meters, within what was read of it. */
-const checksAt = ({ meters, stretches }: PlaceVolumes, take: TakeRecord): RegisterCheck[] =>
-  meters.flatMap((meter) =>
-    checksOf(
-      take.readings
-        .filter(({ meterId }) => meterId === meter.id)
-        .map(({ at, register }) => ({ at: at.getTime(), m3: register })),
-      stretches,
-    ),
-  );
 
 /** Whole days, both included; this water year unless it is said. Throws invalid. */
 function rangeOf(

@@ -8,7 +8,7 @@ import { EACH_HOUR } from '../../jobs/rhythm.ts';
 import { packJob } from './pack-job.ts';
 import { createPacksRepo } from './packs.repo.ts';
 import { createPacksService } from './packs.service.ts';
-import { countSaid, readSaid, readTakeVolumes } from './take-volumes.ts';
+import { countSaid, readMeterVolumes, readSaid } from './take-volumes.ts';
 import { createReportsRepo } from '../reports/reports.repo.ts';
 import { createTakeNotesRepo } from './take-notes.repo.ts';
 import { createTakeNotesService } from './take-notes.service.ts';
@@ -41,8 +41,11 @@ export function createWaterTakesFeature(
   const taken = createTakenService({
     takes,
     notes: notesRepo,
-    volumes: (farmId, take, range, now) =>
-      readTakeVolumes(db, farmId, take, range, { now, keptSince: now.getTime() - rawRetentionDays * DAY_MS }),
+    read: (farmId, take, range, now) =>
+      readMeterVolumes(db, farmId, take, range, {
+        now,
+        keptSince: now.getTime() - rawRetentionDays * DAY_MS,
+      }),
     said: (farmId, take, range, now) => readSaid(db, farmId, take, range, now),
     count: (farmId, takeId, range) => countSaid(db, farmId, takeId, range),
     outages: (now) => readGaps(db, now),

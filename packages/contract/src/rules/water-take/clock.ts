@@ -44,6 +44,9 @@ export function waterYearName(time: StandardTime, at: number): string {
 }
 
 /** YYYY-MM-DD of a moment. */
+/** Start of its day of UTC, epoch ms. */
+export const utcDay = (at: number): number => Math.floor(at / DAY_MS) * DAY_MS;
+
 export const takeDay = ({ offsetMs }: StandardTime, at: number): string =>
   new Date(at + offsetMs).toISOString().slice(0, 10);
 

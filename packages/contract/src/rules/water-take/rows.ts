@@ -32,6 +32,12 @@ export interface InPlace {
   readonly stretches: Iterable<VolumeStretch>;
 }
 
+/** Those that lie in a time of whole quarters, epoch ms. */
+export const rowsIn = (
+  rows: readonly TakeRow[],
+  { from, to }: { readonly from: number; readonly to: number },
+): TakeRow[] => rows.filter(({ end }) => end > from && end <= to);
+
 /** Meters at one place one after the other as one: times of which nothing was said are unknown. */
 export function* placeVolumes(
   meters: readonly InPlace[],

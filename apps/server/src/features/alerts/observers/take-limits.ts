@@ -4,7 +4,7 @@ import { DAY_MS, takeDayStart, waterYearStart } from '@headrace/contract/rules/w
 import { type Crossing, crossedLimits, crossingsOn } from '@headrace/contract/rules/water-take/crossings';
 import { consentTime } from '@headrace/contract/rules/water-take/limits';
 import { toZone } from '../../farm-clock/farm-zone.ts';
-import { restrictionsOf } from '../../water-takes/take-use.ts';
+import { restrictionsOf } from '@headrace/contract/rules/water-take/use-now';
 import { LATELY_DAYS, type TakenLately } from '../../water-takes/take-watch.ts';
 import type { FarmView } from '../farm-view.ts';
 import { FARM, type Observation, type RuleRow, takePart } from '../observation.ts';

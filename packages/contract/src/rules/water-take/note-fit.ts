@@ -1,4 +1,4 @@
-import type { Range } from '../series/rollup-query.ts';
+import type { Gap } from '../alerts/silence.ts';
 
 /** What a person noted of a time. */
 export interface TakeNote {
@@ -8,7 +8,7 @@ export interface TakeNote {
 }
 
 /** The note that fits a gap best: a gap changes when readings come late, and what was noted of it stays. */
-export function bestNote<N extends Omit<TakeNote, 'note'>>(notes: readonly N[], gap: Range): N | undefined {
+export function bestNote<N extends Omit<TakeNote, 'note'>>(notes: readonly N[], gap: Gap): N | undefined {
   let [best, most]: [N | undefined, number] = [undefined, 0];
   for (const one of notes) {
     const [from, to] = [one.from.getTime(), one.to.getTime()];
@@ -20,7 +20,7 @@ export function bestNote<N extends Omit<TakeNote, 'note'>>(notes: readonly N[], 
 }
 
 /** Notes that a new one of the same gap takes the place of: those that begin with it, or end with it and began later. */
-export const replacedBy = <N extends Omit<TakeNote, 'note'>>(notes: readonly N[], { from, to }: Range): N[] =>
+export const replacedBy = <N extends Omit<TakeNote, 'note'>>(notes: readonly N[], { from, to }: Gap): N[] =>
   notes.filter(
     (one) => one.from.getTime() === from || (one.to.getTime() === to && one.from.getTime() >= from),
   );

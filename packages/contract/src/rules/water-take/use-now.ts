@@ -1,13 +1,11 @@
-import { DAY_MS, QUARTER_MS, takeDayStart, waterYearStart } from '@headrace/contract/rules/water-take/clock';
-import { consentTime, mostThen, type TakeRestriction } from '@headrace/contract/rules/water-take/limits';
-import type { TakeRow } from '@headrace/contract/rules/water-take/rows';
-import { daySums, endedGapsM3, lpsOfQuarter, sumOf } from '@headrace/contract/rules/water-take/sums';
-import { sevenDaysReachedAt, useOf } from '@headrace/contract/rules/water-take/use';
-import type { ReplyOf } from '@headrace/contract/endpoint';
-import type { takeDays, TakeUseNow } from '@headrace/contract/water-takes';
-import type { Account } from './take-account.ts';
-import { rowsIn } from './take-rows.ts';
-import type { TakeRecord } from './takes.repo.ts';
+import { DAY_MS, QUARTER_MS, takeDayStart, waterYearStart } from './clock.ts';
+import { consentTime, mostThen, type TakeRestriction } from './limits.ts';
+import { rowsIn, type TakeRow } from './rows.ts';
+import { daySums, endedGapsM3, lpsOfQuarter, sumOf } from './sums.ts';
+import { sevenDaysReachedAt, useOf } from './use.ts';
+import type { ReplyOf } from '../../endpoint.ts';
+import type { takeDays, TakeUseNow } from '../../water-takes.ts';
+import type { TakeAccount } from './account.ts';
 
 /** What the counter shows for gaps, m³. */
 export const m3OfGaps = (gaps: readonly { readonly m3: number }[]): number =>
@@ -15,7 +13,9 @@ export const m3OfGaps = (gaps: readonly { readonly m3: number }[]): number =>
 
 type UseNow = ReplyOf<typeof takeDays>['use'];
 
-export const restrictionsOf = ({ restrictions }: Pick<TakeRecord, 'restrictions'>): TakeRestriction[] =>
+export const restrictionsOf = ({
+  restrictions,
+}: Pick<TakeAccount['take'], 'restrictions'>): TakeRestriction[] =>
   restrictions.map(({ from, to, kind, percent }) => ({
     from: Date.parse(from),
     to: Date.parse(to),
@@ -24,7 +24,7 @@ export const restrictionsOf = ({ restrictions }: Pick<TakeRecord, 'restrictions'
   }));
 
 /** What is used and left as of now, and when the rest is used at the rate of the last hour. */
-export function useNow({ time, take, volumes: { rows, until } }: Account, now: number): UseNow {
+export function useNow({ time, take, volumes: { rows, until } }: TakeAccount, now: number): UseNow {
   const today = takeDayStart(time, now);
   const [first, end] = consentTime(take, time);
   const consent = now >= end ? 'ended' : now < first ? 'notYet' : 'valid';
@@ -115,7 +115,7 @@ function atRate({ used: taken, most }: TakeUseNow, perMs: number | null, until: 
 function weekAtRate(
   { most }: TakeUseNow,
   { rows, until, now, perMs, week, today }: Known & { perMs: number | null; week: number; today: number },
-  time: Account['time'],
+  time: TakeAccount['time'],
 ): number | null {
   if (most === null || perMs === null || until < today) return null;
   // A gap over midnight counts on the day on which it ended: so it leaves the seven days last.

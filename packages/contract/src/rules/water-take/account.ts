@@ -1,4 +1,9 @@
-import type { Gap } from '@headrace/contract/rules/alerts/silence';
+import type { ReplyOf } from '../../endpoint.ts';
+import type { TakeCheck, TakeDay, takeDays, TakeEntries, TakeExceedance } from '../../water-takes.ts';
+import { TAKE_LISTED } from '../../water-takes.ts';
+import type { Gap } from '../alerts/silence.ts';
+import { isoTime } from '../iso-time.ts';
+import { eachPiece, type Pieces } from '../pieces.ts';
 import {
   DAY_MS,
   QUARTER_MS,
@@ -7,34 +12,52 @@ import {
   takeDay,
   takeDayAt,
   takeDayStart,
+  utcDay,
   waterYearStart,
-} from '@headrace/contract/rules/water-take/clock';
-import { type Exceedance, exceedancesOf } from '@headrace/contract/rules/water-take/limits';
-import { checksOf } from '@headrace/contract/rules/water-take/register';
-import { eachDaySum, sumOf, type TakeSum } from '@headrace/contract/rules/water-take/sums';
-import { isoTime } from '@headrace/contract/rules/iso-time';
-import type { TakeRow } from '@headrace/contract/rules/water-take/rows';
-import type { ReplyOf } from '@headrace/contract/endpoint';
-import type { TakeCheck, TakeDay, takeDays, TakeExceedance } from '@headrace/contract/water-takes';
-import { TAKE_LISTED } from '@headrace/contract/water-takes';
-import { breathe, inTurns, mapInTurns } from '../../jobs/in-turns.ts';
-import type { Range } from '../series/rollup-query.ts';
+} from './clock.ts';
+import { registerOf } from './coded-places.ts';
+import { gapsIn } from './gap-causes.ts';
+import { type Exceedance, exceedancesOf, type TakeLimits } from './limits.ts';
 import type { TakeNote } from './note-fit.ts';
-import { gapsIn } from './take-gaps.ts';
-import { utcDay } from './settled-days.ts';
-import { rowsIn } from './take-rows.ts';
-import { m3OfGaps, restrictionsOf, useNow } from './take-use.ts';
-import type { TakeVolumes } from './take-volumes.ts';
-import type { TakeRecord } from './takes.repo.ts';
+import type { MeterAtPlace, PlaceVolumes } from './places.ts';
+import { checksOf } from './register.ts';
+import { rowsIn, type TakeRow } from './rows.ts';
+import { eachDaySum, sumOf, type TakeSum } from './sums.ts';
+import { m3OfGaps, restrictionsOf, useNow } from './use-now.ts';
 
 type DaysReply = ReplyOf<typeof takeDays>;
 
-export interface Account {
+/** A take as far as it is reckoned by it. */
+export interface ReckonedTake extends TakeLimits, Pick<TakeEntries, 'restrictions'> {
+  readonly meters: readonly MeterAtPlace[];
+  /** What people read off its meters, m³. */
+  readonly readings: readonly {
+    readonly meterId: number;
+    readonly at: Date;
+    readonly register: number;
+  }[];
+}
+
+/** What went through a take's meters. */
+export interface ReckonedVolumes {
+  readonly places: readonly PlaceVolumes[];
+  /** All places together. */
+  readonly rows: readonly TakeRow[];
+  /** So far quarters are over and have been heard of, or ought to have been; epoch ms. */
+  readonly until: number;
+  /** How far its meters may be wrong, of their reading. */
+  readonly accuracy: number;
+  /** Days of UTC (their starts) of which a meter was reckoned with other settings than those of now, and can't be anew. */
+  readonly others: ReadonlySet<number>;
+}
+
+/** All that its page and its pack are reckoned from. */
+export interface TakeAccount {
   readonly time: StandardTime;
-  readonly take: TakeRecord;
-  readonly volumes: TakeVolumes;
+  readonly take: ReckonedTake;
+  readonly volumes: ReckonedVolumes;
   /** What is asked for, whole days. */
-  readonly range: Range;
+  readonly range: { readonly from: number; readonly to: number };
   readonly notes: readonly TakeNote[];
   /** When we didn't listen to devices. */
   readonly outages: readonly Gap[];
@@ -43,7 +66,7 @@ export interface Account {
 }
 
 /** What `volumes` has to hold for a range: seven days and the water year before its first day count for its limits. */
-export const neededFor = (time: StandardTime, { from, to }: Range): Range => ({
+export const neededFor = (time: StandardTime, { from, to }: TakeAccount['range']): TakeAccount['range'] => ({
   from: waterYearStart(time, from) - 6 * DAY_MS,
   to,
 });
@@ -51,30 +74,27 @@ export const neededFor = (time: StandardTime, { from, to }: Range): Range => ({
 /** Ten days' quarters: they are judged without a break. */
 const ROWS_AT_ONCE = 1000;
 
-/** In the order of time. `sums`: of all days that are known. Others' calls come in between. */
-async function exceedancesIn(
-  { time, take, volumes, range }: Account,
+/** In the order of time. `sums`: of all days that are known. */
+function* exceedancesIn(
+  { time, take, volumes, range }: TakeAccount,
   sums: readonly TakeSum[],
-): Promise<Exceedance[]> {
+): Pieces<Exceedance[]> {
   const how = { accuracy: volumes.accuracy, time, restrictions: restrictionsOf(take) };
   const rows = rowsIn(volumes.rows, range);
   const found: Exceedance[] = [];
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
     found.push(...exceedancesOf({ rows: rows.slice(at, at + ROWS_AT_ONCE), days: [] }, take, how));
-    await breathe();
+    yield;
   }
   const ofDays = exceedancesOf({ rows: [], days: sums }, take, how);
   const inRange = ofDays.filter(({ at }) => at >= range.from && at < range.to);
   return [...found, ...inRange].toSorted((a, b) => a.at - b.at);
 }
 
-export function checksIn({ volumes, take, range }: Account): TakeCheck[] {
+function checksIn({ volumes, take, range }: TakeAccount): TakeCheck[] {
   return volumes.places.flatMap(({ site, meters, stretches }) =>
-    meters.flatMap((meter) => {
-      const read = take.readings
-        .filter(({ meterId }) => meterId === meter.id)
-        .map(({ at, register }) => ({ at: at.getTime(), m3: register }));
-      return checksOf(read, stretches)
+    meters.flatMap((meter) =>
+      checksOf(registerOf(take, meter), stretches)
         .filter(({ to, from }) => to > range.from && from < range.to)
         .map(({ from, to, ...check }) => ({
           site,
@@ -82,19 +102,18 @@ export function checksIn({ volumes, take, range }: Account): TakeCheck[] {
           from: isoTime(from),
           to: isoTime(to),
           isOpen: check.telemetry === null && to > volumes.until && to > (stretches.at(-1)?.to ?? 0),
-        }));
-    }),
+        })),
+    ),
   );
 }
 
 const letters = { measured: 'm', shared: 's', estimated: 'e', missing: '-' } as const;
 
-/** Others' calls come in between. */
-async function daysIn({ time, volumes, range }: Account, sums: readonly TakeSum[]): Promise<TakeDay[]> {
+function* daysIn({ time, volumes, range }: TakeAccount, sums: readonly TakeSum[]): Pieces<TakeDay[]> {
   const rows = rowsIn(volumes.rows, range);
-  const cells = new Map(await inTurns(cellsByDay(rows, time)));
+  const cells = new Map(yield* eachPiece(cellsByDay(rows, time)));
   const inRange = sums.filter(({ at }) => at >= range.from && at < range.to);
-  return mapInTurns(inRange, ({ at, m3, isWhole, cut, counts, highestLps, ...sum }) => ({
+  return inRange.map(({ at, m3, isWhole, cut, counts, highestLps, ...sum }) => ({
     day: takeDay(time, at),
     m3,
     cutM3: m3OfGaps(cut),
@@ -124,11 +143,11 @@ function* cellsByDay(rows: readonly TakeRow[], time: StandardTime): Generator<[d
 }
 
 /** Quarters of a day that are over. */
-const dueRows = (day: number, { until }: Account['volumes']) =>
+const dueRows = (day: number, { until }: TakeAccount['volumes']) =>
   (Math.min(day + DAY_MS, until) - day) / QUARTER_MS;
 
 /** A gap over a midnight between two of the days is in it, and in neither of the two. */
-function takenIn({ time, volumes, range }: Account, days: readonly TakeDay[]): DaysReply['taken'] {
+function takenIn({ time, volumes, range }: TakeAccount, days: readonly TakeDay[]): DaysReply['taken'] {
   const { m3, isWhole, cut } = sumOf(range.from, rowsIn(volumes.rows, range));
   const hasAll = days.every(({ day, rows }) => rows >= dueRows(takeDayAt(time, day) ?? 0, volumes));
   return { m3, isWhole: isWhole && hasAll, cutM3: m3OfGaps(cut) };
@@ -149,17 +168,17 @@ const timeOfLimit: Record<Exceedance['limit'], (at: number) => { from: string; t
   ended: (start) => between(start, start + DAY_MS),
 };
 
-/** `most`: so many gaps and exceedances are listed. Others' calls come in between. */
-export async function presentDays(account: Account, now: number, most = TAKE_LISTED): Promise<DaysReply> {
+/** By day, with what is missing and above its limits. `most`: so many gaps and exceedances are listed; `now`: epoch ms. */
+export function* daysOfTake(account: TakeAccount, now: number, most = TAKE_LISTED): Pieces<DaysReply> {
   const { time, range, volumes } = account;
   const { gaps, count } = gapsIn(account, most);
-  await breathe();
-  const sums = await inTurns(eachDaySum(volumes.rows, time));
-  const exceedances = (await exceedancesIn(account, sums)).toReversed();
-  const listed = await mapInTurns(exceedances.slice(0, most), presentExceedance);
-  const days = await daysIn(account, sums);
+  yield;
+  const sums = yield* eachPiece(eachDaySum(volumes.rows, time));
+  const exceedances = (yield* exceedancesIn(account, sums)).toReversed();
+  const listed = exceedances.slice(0, most).map(presentExceedance);
+  const days = yield* daysIn(account, sums);
   const taken = takenIn(account, days);
-  await breathe();
+  yield;
   return {
     standardTime: standardName(time),
     from: takeDay(time, range.from),

@@ -1,14 +1,12 @@
-import type { Gap } from '@headrace/contract/rules/alerts/silence';
-import { gapsOf, type TakeGap as GapOfRows } from '@headrace/contract/rules/water-take/gaps';
-import type { TakeGap } from '@headrace/contract/water-takes';
-import type { Range } from '../series/rollup-query.ts';
-import type { Account } from './take-account.ts';
+import type { TakeGap } from '../../water-takes.ts';
+import type { Gap } from '../alerts/silence.ts';
+import type { TakeAccount } from './account.ts';
+import { gapsOf, type TakeGap as GapOfRows } from './gaps.ts';
 import { bestNote } from './note-fit.ts';
-import { rowsIn } from './take-rows.ts';
-import type { TakeVolumes } from './take-volumes.ts';
+import { rowsIn } from './rows.ts';
 
 /** The newest first, so many at most, and how many there are: only of what is listed a cause is looked for. */
-export function gapsIn(account: Account, most: number): { gaps: TakeGap[]; count: number } {
+export function gapsIn(account: TakeAccount, most: number): { gaps: TakeGap[]; count: number } {
   const { volumes, range, notes } = account;
   const found = gapsOf(rowsIn(volumes.rows, range));
   const causeOf = causesOf(account);
@@ -25,7 +23,7 @@ export function gapsIn(account: Account, most: number): { gaps: TakeGap[]; count
 }
 
 /** What explains most of a gap: it isn't kept; nobody listened; readings came and one does not follow from another; or it was silent. */
-function causesOf({ volumes, outages, take, keptSince }: Account): (gap: GapOfRows) => TakeGap['cause'] {
+function causesOf({ volumes, outages, take, keptSince }: TakeAccount): (gap: GapOfRows) => TakeGap['cause'] {
   const hasBreak = breaksIn(volumes);
   return (gap) => {
     const half = (gap.to - gap.from) / 2;
@@ -39,11 +37,10 @@ function causesOf({ volumes, outages, take, keptSince }: Account): (gap: GapOfRo
   };
 }
 
-const overlap = (one: Gap, gap: Range) =>
-  Math.max(0, Math.min(one.to, gap.to) - Math.max(one.from, gap.from));
+const overlap = (one: Gap, gap: Gap) => Math.max(0, Math.min(one.to, gap.to) - Math.max(one.from, gap.from));
 
 /** Whether a counter began anew or was set back in a time. They are looked through once: a year has a thousand gaps. */
-function breaksIn({ places }: TakeVolumes): (time: Range) => boolean {
+function breaksIn({ places }: TakeAccount['volumes']): (time: Gap) => boolean {
   const breaks = places
     .flatMap(({ stretches }) =>
       stretches.filter(

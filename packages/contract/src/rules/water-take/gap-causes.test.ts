@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { QUARTER_MS } from '@headrace/contract/rules/water-take/clock';
-import { unknownStretch, type VolumeStretch } from '@headrace/contract/rules/water-take/volume';
-import { buildAccount } from '../../testing/take-account.ts';
-import { gapsIn } from './take-gaps.ts';
+import type { TakeAccount } from './account.ts';
+import { QUARTER_MS } from './clock.ts';
+import { unknownStretch, type VolumeStretch } from './volume.ts';
+import { gapsIn } from './gap-causes.ts';
+import { quarterRows } from './rows.ts';
 
 const START = Date.parse('2026-07-01T12:00:00Z') - 86_400_000;
 const at = (quarter: number) => START + quarter * QUARTER_MS;
@@ -20,14 +21,47 @@ const restarted = (quarter: number): VolumeStretch => ({
   state: 'missing',
   after: 0,
 });
-const causes = (over: Parameters<typeof buildAccount>[1], stretches: VolumeStretch[], most = 10) =>
-  gapsIn(buildAccount(stretches, over), most).gaps.map(({ cause }) => cause);
+/** A take with one meter since 1970, of which these stretches are known. */
+function accountOf(stretches: readonly VolumeStretch[], over: Partial<TakeAccount> = {}): TakeAccount {
+  const [from, to] = [stretches[0]?.from ?? 0, stretches.at(-1)?.to ?? 0];
+  const rows = [...quarterRows(stretches, from, to)];
+  const [site, measure] = ['123456M1', 'Compliance Volume'];
+  const meter = { id: 1, site, measure, startsAt: new Date(0), endsAt: null };
+  return {
+    time: { offsetMs: 43_200_000 },
+    take: {
+      maxLps: null,
+      maxM3Day: null,
+      maxM37Day: null,
+      maxM3Year: null,
+      validFrom: null,
+      validTo: null,
+      restrictions: [],
+      meters: [meter],
+      readings: [],
+    },
+    volumes: {
+      places: [{ site, measure, meters: [meter], stretches, rows }],
+      rows,
+      until: to,
+      accuracy: 0.05,
+      others: new Set(),
+    },
+    range: { from, to },
+    notes: [],
+    outages: [],
+    keptSince: 0,
+    ...over,
+  };
+}
+const causes = (over: Parameters<typeof accountOf>[1], stretches: VolumeStretch[], most = 10) =>
+  gapsIn(accountOf(stretches, over), most).gaps.map(({ cause }) => cause);
 
 it('lists the newest gaps of very many, and says how many there are', () => {
   const stretches = Array.from({ length: 1400 }, (_, index) =>
     index % 2 === 0 ? counted(index) : restarted(index),
   );
-  const { gaps, count } = gapsIn(buildAccount(stretches), 500);
+  const { gaps, count } = gapsIn(accountOf(stretches), 500);
   expect([gaps.length, count]).toEqual([500, 700]);
   expect([gaps[0]?.from, gaps.at(-1)?.from]).toEqual([
     new Date(at(1399)).toISOString(),
