@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { allPieces } from '@headrace/contract/rules/pieces';
 import { daysOfTake } from '@headrace/contract/rules/water-take/account';
-import { quarterStart, takeDayAt } from '@headrace/contract/rules/water-take/clock';
+import { DAY_MS, quarterStart, takeDayAt, utcDay } from '@headrace/contract/rules/water-take/clock';
 import { codedPlaces } from '@headrace/contract/rules/water-take/coded-places';
-import { dayPart, joinedParts } from '@headrace/contract/rules/water-take/day-parts';
+import { dayPart } from '@headrace/contract/rules/water-take/day-parts';
 import { counterVolumes } from '@headrace/contract/rules/water-take/meter-volumes';
+import { packedStretches } from '@headrace/contract/rules/water-take/packed-stretches';
 import { volumesAtPlaces } from '@headrace/contract/rules/water-take/places';
 import type { TakeMeter } from '@headrace/contract/water-takes';
 import { made } from '../testing/fixtures.ts';
@@ -65,14 +66,17 @@ function packOf(steps: readonly { minutes: number; m3: number }[], places = 3): 
     words.push({ at: last.at + minutes * 60_000, value: Math.max(0, last.value + m3) });
   }
   const [from, until] = [start + 3 * 3_600_000, quarterStart(words.at(-1)?.at ?? start)];
+  const span = { from: utcDay(from), to: utcDay(until) + DAY_MS };
   const counted = () => {
     const whole = [...counterVolumes(words, { m3PerUnit: 0.1 })];
-    const parts = whole.flatMap((one) => dayPart(one, from, until) ?? []);
-    return joinedParts(parts, { from, to: until });
+    const partsOf = (day: number) => whole.flatMap((one) => dayPart(one, day, day + DAY_MS) ?? []);
+    return Array.from({ length: (span.to - span.from) / DAY_MS }, (_none, nth) =>
+      packedStretches(partsOf(span.from + nth * DAY_MS)),
+    );
   };
   const meters = [
     atPlace(1, 'A', start),
-    atPlace(2, 'B', start + 7 * 86_400_000),
+    atPlace(2, 'B', start + 7 * DAY_MS),
     atPlace(3, 'None', start),
   ].slice(0, places);
   const readings = [20, 90].map((hours) => ({
@@ -95,14 +99,14 @@ function packOf(steps: readonly { minutes: number; m3: number }[], places = 3): 
         keptSince: 0,
         volumes: { until, accuracy: 0.05, others: new Set([start]) },
       },
-      reckoned: meters,
+      reckoned: meters.map((meter) => ({ meter, span })),
       from,
       meters: [said('Bore'), said('Silent'), said('Second')],
       made: { ...made, at: until - 1 },
       asked: {},
     },
     source: {
-      stretches: [counted(), counted(), []].slice(0, places),
+      days: [counted(), counted(), []].slice(0, places),
       said: [
         { meter: said('Bore'), pages: [numbers(words.slice(0, 40)), numbers(words.slice(40))] },
         { meter: said('Silent'), pages: [] },
@@ -121,10 +125,10 @@ function handedOver({ order, source }: Pack): Promise<PackData> {
   });
 }
 
-/** With nothing written as numbers on the way. */
+/** With nothing handed over. */
 function reckonedHere({ order, source }: Pack): PackData {
   const { account, from, take, options } = order;
-  const meters = order.reckoned.map((meter, nth) => ({ meter, stretches: source.stretches[nth] ?? [] }));
+  const meters = order.reckoned.map((meter, nth) => ({ ...meter, days: source.days[nth] ?? [] }));
   const found = allPieces(volumesAtPlaces(meters, { from, to: account.volumes.until }));
   const volumes = { ...account.volumes, ...found };
   return {

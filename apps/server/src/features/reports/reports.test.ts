@@ -307,7 +307,7 @@ describe('the printer', () => {
     const printer = createPrinter({ ...PRINTED, atOnce: 1 });
     const order = { kind: 'pack', reckoned: [], meters: [] } as unknown as PackOrder;
     async function* pages(): AsyncGenerator<PackPage, void> {
-      yield { of: 'stretches', meter: 0, numbers: new Float64Array(), parts: new Float64Array() };
+      yield { of: 'days', meter: 0, days: [] };
       throw new Error('the database is away');
     }
     const pack = printer.pack(order, { pages: pages(), onStep() {}, onMissing() {} });

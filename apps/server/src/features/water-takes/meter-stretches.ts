@@ -5,7 +5,9 @@ import {
   flowVolumes,
 } from '@headrace/contract/rules/water-take/meter-volumes';
 import { DAY_MS, utcDay } from '@headrace/contract/rules/water-take/clock';
-import { dayPart, joinedParts } from '@headrace/contract/rules/water-take/day-parts';
+import { packedStretches } from '@headrace/contract/rules/water-take/packed-stretches';
+import type { MeterDays } from '@headrace/contract/rules/water-take/places';
+import { dayPart } from '@headrace/contract/rules/water-take/day-parts';
 import type { MeterReading, VolumeStretch } from '@headrace/contract/rules/water-take/volume';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
@@ -23,9 +25,7 @@ export interface Heard {
   readonly last: number | null;
 }
 
-export interface MeterVolumes {
-  /** One after the other, cut where a day of UTC ends; of gaps alone each is one. */
-  readonly stretches: readonly VolumeStretch[];
+export interface MeterVolumes extends Pick<MeterDays, 'span' | 'days'> {
   readonly heard: Heard;
   /** Days of UTC (their starts) that were reckoned with other settings than those of now, and can't be anew. */
   readonly others: ReadonlySet<number>;
@@ -45,7 +45,7 @@ export async function meterVolumes(
   const { now } = kept;
   const from = utcDay(Math.max(range.from, meter.startsAt.getTime()));
   const end = Math.min(range.to, meter.endsAt?.getTime() ?? Infinity, now.getTime());
-  if (end <= from) return { stretches: [], heard: UNHEARD, others: new Set() };
+  if (end <= from) return { ...NOTHING, others: new Set() };
   const to = utcDay(end - 1) + DAY_MS;
   const settled = await readSettled(db, device, meter, { from, to }, kept);
   const days = Array.from({ length: (to - from) / DAY_MS }, (_none, index) => from + index * DAY_MS);
@@ -60,7 +60,7 @@ export async function meterVolumes(
     heard = heardAlso(heard, ofRun, now.getTime());
     const found = await inTurns(volumesOf(meter, device, ofRun));
     await mapInTurns([...byDays(found, run)], ([day, of]) => {
-      const stretches = of.flatMap((one) => dayPart(one, day, day + DAY_MS) ?? []);
+      const stretches = packedStretches(of.flatMap((one) => dayPart(one, day, day + DAY_MS) ?? []));
       byDay.set(day, stretches);
       const print = settled.printOf(day);
       if (print !== null && isSettled(of, day)) fresh.push({ day, print, stretches });
@@ -68,16 +68,16 @@ export async function meterVolumes(
   }
   await keepSettled(db, device, meter, fresh);
   return {
-    stretches: joinedParts(
-      days.flatMap((day) => byDay.get(day) ?? []),
-      { from, to },
-    ),
+    span: { from, to },
+    days: days.flatMap((day) => byDay.get(day) ?? []),
     heard,
     others: settled.others,
   };
 }
 
 export const UNHEARD: Heard = { first: null, last: null };
+/** Of a meter that wasn't there. */
+export const NOTHING = { span: { from: 0, to: 0 }, days: [], heard: UNHEARD } as const;
 
 /** With a run of readings after those before. */
 const heardAlso = ({ first, last }: Heard, run: readonly MeterReading[], now: number): Heard => ({

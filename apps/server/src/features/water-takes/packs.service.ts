@@ -61,7 +61,7 @@ export function createPacksService({ taken, takes, repo, people, printer }: Part
   ): Promise<MadeNow> {
     onStep(0.05, 'What the meters said is read.');
     printer.prepare();
-    const { at, stretches, said, ...parts } = await taken.pack(farm, query, most, now);
+    const { at, days, said, ...parts } = await taken.pack(farm, query, most, now);
     const by = accountId === null ? '' : await people.personName(accountId);
     onStep(0.4, 'It is reckoned, and the tables are written.');
     const { take, options, account } = parts;
@@ -81,7 +81,7 @@ export function createPacksService({ taken, takes, repo, people, printer }: Part
     const meters = said.map(({ meter }) => meter);
     let missing: Missing = [];
     const feed: PackFeed = {
-      pages: packPages({ stretches, said }),
+      pages: packPages({ days, said }),
       onStep,
       onMissing: (times) => (missing = times),
     };

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { wrapOf } from '@headrace/device/field-mapping';
 import { type RawBuilder, sql } from 'kysely';
 import { DAY_MS } from '@headrace/contract/rules/water-take/clock';
-import { packedStretches, unpackedStretches } from '@headrace/contract/rules/water-take/packed-stretches';
+import type { StretchNumbers } from '@headrace/contract/rules/water-take/packed-stretches';
 import type { VolumeStretch } from '@headrace/contract/rules/water-take/volume';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
-import { mapInTurns } from '../../jobs/in-turns.ts';
 import type { Range } from '../series/rollup-query.ts';
 import { limitsOf } from '../series/series-limits.ts';
 import type { MeterRow } from './takes.repo.ts';
@@ -25,7 +24,7 @@ export interface Kept {
 
 /** Days in UTC (their starts, epoch ms) of a meter that are reckoned once, with what they rest on. */
 export interface SettledDays {
-  readonly stretches: ReadonlyMap<number, readonly VolumeStretch[]>;
+  readonly stretches: ReadonlyMap<number, StretchNumbers>;
   /** Of these, those that were reckoned with other settings, or by another version: their readings are no longer kept. */
   readonly others: ReadonlySet<number>;
   /** What a day rests on, as it is now; null: it can change by itself still. */
@@ -62,9 +61,7 @@ export async function readSettled(
   const isOther = (day: number, print: string) => print !== printOf(day) && print !== printFormer?.(day);
   return {
     others: new Set(known.flatMap(({ day, print }) => (isOther(day.getTime(), print) ? day.getTime() : []))),
-    stretches: new Map(
-      await mapInTurns(known, ({ day, stretches }) => [day.getTime(), stretchesOf(stretches)] as const),
-    ),
+    stretches: new Map(known.map(({ day, stretches }) => [day.getTime(), numbersOf(stretches)])),
     printOf,
   };
 }
@@ -73,7 +70,7 @@ export async function readSettled(
 export interface NewlySettled {
   readonly day: number;
   readonly print: string;
-  readonly stretches: readonly VolumeStretch[];
+  readonly stretches: StretchNumbers;
 }
 
 /** Days kept in one statement: to write a year's as one takes as long as others may wait in all. */
@@ -102,7 +99,7 @@ async function keepSome(
     .expression(
       sql`select m.farm_id, m.id, given.day, given.print, given.stretches from take_meter m
         cross join unnest(${days.map(({ day }) => new Date(day))}::timestamptz[], ${days.map(({ print }) => print)}::text[],
-          ${days.map(({ stretches }) => Buffer.from(packedStretches(stretches).buffer))}::bytea[]) as given (day, print, stretches)
+          ${days.map(({ stretches }) => Buffer.from(stretches.buffer))}::bytea[]) as given (day, print, stretches)
         where m.farm_id = ${farm_id} and m.id = ${meter.id}`,
     )
     .onConflict((conflict) =>
@@ -186,6 +183,6 @@ async function hoursByDay(
   return new Map(rows.map(({ day, print }) => [day * DAY_MS, print]));
 }
 
-/** As numbers they need memory of their own. */
-const stretchesOf = ({ buffer, byteOffset, byteLength }: Buffer): VolumeStretch[] =>
-  unpackedStretches(new Float64Array(new Uint8Array(buffer, byteOffset, byteLength).slice().buffer));
+/** In memory of their own. */
+const numbersOf = ({ buffer, byteOffset, byteLength }: Buffer): StretchNumbers =>
+  new Float64Array(new Uint8Array(buffer, byteOffset, byteLength).slice().buffer);

@@ -3,21 +3,22 @@ import { sql } from 'kysely';
 import type { ReckonedVolumes, TakeAccount } from '@headrace/contract/rules/water-take/account';
 import { quarterStart } from '@headrace/contract/rules/water-take/clock';
 import { accuracyOf } from '@headrace/contract/rules/water-take/limits';
-import { volumesAtPlaces } from '@headrace/contract/rules/water-take/places';
-import { ALIVE_MS, SHARED_MS, type VolumeStretch } from '@headrace/contract/rules/water-take/volume';
+import { lastEnd } from '@headrace/contract/rules/water-take/packed-stretches';
+import { type MeterDays, volumesAtPlaces } from '@headrace/contract/rules/water-take/places';
+import { ALIVE_MS, SHARED_MS } from '@headrace/contract/rules/water-take/volume';
 import type { Db } from '../../db/client.ts';
 import { deviceColumns } from '../../db/columns.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import type { Range } from '../series/rollup-query.ts';
 import { doInTurns } from '../../jobs/in-turns.ts';
-import { type Heard, meterVolumes, UNHEARD } from './meter-stretches.ts';
+import { type Heard, meterVolumes, NOTHING, UNHEARD } from './meter-stretches.ts';
 import type { Kept } from './settled-days.ts';
 import { restingOn, takeReadingPages } from './take-readings.ts';
 import type { MeterRow, TakeRecord } from './takes.repo.ts';
 
 /** What went through a take's meters, before it is put together by places. */
 export interface MetersRead {
-  readonly meters: readonly { readonly meter: MeterRow; readonly stretches: readonly VolumeStretch[] }[];
+  readonly meters: readonly (MeterDays & { readonly meter: MeterRow })[];
   /** Since when it was read, epoch ms. */
   readonly from: number;
   readonly known: Omit<TakeVolumes, 'places' | 'rows'>;
@@ -47,18 +48,18 @@ export async function readMeterVolumes(
   );
   const devices = await readDevices(db, farmId, inTime);
   const heard = new Map<MeterRow, Heard>();
-  const stretches = new Map<MeterRow, readonly VolumeStretch[]>();
+  const meters: (MeterDays & { readonly meter: MeterRow })[] = [];
   const others = new Set<number>();
   for (const meter of inTime) {
     const device = devices.get(meter.deviceId);
-    const found = device && (await meterVolumes(db, device, meter, range, kept));
-    heard.set(meter, found?.heard ?? UNHEARD);
-    stretches.set(meter, found?.stretches ?? []);
+    const found = device ? await meterVolumes(db, device, meter, range, kept) : null;
+    const { span, days, heard: when } = found ?? NOTHING;
+    heard.set(meter, when);
+    meters.push({ meter, span, days });
     for (const day of found?.others ?? []) others.add(day);
   }
-  const until = Math.min(range.to, heardUntil(inTime, { heard, stretches }, now.getTime()));
+  const until = Math.min(range.to, heardUntil(meters, heard, now.getTime()));
   const accuracy = Math.max(accuracyOf('full'), ...inTime.map(({ pipe }) => accuracyOf(pipe)));
-  const meters = inTime.map((meter) => ({ meter, stretches: stretches.get(meter) ?? [] }));
   return { meters, from: range.from, known: { until, accuracy, others, heard } };
 }
 
@@ -122,22 +123,17 @@ export async function readSaid(
   return said;
 }
 
-interface Known {
-  readonly heard: ReadonlyMap<MeterRow, Heard>;
-  readonly stretches: ReadonlyMap<MeterRow, readonly VolumeStretch[]>;
-}
-
 /** A quarter whose next reading may still come isn't missing yet. */
-function heardUntil(meters: readonly MeterRow[], { heard, stretches }: Known, now: number): number {
+function heardUntil(meters: MetersRead['meters'], heard: ReadonlyMap<MeterRow, Heard>, now: number): number {
   const ends = meters
-    .filter(({ endsAt }) => endsAt === null || endsAt.getTime() > now)
-    .map((meter) => {
+    .filter(({ meter: { endsAt } }) => endsAt === null || endsAt.getTime() > now)
+    .map(({ meter, days }) => {
       const { first, last: known } = heard.get(meter) ?? UNHEARD;
       const last = known ?? -Infinity;
       if (!meter.isByVolume) return Math.max(last, now - SHARED_MS);
       // Of one that lives, a part of its next step may have gone through since its last.
       if (last <= now - ALIVE_MS) return now - ALIVE_MS;
-      return stretches.get(meter)?.at(-1)?.to ?? first ?? last;
+      return lastEnd(days) ?? first ?? last;
     });
   return quarterStart(Math.min(now, ...ends));
 }

@@ -4,7 +4,7 @@ import { volumeStates, type VolumeStretch } from './volume.ts';
 export type StretchNumbers = Float64Array<ArrayBuffer>;
 const NUMBERS_A_STRETCH = 6;
 
-/** Of a part of a gap the gap isn't in them. */
+/** Of those that are a part of a gap the gap isn't in them: `joinedParts` finds it again. */
 export function packedStretches(stretches: readonly VolumeStretch[]): StretchNumbers {
   const numbers = new Float64Array(stretches.length * NUMBERS_A_STRETCH);
   let at = 0;
@@ -33,5 +33,9 @@ export const unpackedStretches = (numbers: StretchNumbers): VolumeStretch[] =>
       after: orNull(numbers[at + 5]),
     };
   });
+
+/** When the last of them ends, epoch ms; null: there is none. */
+export const lastEnd = (days: readonly StretchNumbers[]): number | null =>
+  days.findLast(({ length }) => length > 0)?.at(1 - NUMBERS_A_STRETCH) ?? null;
 
 const orNull = (value: number | undefined = NaN) => (Number.isNaN(value) ? null : value);
