@@ -111,6 +111,7 @@ const one = uid(500);
 /** Every page about a farm with the one right that opens it. spec 1 §6 */
 const guarded: [path: string, right: Flag | `${Resource} ${'Read' | 'Create' | 'Edit'}`][] = [
   ['/dashboard', 'dashboard'],
+  [`/irr-diary-logs/view/${farm}`, 'dashboard'],
   ['/tanks', 'sprinklersStatus'],
   ['/group-status/FARM', 'sprinklersStatus'],
   [`/farm/${farm}`, 'farms Edit'],

@@ -86,16 +86,25 @@ describe('health', () => {
 
   it('has the lowest and highest of the days that are known, and says since when', async () => {
     const unit = await heard('A');
-    await heard('B');
+    const other = await heard('B');
     await beat();
     await say(unit, { charge: 40 }, 0.1);
     await beat('2026-11-21T11:02:00Z');
+    // Of the third day both clocks are an hour off, and the lowest of each is that of its own worst day.
+    await say(unit, { clock: 61 }, 0.1);
+    await say(other, { clock: 61 }, 0.1);
+    await beat('2026-11-22T11:02:00Z');
     await say(unit, {}, 0);
     expect(await ask<SprinklerHealth>('GET /fmhealth/health')).toMatchObject({
       minBattery: 50,
       maxBattery: 100,
       curBattery: 100,
-      days: 2,
+      minClock: 0,
+      maxClock: 100,
+      curClock: 50,
+      minSchedule: 100,
+      maxSchedule: 100,
+      days: 3,
       since: '2026-11-20',
     });
   });

@@ -111,6 +111,27 @@ test("a farm's map resets the places of its sprinklers, after asking", async () 
   await screen.findByRole('dialog', { name: 'Reset sprinkler locations?' });
 });
 
+test('what the markers of a map mean stands in its legend, on the farm’s map and on a group’s', async () => {
+  for (const name of ['FARM', 'North']) {
+    const { unmount } = open(name);
+    const legend = (await screen.findByText('Legend')).closest('details');
+    const meanings = within(legend ?? document.body)
+      .getAllByRole('listitem', { hidden: true })
+      .map(({ textContent }) => textContent);
+    expect(meanings).toEqual(
+      expect.arrayContaining([
+        'OK',
+        'Out of contact',
+        'Inhibited',
+        'Gateway',
+        'Repeater',
+        'Point of interest',
+      ]),
+    );
+    unmount();
+  }
+});
+
 test('what the list shows is saved as a table', async () => {
   const { user } = open('FARM');
   const saved: Blob[] = [];
