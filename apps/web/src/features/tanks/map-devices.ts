@@ -24,7 +24,11 @@ const ms = (time: string | null) => (time === null ? null : Date.parse(time));
 const CALM = { lowBattery: false, lowLevel: false } as const;
 
 /** A tank as a map has it. `found`: what its readings point to. `now` in epoch ms. */
-export function tankDevice(tank: TankSummary, now: number, found: TankFindings | undefined): MapDevice {
+export function tankDevice(
+  tank: TankSummary,
+  now: number,
+  found: TankFindings | undefined,
+): Extract<MapDevice, { kind: 'tank' }> {
   const state = tankState(tank, now, found);
   const { _id: id, name, serialNumber, location, statusTime } = tank;
   const { condition, lowBattery, lowLevel } = state;
