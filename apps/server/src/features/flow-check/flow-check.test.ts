@@ -133,6 +133,25 @@ it('says what else runs on the pipes of a sprinkler, against what they can give'
   });
 });
 
+it('reckons with what the groups of each sprinkler are set to where they agree, else with the farm’s', async () => {
+  const { db } = kit.server.database;
+  const gives = async (name: string, sprinklerFlow: number, units: typeof driver.units) => {
+    const uid = await buildGroup(db, driver.farm.id, name, units);
+    const wal_config = JSON.stringify({ ...driver.farm.wal_config, sprinklerFlow });
+    await db.updateTable('device_group').set({ wal_config }).where('uid', '=', uid).execute();
+  };
+  await buildGroup(db, driver.farm.id, 'All', driver.units);
+  await gives('North', 7, driver.units.slice(0, 2));
+  await gives('Also north', 7, driver.units.slice(1, 2));
+  await gives('South', 5, driver.units.slice(2, 3));
+  await gives('Also south', 6, driver.units.slice(2, 3));
+  await says(1, 'open', 5);
+  await says(2, 'open', 5);
+  const { lps, pipes: laid } = await pipes(30);
+  // 7 of its own; 7 of the second, whose two groups agree, and the farm's 4 of the third, whose two don't.
+  expect([lps, laid.at(-1)]).toMatchObject([7, { kind: 'farm', open: 2, openLps: 11 }]);
+});
+
 it('says what is to begin on them before it is closed, as the timeline shows it', async () => {
   const { db } = kit.server.database;
   const north = await buildGroup(db, driver.farm.id, 'North', driver.units);

@@ -15,7 +15,7 @@ import { type Giving, peakOf } from './planned-peak.ts';
 
 export interface PipesParts {
   readonly supply: Pick<SupplyService, 'of'>;
-  readonly templates: Pick<TemplatesService, 'details'>;
+  readonly templates: Pick<TemplatesService, 'groups'>;
   readonly sprinklers: Pick<SprinklerStatusService, 'units'>;
   readonly waterings: Pick<WateringsService, 'rates'>;
   readonly timeline: Pick<TimelineService, 'ahead'>;
@@ -39,9 +39,9 @@ export function createPipesService({ supply, templates, sprinklers, waterings, t
     ): Promise<ReplyOf<typeof pipesOfSprinkler>> {
       requireKind(device, 'sprinkler');
       const until = new Date(at.getTime() + (BEGIN_WITHIN_MIN + minutes) * MINUTE);
-      const [allowed, { groups }, units, rates, ahead] = await Promise.all([
+      const [allowed, groups, units, rates, ahead] = await Promise.all([
         supply.of(farm),
-        templates.details(farm),
+        templates.groups(farm),
         sprinklers.units(farm, at),
         waterings.rates(farm.id),
         timeline.ahead(farm, until, at),
@@ -64,7 +64,7 @@ export function createPipesService({ supply, templates, sprinklers, waterings, t
 }
 export type PipesService = ReturnType<typeof createPipesService>;
 
-type Groups = readonly { readonly uid: string; readonly name: string; readonly isLateral: boolean }[];
+type Groups = Awaited<ReturnType<PipesParts['templates']['groups']>>;
 interface Allowed {
   readonly farmName: string;
   readonly maxLps: number | null;
@@ -79,7 +79,7 @@ interface Allowed {
 function pipesOf(own: Unit, groups: Groups, { mains, maxLps, farmName }: Allowed): Laid[] {
   const isIn = (unit: Grouped, names: ReadonlySet<string>) => unit.groups.some((name) => names.has(name));
   const lines = groups
-    .filter(({ name, isLateral }) => isLateral && own.groups.includes(name))
+    .filter(({ name, is_lateral: isLateral }) => isLateral && own.groups.includes(name))
     .map(
       ({ name }): Laid => ({ kind: 'line', name, maxLps: null, isOn: (unit) => unit.groups.includes(name) }),
     );

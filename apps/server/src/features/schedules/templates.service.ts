@@ -80,6 +80,9 @@ export function createTemplatesService(templates: TemplatesRepo) {
   return {
     details: detailsOf,
 
+    /** The farm's groups, by name. */
+    groups: async (farm: FarmRow): Promise<GroupOfFarm[]> => inNaturalOrder(await templates.groups(farm.id)),
+
     async list(farm: FarmRow): Promise<ScheduleTemplate[]> {
       const [rows, groups] = await Promise.all([templates.list(farm.id), templates.groups(farm.id)]);
       return inNaturalOrder(rows).map((row) => toTemplate(farm, row, groups));

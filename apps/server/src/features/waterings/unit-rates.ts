@@ -12,12 +12,20 @@ export interface UnitRates {
   readonly isPart: boolean;
 }
 
+/** What groups are set to, where those that are set agree. */
+const agreed = 'case when count(distinct g.wal_config) = 1 then min(g.wal_config::text)::jsonb end';
+const setGroups = (farmId: string) =>
+  `device_group_member m join device_group g on g.farm_id = m.farm_id and g.id = m.group_id
+    where m.farm_id = ${farmId} and g.wal_config is not null`;
+
 /** What a device's groups are set to, where those that are set agree; else what its farm is. */
 export const waterOf = (farmId: string, deviceId: string): string => `coalesce((
-    select case when count(distinct g.wal_config) = 1 then min(g.wal_config::text)::jsonb end
-    from device_group_member m join device_group g on g.farm_id = m.farm_id and g.id = m.group_id
-    where m.farm_id = ${farmId} and m.device_id = ${deviceId} and g.wal_config is not null),
+    select ${agreed} from ${setGroups(farmId)} and m.device_id = ${deviceId}),
   (select f.wal_config from farm f where f.id = ${farmId}))`;
+
+/** The first of that of all devices whose groups are set: of thousands, one by one takes twenty times as long. */
+export const agreedWaters = (farmId: string): string =>
+  `(select m.device_id, ${agreed} as water from ${setGroups(farmId)} group by m.device_id)`;
 
 /** Whether a device's sprinkler waters a part of a circle. */
 export const isPartOf = (device: string): string =>

@@ -3,7 +3,7 @@ import type { WaterApplication } from '@headrace/contract/farms';
 import type { WateringRun } from '@headrace/contract/waterings';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
-import { isPartOf, waterOf } from './unit-rates.ts';
+import { agreedWaters, isPartOf, waterOf } from './unit-rates.ts';
 
 /** Where a page ends: when its last run opened, epoch ms, and which of those it is. */
 export interface Place {
@@ -78,8 +78,9 @@ export function createWateringsRepo(db: Db) {
     /** What each of a farm's sprinklers is set to give. */
     async rates(farmId: number): Promise<RatesRow[]> {
       const { rows } = await sql<RatesRow>`
-        select d.uid, ${sql.raw(waterOf('d.farm_id', 'd.id'))} as water, ${sql.raw(isPartOf('d'))} as "isPart"
-        from device d
+        select d.uid, coalesce(w.water, f.wal_config) as water, ${sql.raw(isPartOf('d'))} as "isPart"
+        from device d join farm f on f.id = d.farm_id
+        left join ${sql.raw(agreedWaters(String(farmId)))} w on w.device_id = d.id
         where d.farm_id = ${farmId} and d.kind = 'sprinkler' and d.deleted_at is null`.execute(db);
       return rows;
     },
