@@ -34,6 +34,16 @@ export function createSchedulesSent(db: Db) {
   };
 }
 
+/** Their uids. As one text, too: thousands of rows take longer to hand over. */
+export async function readSentTo(db: Db, farmId: number): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ uids: string | null }>`
+    select string_agg(d.uid, ',') as uids from device d
+    where d.farm_id = ${farmId} and d.id in (select device_id from command_unit where farm_id = ${farmId} and ${isLive})`.execute(
+    db,
+  );
+  return new Set(rows[0]?.uids?.split(','));
+}
+
 /** The same of one sprinkler. */
 export async function isSendingTo(db: Db, farmId: number, deviceId: number): Promise<boolean> {
   const { rows } = await sql`select from command_unit

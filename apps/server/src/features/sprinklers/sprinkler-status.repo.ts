@@ -11,7 +11,7 @@ import { remember } from '../../remember.ts';
 import { readRadioPath } from './read-radio-path.ts';
 import { reportTimes } from './report-times.ts';
 import type { ValveOrders, ValveRow } from './valve-facts.ts';
-import { createSchedulesSent, isSendingTo } from './schedules-sent.ts';
+import { createSchedulesSent, isSendingTo, readSentTo } from './schedules-sent.ts';
 import { createValveOrders, ordersOfOne } from './valve-orders.ts';
 
 type Placed = Pick<DeviceRow, 'uid' | 'name' | 'serial_number' | 'lat' | 'lng'>;
@@ -133,6 +133,9 @@ export function createSprinklerStatusRepo(db: Db, farmUnits: FarmUnits) {
       const row = toRow(unit, twins.has(deviceId), ordersNow, isSending);
       return { row, reportedAt, radio, isScheduled };
     },
+
+    /** The uids of those that a schedule is being sent to. */
+    sentTo: (farmId: number) => readSentTo(db, farmId),
 
     path: (farmId: number, deviceId: number) => readRadioPath(db, farmId, deviceId),
 

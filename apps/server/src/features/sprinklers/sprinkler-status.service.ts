@@ -106,10 +106,7 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
     },
 
     /** The uids of those that a schedule is being sent to. */
-    async sentTo(farmId: number): Promise<ReadonlySet<string>> {
-      const { rows } = await sprinklers.sprinklers(farmId);
-      return new Set(rows.flatMap(({ uid, is_sending: isSending }) => (isSending ? [uid] : [])));
-    },
+    sentTo: (farmId: number): Promise<ReadonlySet<string>> => sprinklers.sentTo(farmId),
 
     /** The same with what passes on what they say. */
     async unitsWithPassers(farm: FarmRow, now: Date): Promise<UnitsWithPassers> {
