@@ -188,13 +188,15 @@ function Known(props: KnownProps) {
         {isKnown ? (
           <div key={unit.id} className={classes.parts}>
             <NowSection {...{ farmUID, unit, zone, commands }} />
-            <DeviceAlerts farmUID={farmUID} uid={unit.id} besides={alerts.map(({ text }) => text)} />
-            <AlertList {...{ farmUID, unit, zone, commands }} onAsk={setQuestion} />
-            <SentOutcomes
-              {...{ farmUID, commands }}
-              of={(command) => command !== 'ValveOff' && !ofAlerts.has(command)}
-            />
             <Below>
+              <DeviceAlerts farmUID={farmUID} uid={unit.id} besides={alerts.map(({ text }) => text)} />
+            </Below>
+            <AlertList {...{ farmUID, unit, zone, commands }} onAsk={setQuestion} />
+            <Below>
+              <SentOutcomes
+                {...{ farmUID, commands }}
+                of={(command) => command !== 'ValveOff' && !ofAlerts.has(command)}
+              />
               <UnitTabs {...{ farmUID, unit, zone, commands }} onBattery={() => setQuestion('battery')} />
             </Below>
           </div>
@@ -222,7 +224,7 @@ const PullHint = ({ pull }: { pull: Pull }) =>
     </p>
   );
 
-/** The tabs are drawn once what is above them is painted: who goes through a list looks at that. */
+/** What is asked for, and the tabs, come once how the unit is has been painted: who goes through a list looks at that. */
 function Below({ children }: { children: ReactNode }) {
   return useDeferredValue(true, false) && children;
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { commandNeeds, commandTitles, type CommandName } from '@headrace/contract/command-types';
 import type { CommandRequest } from '@headrace/contract/commands';
@@ -48,9 +48,11 @@ export function useUnitCommands(farmUID: string, unit: MapUnit, hasGateway: bool
   const may = (command: CommandName) => mayOn(permissions, farmUID, commandNeeds[command]);
   const asked = asking.find(may);
   const isAsked = asked !== undefined && unit.serial !== '' && hasGateway;
+  // Asked once the unit is painted: to ask takes a phone longer than the frame has.
+  const isPainted = useDeferredValue(unit.id, '') === unit.id;
   const { data: findings = [] } = useQuery({
     ...reachQuery(farmUID, unit, asked ?? 'Poll'),
-    enabled: isAsked,
+    enabled: isAsked && isPainted,
   });
   useLiveCommands(farmUID);
   /** News of the unit before this one are of no use here. */
