@@ -13,10 +13,12 @@ import { toast } from '../ui/toasts.ts';
 /** With more farms than this they are counted, not named. */
 const NAMED = 3;
 
-/** What stands on the screens. */
+/** What stood on the screens when it changed: a page of a farm that is gone leads to the one that says 403, and the list is asked for anew. */
 export interface Here {
   queryClient: QueryClient;
   router: AnyRouter;
+  href: string;
+  farms: readonly FarmCard[];
   current: FarmCard | null;
 }
 
@@ -26,13 +28,12 @@ export function followAccess(
   before: readonly FarmPermissions[],
   after: readonly FarmPermissions[],
 ): void {
-  const { queryClient } = here;
-  const farms = queryClient.getQueryData(farmsCardQuery.queryKey) ?? [];
+  const { queryClient, farms } = here;
   const was = byFarm(before);
   const is = byFarm(after);
   const lost = farms.filter(({ _id }) => was.has(_id) && !is.has(_id));
   const lowered = farms.filter(({ _id }) => isLowered(was.get(_id), is.get(_id)));
-  if (lost.length > 0) forget(here, farms, lost);
+  if (lost.length > 0) forget(here, lost);
   if (lowered.length > 0) toast.error(`Your rights on ${namesOf(lowered)} were lowered.`);
   void renewShares(queryClient);
   if (lost.length > 0 || after.some(({ farmUID }) => !was.has(farmUID))) void renewFarms(queryClient);
@@ -49,11 +50,7 @@ function isLowered(before: FarmPermissions | undefined, after: FarmPermissions |
 }
 
 /** The current farm moves on to the next, and a page of a farm that is gone leads home, whatever is typed there. */
-function forget(
-  { queryClient, router, current }: Here,
-  farms: readonly FarmCard[],
-  lost: readonly FarmCard[],
-): void {
+function forget({ queryClient, router, href, farms, current }: Here, lost: readonly FarmCard[]): void {
   const left = farms.filter((farm) => !lost.includes(farm));
   queryClient.setQueryData(farmsCardQuery.queryKey, left);
   const place = farms.findIndex(({ _id }) => _id === current?._id);
@@ -61,7 +58,6 @@ function forget(
     const next = farms.slice(place + 1).find((farm) => left.includes(farm)) ?? left[0];
     if (next) selectFarm(queryClient, next._id);
   }
-  const { href } = router.state.location;
   if (lost.some(({ _id }) => href.includes(_id)))
     void router.navigate({ to: '/', replace: true, ignoreBlocker: true });
   // A farm of one's own that is gone was deleted: who did it was told.

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { FarmPermissions } from '../access/permissions.ts';
 import { useCurrentFarm } from '../farm/current-farm.ts';
+import { farmsCardQuery } from '../farm/farms.queries.ts';
 import { toast } from '../ui/toasts.ts';
 import type { Here } from './access-changes.ts';
 
@@ -18,8 +19,10 @@ export function useAccessChanges(permissions: readonly FarmPermissions[] | undef
   useEffect(() => {
     const before = known.current;
     known.current = permissions;
-    if (before && permissions && before !== permissions)
-      void follow({ queryClient, router, current }, before, permissions);
+    if (!before || !permissions || before === permissions) return;
+    const { href } = router.state.location;
+    const farms = queryClient.getQueryData(farmsCardQuery.queryKey) ?? [];
+    void follow({ queryClient, router, href, farms, current }, before, permissions);
   }, [queryClient, router, current, permissions]);
 }
 

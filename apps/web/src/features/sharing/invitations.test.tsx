@@ -289,7 +289,7 @@ describe('rights that change while an agent works', () => {
     );
     await waitFor(() => expect(router.state.location.pathname).toBe('/403'));
     expect(screen.queryByRole('dialog')).toBeNull();
-    expect(screen.getByText('Your rights on Rākaia Downs were lowered.')).toBeTruthy();
+    expect(await screen.findByText('Your rights on Rākaia Downs were lowered.')).toBeTruthy();
   });
 
   test('a lowered right closes the dialog that needs it', async () => {
@@ -303,7 +303,7 @@ describe('rights that change while an agent works', () => {
       FakeSocket.last.push({ type: 'permissions', data: [lowered, permissionsOn(waihao)] }),
     );
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(screen.getByText('Your rights on Rākaia Downs were lowered.')).toBeTruthy();
+    expect(await screen.findByText('Your rights on Rākaia Downs were lowered.')).toBeTruthy();
   });
 
   test('raised rights are not told', async () => {
