@@ -1,5 +1,5 @@
 import { cleanup, configure } from '@testing-library/react';
-import { afterAll, afterEach, beforeEach, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, expect, vi } from 'vitest';
 import { signOut } from '../api/session.ts';
 import { restoreCanvas } from '../map/fake-canvas.ts';
 import { toast } from '../ui/toasts.ts';
@@ -42,6 +42,15 @@ configure({
   getElementError: notFound,
 });
 
+/** React draws the second part of that name once more each time, and the first stays when its page is left: it only says so here. */
+const SAME_KEY = 'Encountered two children with the same key';
+let sameKeys: unknown[] = [];
+const tell = console.error;
+console.error = (...words: unknown[]) => {
+  if (String(words[0]).startsWith(SAME_KEY)) sameKeys.push(words[1]);
+  tell(...words);
+};
+
 beforeEach(() => {
   FakeSocket.all = [];
   FakeSocket.opensItself = true;
@@ -66,4 +75,7 @@ afterEach(() => {
   sessionStorage.clear();
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  const found = sameKeys;
+  sameKeys = [];
+  expect(found, SAME_KEY).toEqual([]);
 });

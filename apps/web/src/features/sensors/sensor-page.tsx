@@ -114,7 +114,9 @@ export function SensorPage({ farmUID, id }: { farmUID: string; id: string }) {
           <SensorHistory key={`history ${sensor._id}`} sensor={sensor} />
           <SensorMetrics key={`said ${sensor._id}`} sensor={sensor} />
           <DeviceLetters farmUID={sensor.farmUID} mac={sensor.macAddress} />
-          {mayBeLorawan(sensor.macAddress) && <DecodingPanel key={sensor._id} sensor={sensor} />}
+          {mayBeLorawan(sensor.macAddress) && (
+            <DecodingPanel key={`decoding ${sensor._id}`} sensor={sensor} />
+          )}
         </>
       )}
     </EditPage>
