@@ -84,7 +84,7 @@ export function createTakenService(parts: TakenParts) {
     range: Range,
     now: Date,
   ): Promise<Omit<Account, 'volumes'>> {
-    const [notes, out] = [await noted.notes(farm.id, take.id), await outages(now)];
+    const [notes, out] = await Promise.all([noted.notes(farm.id, take.id), outages(now)]);
     const keptSince = now.getTime() - retentionDays * DAY_MS;
     return { time: timeOf(farm), take, range, notes, outages: out, keptSince };
   }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { needs } from '@headrace/contract/permissions';
@@ -13,33 +13,20 @@ import type { ScheduleViewSearch } from './view-search.ts';
 import linkTabs from '../../ui/link-tabs.module.css';
 import classes from './schedule-view.module.css';
 
-const waiting = <Skeleton blocks={6} blockPx={44} />;
 type Tabbed = { farmUID: string };
-const TimelineTab = lazyPart<Tabbed>(() => import('./timeline-tab.tsx').then((m) => m.default), {
-  failed: "The timeline couldn't be loaded",
-  waiting,
-});
+/** A tab whose code comes when it is first opened. `what`: "The table". */
+const tabOf = (what: string, load: () => Promise<{ default: ComponentType<Tabbed> }>) =>
+  lazyPart(() => load().then((m) => m.default), {
+    failed: `${what} couldn't be loaded`,
+    waiting: <Skeleton blocks={6} blockPx={44} />,
+  });
+const TimelineTab = tabOf('The timeline', () => import('./timeline-tab.tsx'));
 // A phone has no use for the bars and all that can be tried out with them.
-const Agenda = lazyPart<Tabbed>(() => import('./agenda.tsx').then((m) => m.default), {
-  failed: "The waterings to come couldn't be loaded",
-  waiting,
-});
-const TableTab = lazyPart<Tabbed>(() => import('./table-tab.tsx').then((m) => m.default), {
-  failed: "The table couldn't be loaded",
-  waiting,
-});
-const DiaryTab = lazyPart<Tabbed>(() => import('./diary-tab.tsx').then((m) => m.default), {
-  failed: "The diary couldn't be loaded",
-  waiting,
-});
-const SendsTab = lazyPart<Tabbed>(() => import('./sends-tab.tsx').then((m) => m.default), {
-  failed: "What was sent couldn't be loaded",
-  waiting,
-});
-const SupplyTab = lazyPart<Tabbed>(() => import('./supply-tab.tsx').then((m) => m.default), {
-  failed: "The water supply couldn't be loaded",
-  waiting,
-});
+const Agenda = tabOf('The waterings to come', () => import('./agenda.tsx'));
+const TableTab = tabOf('The table', () => import('./table-tab.tsx'));
+const DiaryTab = tabOf('The diary', () => import('./diary-tab.tsx'));
+const SendsTab = tabOf('What was sent', () => import('./sends-tab.tsx'));
+const SupplyTab = tabOf('The water supply', () => import('./supply-tab.tsx'));
 
 const tabs = ['timeline', 'table', 'sends', 'diary', 'supply'] as const;
 type Tab = (typeof tabs)[number];
