@@ -87,27 +87,30 @@ const isSchedule = (type: number) => commandInfo(type)?.topic === 'schedules';
 // searched from its beginning for each unit, and not as a hash.
 const unitsAnd = (opens: boolean) =>
   opens ? '$2::int[] || array(select o.device_id from gateway_state o where o.farm_id = $1)' : '$2::int[]';
-// Commands first, in the order of their keys as everybody locks them; their units are read after that.
+// Parts first, then their commands: joined at once, all commands that the farm ever had may be compared with each part.
 const liveOf = (
   opens: boolean,
-) => `command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
-  join gateway_state g on g.farm_id = u.farm_id and g.device_id = u.gateway_id
-  where u.farm_id = $1 and u.device_id = any(${unitsAnd(opens)})
-    and u.state in ('queued', 'sent', 'accepted')
-    and (c.type <> ${commandTypes.ToggleIO} or (c.payload->>'relay')::int is not distinct from $3 or ${opens} and c.payload ? 'pumpFirst')`;
+) => `u as materialized (select u.command_id, u.device_id, u.gateway_id, u.lane, u.at, u.expires_at,
+      u.sending > 0 as is_given_out, coalesce(jsonb_array_length(u.entries) > 0, false) as has_schedule
+    from command_unit u
+    where u.farm_id = $1 and u.device_id = any(${unitsAnd(opens)}) and u.state in ('queued', 'sent', 'accepted')),
+  c as materialized (select c.id, c.type, c.payload ? 'pumpFirst' as is_pump_off, c.expires_at, c.max_open_minutes
+    from command c where c.farm_id = $1 and c.id = any(array(select distinct command_id from u))
+      and (c.type <> ${commandTypes.ToggleIO} or (c.payload->>'relay')::int is not distinct from $3 or ${opens} and c.payload ? 'pumpFirst'))`;
+// Commands first, in the order of their keys as everybody locks them; their units are read after that.
 const candidatesOf = (
   opens: boolean,
-) => `select u.farm_id as "farmId", u.command_id as "commandId", u.gateway_id as "gatewayId", u.lane, c.type,
-    bool_or(coalesce(jsonb_array_length(u.entries) > 0, false)) as "hasSchedule",
-    c.payload ? 'pumpFirst' as "isPumpOff", min(u.at) as since
-  from ${liveOf(opens)} group by u.farm_id, u.command_id, u.gateway_id, u.lane, c.type, c.payload ? 'pumpFirst'`;
+) => `with ${liveOf(opens)} select $1::int as "farmId", u.command_id as "commandId", u.gateway_id as "gatewayId", u.lane, c.type,
+    bool_or(u.has_schedule) as "hasSchedule", c.is_pump_off as "isPumpOff", min(u.at) as since
+  from u join c on c.id = u.command_id group by u.command_id, u.gateway_id, u.lane, c.type, c.is_pump_off`;
 const unitsOf = (
   opens: boolean,
-) => `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId",
-    u.gateway_id as "gatewayId", u.lane, c.type, u.sending > 0 as "isGivenOut", g.supports ? 'seq' as "isNumbered",
-    coalesce(jsonb_array_length(u.entries) > 0, false) as "hasSchedule", c.payload ? 'pumpFirst' as "isPumpOff",
-    u.at as since, coalesce(u.expires_at, c.expires_at) as "expiresAt", c.max_open_minutes as "maxOpenMinutes"
-  from ${liveOf(opens)} and u.command_id = any($4::int[])`;
+) => `with ${liveOf(opens)} select $1::int as "farmId", u.command_id as "commandId", u.device_id as "deviceId",
+    u.gateway_id as "gatewayId", u.lane, c.type, u.is_given_out as "isGivenOut", g.supports ? 'seq' as "isNumbered",
+    u.has_schedule as "hasSchedule", c.is_pump_off as "isPumpOff", u.at as since, coalesce(u.expires_at, c.expires_at) as "expiresAt",
+    c.max_open_minutes as "maxOpenMinutes"
+  from u join c on c.id = u.command_id join gateway_state g on g.farm_id = $1 and g.device_id = u.gateway_id
+  where u.command_id = any($4::int[])`;
 
 const withdrawText = `update gateway_state set withdraws_sets = true where farm_id = $1 and device_id = any($2)`;
 
