@@ -92,6 +92,7 @@ import * as actsInTheLog from './migrations/0208-acts-in-the-log.ts';
 import * as refusedEscalations from './migrations/0212-refused-escalations.ts';
 import * as commandsSeen from './migrations/0213-commands-seen.ts';
 import * as changesDoneAsOne from './migrations/0218-changes-done-as-one.ts';
+import * as commandsWholeAtOnce from './migrations/0219-commands-whole-at-once.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -188,6 +189,7 @@ const migrations: Record<string, Migration> = {
   '0212-refused-escalations': refusedEscalations,
   '0213-commands-seen': commandsSeen,
   '0218-changes-done-as-one': changesDoneAsOne,
+  '0219-commands-whole-at-once': commandsWholeAtOnce,
 };
 
 /** In the order in which they run: by name, wherever they stand above. */

@@ -89,8 +89,26 @@ describe('among 200,000 commands', () => {
     expect(await left(`created_at < ${days(365)}`)).toBe(0);
     expect(await left(`type = 2 and created_at < ${days(360)}`)).toBeGreaterThan(0);
     const orphans = await pool.query(
-      `select 1 from command_step s left join command c on c.farm_id = s.farm_id and c.id = s.command_id where c.id is null`,
+      `select x.command_id from (select farm_id, command_id from command_step union all select farm_id, command_id from command_unit) x
+        left join command c on c.farm_id = x.farm_id and c.id = x.command_id where c.id is null`,
     );
     expect(orphans.rowCount).toBe(0);
+  });
+
+  it('a device’s parts of commands go with it, and no others', async () => {
+    const { pool } = kit.server.database;
+    const [gone, other] = driver.units.slice(-2).map(({ id }) => id);
+    const parts = async (id: number | undefined) =>
+      (
+        await pool.query<{ n: number }>(
+          'select count(*)::int as n from command_unit where farm_id = $1 and device_id = $2',
+          [driver.farm.id, id],
+        )
+      ).rows[0]?.n;
+    const ofOther = await parts(other);
+    expect(await parts(gone)).toBeGreaterThan(100);
+    expect(ofOther).toBeGreaterThan(100);
+    await pool.query('delete from device where farm_id = $1 and id = $2', [driver.farm.id, gone]);
+    expect([await parts(gone), await parts(other)]).toEqual([0, ofOther]);
   });
 });
