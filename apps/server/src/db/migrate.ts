@@ -93,6 +93,7 @@ import * as refusedEscalations from './migrations/0212-refused-escalations.ts';
 import * as commandsSeen from './migrations/0213-commands-seen.ts';
 import * as changesDoneAsOne from './migrations/0218-changes-done-as-one.ts';
 import * as commandsWholeAtOnce from './migrations/0219-commands-whole-at-once.ts';
+import * as programmesInPlace from './migrations/0220-programmes-in-place.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -190,6 +191,7 @@ const migrations: Record<string, Migration> = {
   '0213-commands-seen': commandsSeen,
   '0218-changes-done-as-one': changesDoneAsOne,
   '0219-commands-whole-at-once': commandsWholeAtOnce,
+  '0220-programmes-in-place': programmesInPlace,
 };
 
 /** In the order in which they run: by name, wherever they stand above. */

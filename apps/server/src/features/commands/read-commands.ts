@@ -57,10 +57,10 @@ export interface UnitRow {
   closedWhy: string | null;
 }
 
-/** Those that it says of all farms, the newest first. */
+/** Those that it says of all farms, the newest first. Who waits to be heard is counted for all of them at once. */
 export async function readCommands(db: Db, where: Expression<SqlBool>, limit: number): Promise<CommandRow[]> {
   const { rows } = await sql<CommandRow>`
-    select c.farm_id as "farmId", f.uid as "farmUid", c.id, c.uid, c.account_id as "accountId", c.type, c.name,
+    with r as materialized (select c.farm_id as "farmId", f.uid as "farmUid", c.id, c.uid, c.account_id as "accountId", c.type, c.name,
       c.serial_number as "serialNumber", nullif(c.payload->>'groupUID', 'FARM') as "groupUid", coalesce(a.name, '') as "sentBy",
       c.payload ? 'automatic' as "isAutomatic", c.created_at as "createdAt",
       c.expires_at as "expiresAt", c.state, c.state_at as "stateAt", c.max_open_minutes as "maxOpenMinutes",
@@ -68,13 +68,15 @@ export async function readCommands(db: Db, where: Expression<SqlBool>, limit: nu
       c.progress_done as "progressDone", c.progress_total as "progressTotal",
       c.finish, c.first_finish as "firstFinish",
       n.counts, n."heldBack", n.unheard, n."cancelledLate",
-      (select count(*) from unit_program p where p.farm_id = c.farm_id and p.command_id = c.id
-        and p.catch_up_until is not null)::int as waiting,
       case when n.total = 1 then (select u.note from command_unit u where u.farm_id = c.farm_id and u.command_id = c.id)
         else '' end as note
     from command c join farm f on f.id = c.farm_id left join account a on a.id = c.account_id
     cross join ${sql.raw(unitCounts)}
-    where ${where} order by c.id desc limit ${limit}`.execute(db);
+    where ${where} order by c.id desc limit ${limit})
+    select r.*, coalesce(w.count, 0) as waiting from r left join (
+      select p.farm_id, p.command_id, count(*)::int as count from unit_program p
+      where p.catch_up_until is not null and p.farm_id = any(array(select distinct "farmId" from r)) group by p.farm_id, p.command_id
+    ) w on w.farm_id = r."farmId" and w.command_id = r.id order by r.id desc`.execute(db);
   return rows;
 }
 
