@@ -10,6 +10,7 @@ import {
   buildInvite,
   setGatewayOnline,
 } from '../testing/factories.ts';
+import { farmEntry } from '../testing/farm-entry.ts';
 import { buildGroup, buildSprinkler, buildTemplate } from '../testing/irrigation-factories.ts';
 import { buildTake, takeEntries } from '../testing/take-factories.ts';
 import { createTestServer, type TestServer } from '../testing/test-server.ts';
@@ -38,11 +39,6 @@ const radio = (prefix: string) => ({
   serialNumber: `N${count}`,
   macAddress: `${prefix}${count.toString(16).padStart(10, '0')}`,
 });
-const boundary = [
-  { lat: -43.75, lng: 171.95 },
-  { lat: -43.75, lng: 171.96 },
-  { lat: -43.76, lng: 171.96 },
-];
 const place = { lat: -43.75, lng: 171.95 };
 
 /** A body for each, that makes one thing. */
@@ -52,7 +48,7 @@ const listed = () => {
   return { typeFile: 'podlist', data, filename: 'pods.csv' };
 };
 const bodies: Record<string, () => object | Promise<object>> = {
-  'POST /farm': () => ({ name: 'Two', address: { fullAddress: '1 Race Road' }, ...place, boundary }),
+  'POST /farm': () => farmEntry,
   'POST /group': () => ({ farmUID: farm.uid, name: 'River' }),
   'POST /gateway': () => ({ farmUID: farm.uid, ...radio('0004A8'), type: 0 }),
   'POST /ipc': () => ({ farmUID: farm.uid, ...radio('0004A4') }),

@@ -4,6 +4,7 @@ import { presets } from '@headrace/contract/permissions';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
 import { buildAlert, buildRule } from '../../testing/alert-factories.ts';
 import { buildAccount, buildFarm, buildGateway, buildShare, buildTank } from '../../testing/factories.ts';
+import { farmEntry } from '../../testing/farm-entry.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
@@ -682,18 +683,7 @@ describe('an alert', () => {
   });
 
   it('of a new farm is one of five that are on', async () => {
-    const farm = {
-      name: 'Two',
-      address: { fullAddress: '1 Race Road' },
-      lat: -43.75,
-      lng: 171.95,
-      boundary: [
-        { lat: -43.75, lng: 171.95 },
-        { lat: -43.75, lng: 171.96 },
-        { lat: -43.76, lng: 171.96 },
-      ],
-    };
-    const { farmUID: uid } = (await world.send('POST /farm', farm)).json<{ farmUID: string }>();
+    const { farmUID: uid } = (await world.send('POST /farm', farmEntry)).json<{ farmUID: string }>();
     const { alerts } = (await world.get('GET /alerts', { farmUID: uid })).json<{
       alerts: { kind: string; enabled: boolean; watch: string | null }[];
     }>();

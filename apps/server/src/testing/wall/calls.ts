@@ -5,6 +5,7 @@ import type { DeviceRow } from '../../db/schema.ts';
 import { newUid } from '../../db/ids.ts';
 import { planDigest } from '../../features/transfer/plan-digest.ts';
 import type { PlanItem } from '../../features/transfer/plan-items.ts';
+import { farmEntry } from '../farm-entry.ts';
 import { type CallOptions } from '../test-server.ts';
 import { takeEntries } from '../take-factories.ts';
 import { PASSWORD, type World } from './world.ts';
@@ -48,18 +49,6 @@ const row: PlanItem['row'] = {
   why: '',
 };
 const revision = `0-${await planDigest([{ row, deed: null }])}`;
-
-const farmEntry = {
-  name: 'Farm',
-  address: { fullAddress: '1 Race Road, Hinds' },
-  lat: -43.75,
-  lng: 171.95,
-  boundary: [
-    { lat: -43.75, lng: 171.95 },
-    { lat: -43.75, lng: 171.96 },
-    { lat: -43.76, lng: 171.96 },
-  ],
-};
 
 const ports = (name: string) =>
   Object.fromEntries(

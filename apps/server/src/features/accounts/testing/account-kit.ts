@@ -1,3 +1,4 @@
+import { farmEntry } from '../../../testing/farm-entry.ts';
 import type { TestServer } from '../../../testing/test-server.ts';
 
 /** Mails to an address, the oldest first. */
@@ -35,18 +36,7 @@ export const person = {
   acceptedTerms: '06 November 2019',
 };
 
-/** Some 40 ha by Hinds. */
-export const firstFarm = {
-  name: 'Hinds',
-  address: { fullAddress: '1 Race Road, Hinds' },
-  lat: -43.75,
-  lng: 171.95,
-  boundary: [
-    { lat: -43.75, lng: 171.95 },
-    { lat: -43.75, lng: 171.96 },
-    { lat: -43.76, lng: 171.96 },
-  ],
-};
+export const firstFarm = { ...farmEntry, name: 'Hinds' };
 
 export const minutes = (count: number) => count * 60_000;
 export const days = (count: number) => count * 86_400_000;

@@ -5,22 +5,16 @@ import WebSocket from 'ws';
 import type { Farm } from '@headrace/contract/farms';
 import type { ServerFrame } from '@headrace/contract/live';
 import type { AccountRow } from '../../../db/schema.ts';
+import { farmEntry } from '../../../testing/farm-entry.ts';
 import type { TestServer } from '../../../testing/test-server.ts';
 
-/** A triangle of half a square of 0.01° near Hinds, Canterbury: about 44.7 ha. */
-export const boundary = [
-  { lat: -43.75, lng: 171.95 },
-  { lat: -43.75, lng: 171.96 },
-  { lat: -43.76, lng: 171.96 },
-];
+export const { boundary } = farmEntry;
 
 /** What the form sends for a farm in Canterbury. */
 export const entry = {
+  ...farmEntry,
   name: 'Home farm',
-  address: { fullAddress: '1 Race Road, Hinds', city: 'Hinds', country: 'New Zealand' },
-  lat: -43.75,
-  lng: 171.95,
-  boundary,
+  address: { ...farmEntry.address, city: 'Hinds', country: 'New Zealand' },
 };
 
 type Entry = Record<string, unknown>;

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { defaultIoSettings } from '@headrace/contract/rules/io-settings';
 import { buildBackup } from '../../../testing/backup-factories.ts';
 import { buildFarm } from '../../../testing/factories.ts';
+import { farmEntry } from '../../../testing/farm-entry.ts';
 import { buildScheduleSet, buildSprinkler, buildTemplate } from '../../../testing/irrigation-factories.ts';
 import { buildTake } from '../../../testing/take-factories.ts';
 import { keptTakes } from '../../water-takes/kept-takes.ts';
 import type { Snapshot } from './snapshot.ts';
-import { backupStage, farmEntry } from './testing/backup-stage.ts';
+import { backupStage } from './testing/backup-stage.ts';
 
 const {
   is,

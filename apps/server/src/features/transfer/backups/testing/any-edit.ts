@@ -2,7 +2,8 @@ import { gatewayTypes } from '@headrace/contract/gateway-types';
 import { defaultIoSettings } from '@headrace/contract/rules/io-settings';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { DeviceKind, DeviceRow } from '../../../../db/schema.ts';
-import { type backupStage, farmEntry } from './backup-stage.ts';
+import { farmEntry } from '../../../../testing/farm-entry.ts';
+import type { backupStage } from './backup-stage.ts';
 
 /** A number from 0 to one less than `sides`. */
 export type Roll = (sides: number) => number;

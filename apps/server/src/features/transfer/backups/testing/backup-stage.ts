@@ -103,16 +103,3 @@ export function backupStage() {
         .execute(),
   };
 }
-
-/** Of a farm's form. */
-export const farmEntry = {
-  name: 'Farm',
-  address: { fullAddress: '1 Race Road, Hinds' },
-  lat: -43.75,
-  lng: 171.95,
-  boundary: [
-    { lat: -43.75, lng: 171.95 },
-    { lat: -43.75, lng: 171.96 },
-    { lat: -43.76, lng: 171.96 },
-  ],
-};
