@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Timezone } from '@headrace/contract/farms';
-import { dayText, exactTime, minuteText, numberText } from './format.ts';
+import { dayText, exactTime, minuteText, numberText, spanText } from './format.ts';
 
 const zone = (timeZoneId: string, rawOffset: number, dstEnabled = true): Timezone => ({
   timeZoneId,
@@ -60,6 +60,19 @@ describe('times', () => {
       '21/11/2026 17:04 UTC+12:00',
     );
   });
+});
+
+test.each([
+  ['within a day', '2026-11-21T05:04:00Z', '2026-11-21T05:19:00Z', /18:04 NZDT to 18:19$/],
+  ['over midnight', '2026-11-21T10:00:00Z', '2026-11-21T12:00:00Z', /23:00 NZDT to .*2026.* 01:00 NZDT$/],
+  [
+    'over the change of clocks',
+    '2026-04-04T13:30:00Z',
+    '2026-04-04T14:30:00Z',
+    /02:30 NZDT to .*2026.* 02:30 NZST$/,
+  ],
+])('a time from and to has its day once %s only where it is one', (_what, from, to, text) => {
+  expect(spanText(at(from), at(to), auckland)).toMatch(text);
 });
 
 test("days are DD/MM/YYYY for people in New Zealand, else the browser's own", () => {

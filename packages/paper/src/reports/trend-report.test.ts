@@ -45,6 +45,15 @@ describe('the history trend', () => {
     expect(lines.at(-3)).toBe(`2026-11-01,2026-11-07,0,,no${','.repeat(27)}`);
   });
 
+  it('has tenths in a whole column, or in none', () => {
+    // A week of 50 and of 51 sprinklers in regular contact: 50.5 in the mean; and one of 50.
+    const regular = [day('2026-11-10', 50), day('2026-11-20', 50), day('2026-11-21', 51)];
+    const of = histories.map((one, type) => (type === historyType.regular ? { data: regular } : one));
+    const [last, before] = rowsOf(report(of).paper.parts);
+    expect([last?.at(-1), before?.at(-1)]).toEqual(['50.5', '50.0']);
+    expect([last?.[6], before?.[6]]).toEqual(['9', '2']);
+  });
+
   it('has nine charts that say what they show, and marks the week in which 50 sprinklers became 56', () => {
     const figures = figuresOf(report().paper.parts);
     expect(figures).toHaveLength(9);

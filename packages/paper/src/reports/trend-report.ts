@@ -119,11 +119,15 @@ function alternateText(name: string, type: number, weeks: readonly TrendWeek[]):
 
 function tableOf(weeks: readonly TrendWeek[]): Part[] {
   const number = (title: string) => ({ title, isNumber: true });
+  const inService = figures(weeks.map((week) => week.inService));
+  const ofTypes = historyTypes.map((_name, type) =>
+    figures(weeks.map(({ counts }) => counts[type]?.value ?? null)),
+  );
   return [
     { kind: 'heading', text: 'By week' },
     {
       kind: 'text',
-      text: 'Means of the days that are known. Out: out of contact for more than 30 days, or never heard. Occ: heard within 30 days, not within 7. Sched: schedule issues. Batt: low battery. Inhib: inhibited. Reg: in regular contact. All: in service.',
+      text: 'Means of the days that are known. Out: out of contact for more than 30 days, or never heard. Occ: heard within 30 days, not within 7. Sched: schedule issues. Batt: low battery. Inhib: inhibited. Swaps: all of the week. Reg: in regular contact. All: in service.',
     },
     {
       kind: 'table',
@@ -135,19 +139,22 @@ function tableOf(weeks: readonly TrendWeek[]): Part[] {
         ...shortNames.map((title) => number(title)),
       ],
       rows: weeks
-        .toReversed()
-        .map((week): Cell[] => [
-          dayText(week.start),
-          numberText(week.known),
-          figure(week.inService),
-          ...week.counts.map((count) => figure(count?.value ?? null)),
-        ]),
+        .map(({ start, known }, nth): Cell[] => [
+          dayText(start),
+          numberText(known),
+          inService[nth] ?? '',
+          ...ofTypes.map((column) => column[nth] ?? ''),
+        ])
+        .toReversed(),
     },
   ];
 }
 
-const figure = (value: number | null) =>
-  numberText(value, value !== null && !Number.isInteger(value) ? 1 : 0);
+/** A column, each with a tenth where one has: whole numbers between tenths don't stand below each other. */
+function figures(values: readonly (number | null)[]): string[] {
+  const digits = values.every((value) => value === null || Number.isInteger(value)) ? 0 : 1;
+  return values.map((value) => numberText(value, digits));
+}
 const rounded = (value: number | null | undefined) =>
   value === null || value === undefined ? null : Math.round(value * 100) / 100;
 

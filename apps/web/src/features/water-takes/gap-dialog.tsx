@@ -5,7 +5,7 @@ import { call } from '../../api/client.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { FormDialog } from '../../forms/form-dialog.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
-import { exactTime } from '../../ui/format.ts';
+import { spanText } from '../../ui/format.ts';
 import { takeKeys } from './takes.queries.ts';
 
 interface GapDialogProps {
@@ -32,9 +32,7 @@ export function GapDialog({ farmUID, uid, gap, zone, onClose }: GapDialogProps) 
   });
   return (
     <FormDialog title="Why nothing is known" form={form} save="Save" saving="Saving…" onClose={onClose}>
-      <p>
-        {exactTime(Date.parse(from), zone)} to {exactTime(Date.parse(to), zone)}
-      </p>
+      <p>{spanText(Date.parse(from), Date.parse(to), zone)}</p>
       <TextField
         {...form.field('note')}
         label="What happened"

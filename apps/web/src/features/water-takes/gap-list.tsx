@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Timezone } from '@headrace/contract/farms';
 import type { TakeGap } from '@headrace/contract/water-takes';
-import { exactTime, numberText } from '../../ui/format.ts';
+import { exactTime, numberText, spanText } from '../../ui/format.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { GapDialog } from './gap-dialog.tsx';
 import { causeLabels, m3Text } from './take-labels.ts';
@@ -37,9 +37,7 @@ export function GapList({ farmUID, uid, gaps, count, zone, canEdit }: GapListPro
       <ul className={classes.lines}>
         {shown.map((gap) => (
           <li key={gap.from}>
-            <b className="num">
-              {exactTime(Date.parse(gap.from), zone)} to {exactTime(Date.parse(gap.to), zone)}
-            </b>
+            <b className="num">{spanText(Date.parse(gap.from), Date.parse(gap.to), zone)}</b>
             <span>
               {gap.rows === 1 ? '1 quarter' : `${numberText(gap.rows)} quarters`}, {causeLabels[gap.cause]}.{' '}
               {volumeText(gap)}

@@ -4,7 +4,7 @@ import type { Timezone } from '@headrace/contract/farms';
 import type { TakeCheck, TakeMeter, WaterTake } from '@headrace/contract/water-takes';
 import { call, errorText } from '../../api/client.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { dayText, exactTime, numberText, usefulDigits } from '../../ui/format.ts';
+import { dayText, exactTime, numberText, spanText, usefulDigits } from '../../ui/format.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { RegisterDialog } from './register-dialog.tsx';
@@ -148,8 +148,8 @@ function Checks({ checks, zone }: { checks: readonly TakeCheck[]; zone: Timezone
             <span className={classes.found}>
               <ConditionDot condition={check.isGood ? 'ok' : 'caution'} label={null} size={15} />
               <span>
-                {exactTime(Date.parse(check.from), zone)} to {exactTime(Date.parse(check.to), zone)}:{' '}
-                {m3Text(check.register)} by the register, {differenceText(check)}
+                {spanText(Date.parse(check.from), Date.parse(check.to), zone)}: {m3Text(check.register)} by
+                the register, {differenceText(check)}
               </span>
             </span>
           </li>

@@ -4,7 +4,7 @@ import type { Restriction, WaterTake } from '@headrace/contract/water-takes';
 import { useCan } from '../../access/permissions.ts';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { exactTime } from '../../ui/format.ts';
+import { spanText } from '../../ui/format.ts';
 import { RestrictionStrip } from './restriction-strip.tsx';
 import classes from './takes.module.css';
 
@@ -27,8 +27,7 @@ export function RestrictionLines({ farmUID, take, zone }: Props) {
           <span className={classes.found}>
             <ConditionDot condition="caution" label={null} size={15} />
             <span>
-              <b>{kindText(one)}</b> {exactTime(Date.parse(one.from), zone)} to{' '}
-              {exactTime(Date.parse(one.to), zone)}
+              <b>{kindText(one)}</b> {spanText(Date.parse(one.from), Date.parse(one.to), zone)}
               {one.note && `: ${one.note}`}
             </span>
           </span>

@@ -77,7 +77,9 @@ function Verdict({ plan, zone, span }: { plan: RestrictionPlan; zone: Timezone; 
       <span>
         {verdictText(plan)} Until {exactTime(span.to, zone)}, of all sprinklers of the farm.
         {plan.notIn > 0 &&
-          ` ${plan.notIn === 1 ? 'Of one more it isn’t' : `Of ${numberText(plan.notIn)} more it isn’t`} known what they hold.`}
+          (plan.notIn === 1
+            ? ' Of one more it isn’t known what it holds.'
+            : ` Of ${numberText(plan.notIn)} more it isn’t known what they hold.`)}
       </span>
     </p>
   );

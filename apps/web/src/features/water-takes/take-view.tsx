@@ -11,7 +11,7 @@ import { call } from '../../api/client.ts';
 import { serverNow } from '../../api/server-time.ts';
 import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { exactTime } from '../../ui/format.ts';
+import { exactTime, spanText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -199,9 +199,7 @@ function Exceedances({ found, zone }: { found: ReplyOf<typeof takeDays>; zone: T
             <span className={classes.found}>
               <ConditionDot condition={one.isWithinAccuracy ? 'caution' : 'issue'} label={null} size={15} />
               <span>
-                <b className="num">
-                  {exactTime(Date.parse(one.at.from), zone)} to {exactTime(Date.parse(one.at.to), zone)}
-                </b>
+                <b className="num">{spanText(Date.parse(one.at.from), Date.parse(one.at.to), zone)}</b>
                 {': '}
                 {exceedanceText(one)}
               </span>
