@@ -215,7 +215,7 @@ function exceedances({ days }: TakeSummary, { zone }: Made): Part[] {
 
 const causes: Record<TakeGap['cause'], string> = {
   outage: 'the server did not listen',
-  counter: 'the counter began anew, was set back, or is another one’s',
+  counter: 'the counter began anew, jumped, was set back, or is another one’s',
   silent: 'nothing came from the meter',
   notInPlace: 'no meter was in place',
   notKept: 'readings of that time are no longer kept',

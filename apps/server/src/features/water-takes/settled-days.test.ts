@@ -113,36 +113,45 @@ it('a day whose readings are gone and whose settings are those of then says noth
   ]);
 });
 
-it('a day whose readings are gone says nothing of settings for being kept under the print of before', async () => {
-  await counts();
-  await days();
-  const former = {
-    '2026-11-14T00:00:00Z': '/vZesfj5XtmKQp/0Hga2QiM9GL0=',
-    '2026-11-15T00:00:00Z': '93LVnbld10Tp+5rxSNzqt8RMkbU=',
-  };
-  for (const [day, print] of Object.entries(former))
+it.each([
+  ['at first', '/vZesfj5XtmKQp/0Hga2QiM9GL0=', '93LVnbld10Tp+5rxSNzqt8RMkbU='],
+  [
+    'by the version before',
+    'X9sNg81Hm9xudYdMVfDGW+NPLCbJir/9rpl4O7Cdglc=',
+    'PcubXMGtqjHHr2EIUn9YbBKgR8eyo02+Ywx8pn0LMtQ=',
+  ],
+])(
+  'a day whose readings are gone says nothing of settings for being kept under its print as it was made %s',
+  async (_when, first, second) => {
+    await counts();
+    await days();
+    const former = { '2026-11-14T00:00:00Z': first, '2026-11-15T00:00:00Z': second };
+    for (const [day, print] of Object.entries(former))
+      await db()
+        .updateTable('take_meter_day')
+        .set({ print })
+        .where('farm_id', '=', world.farm.id)
+        .where('day', '=', new Date(day))
+        .execute();
+    const short = await createTestServer({ requestsPerMinute: 100_000, rawRetentionDays: 4 }, server);
+    onTestFinished(() => short.close());
+    short.clock.now = server.clock.now;
+    const query = { farmUID: world.farm.uid, uid, from: '2026-11-15', to: '2026-11-15' };
+    const read = async () => {
+      const reply = await short.call('GET /water-take/days', { headers: world.headers, query });
+      return reply
+        .json<ReplyOf<typeof takeDays>>()
+        .days.map(({ m3, hasOldSettings }) => [m3, hasOldSettings]);
+    };
+    expect(await read()).toEqual([[192, false]]);
     await db()
-      .updateTable('take_meter_day')
-      .set({ print })
+      .updateTable('take_meter')
+      .set({ m3_per_unit: 0.5 })
       .where('farm_id', '=', world.farm.id)
-      .where('day', '=', new Date(day))
       .execute();
-  const short = await createTestServer({ requestsPerMinute: 100_000, rawRetentionDays: 4 }, server);
-  onTestFinished(() => short.close());
-  short.clock.now = server.clock.now;
-  const query = { farmUID: world.farm.uid, uid, from: '2026-11-15', to: '2026-11-15' };
-  const read = async () => {
-    const reply = await short.call('GET /water-take/days', { headers: world.headers, query });
-    return reply.json<ReplyOf<typeof takeDays>>().days.map(({ m3, hasOldSettings }) => [m3, hasOldSettings]);
-  };
-  expect(await read()).toEqual([[192, false]]);
-  await db()
-    .updateTable('take_meter')
-    .set({ m3_per_unit: 0.5 })
-    .where('farm_id', '=', world.farm.id)
-    .execute();
-  expect(await read()).toEqual([[192, true]]);
-});
+    expect(await read()).toEqual([[192, true]]);
+  },
+);
 
 it('a reading that comes late unsettles its day, and a count of another size all of them', async () => {
   // Of the 16th in UTC nothing from 06:15 to 08:45.

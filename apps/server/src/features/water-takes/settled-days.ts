@@ -3,15 +3,13 @@ import { wrapOf } from '@headrace/device/field-mapping';
 import { type RawBuilder, sql } from 'kysely';
 import { DAY_MS } from '@headrace/contract/rules/water-take/clock';
 import type { StretchNumbers } from '@headrace/contract/rules/water-take/packed-stretches';
-import type { VolumeStretch } from '@headrace/contract/rules/water-take/volume';
+import { ALIVE_MS, type VolumeStretch } from '@headrace/contract/rules/water-take/volume';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import type { Range } from '../series/rollup-query.ts';
 import { limitsOf } from '../series/series-limits.ts';
 import type { MeterRow } from './takes.repo.ts';
 
-/** Of another version of how volumes are reckoned nothing is taken, while it can be reckoned anew. */
-const VERSION = 2;
 /** Days before and after one whose readings may change it. */
 const BEFORE = 1;
 const AFTER = 2;
@@ -25,7 +23,7 @@ export interface Kept {
 /** Days in UTC (their starts, epoch ms) of a meter that are reckoned once, with what they rest on. */
 export interface SettledDays {
   readonly stretches: ReadonlyMap<number, StretchNumbers>;
-  /** Of these, those that were reckoned with other settings, or by another version: their readings are no longer kept. */
+  /** Of these, those that were reckoned with other settings: their readings are no longer kept. */
   readonly others: ReadonlySet<number>;
   /** What a day rests on, as it is now; null: it can change by itself still. */
   readonly printOf: (day: number) => string | null;
@@ -56,9 +54,11 @@ export async function readSettled(
   // What a day rests on begins a day before it.
   const isLasting = (day: number) => day - BEFORE * DAY_MS < keptSince;
   const known = rows.filter(({ day, print }) => isLasting(day.getTime()) || print === printOf(day.getTime()));
-  const hasFormer = rows.some(({ day, print }) => isLasting(day.getTime()) && print.length === FORMER.length);
-  const printFormer = hasFormer ? await printsOf(db, device, meter, { from, to }, FORMER) : null;
-  const isOther = (day: number, print: string) => print !== printOf(day) && print !== printFormer?.(day);
+  const isNow = (day: number, print: string) => print === printOf(day);
+  const asked = known.every(({ day, print }) => isNow(day.getTime(), print)) ? [] : FORMERS;
+  const formers = await Promise.all(asked.map((form) => printsOf(db, device, meter, { from, to }, form)));
+  const isOther = (day: number, print: string) =>
+    !isNow(day, print) && formers.every((printThen) => printThen(day) !== print);
   return {
     others: new Set(known.flatMap(({ day, print }) => (isOther(day.getTime(), print) ? day.getTime() : []))),
     stretches: new Map(known.map(({ day, stretches }) => [day.getTime(), numbersOf(stretches)])),
@@ -111,37 +111,42 @@ async function keepSome(
     .execute();
 }
 
-/** Whether stretches make up a day whole, and none of them begins or ends beyond what its print is of. */
+/** Whether stretches make up a day whole, and neither they nor the readings next to them, by which they are doubted, lie beyond what its print is of. */
 export function isSettled(stretches: readonly VolumeStretch[], day: number): boolean {
   const [first, last] = [stretches[0], stretches.at(-1)];
   if (!first || !last || first.from > day || last.to < day + DAY_MS) return false;
-  return stretches.every(({ from, to }) => from >= day - BEFORE * DAY_MS && to < day + AFTER * DAY_MS);
+  const since = day - BEFORE * DAY_MS + ALIVE_MS;
+  return stretches.every(({ from, to }) => from >= since && to < day + AFTER * DAY_MS);
 }
 
-/** How prints are made; `length`: of one. */
+/** How prints are made. */
 interface Form {
+  /** Of how volumes are reckoned: of another one nothing is taken, while it can be reckoned anew. */
+  readonly version: number;
   readonly hash: (text: string) => string;
   readonly hours: (text: RawBuilder<unknown>) => RawBuilder<unknown>;
-  readonly length: number;
 }
 const FORM: Form = {
+  version: 3,
   hash: (text) => createHash('sha256').update(text).digest('base64'),
   hours: (text) => sql`encode(sha256(convert_to(${text}, 'UTF8')), 'base64')`,
-  length: 44,
 };
 /**
- * As they were made at first. Days whose readings are gone can't be reckoned anew, so they keep their prints of then: by another form
- * alone they would say for ever that a setting was changed.
+ * As they were made before. Days whose readings are gone can't be reckoned anew, so they keep their prints of then: by another form or
+ * version alone they would say for ever that a setting was changed.
  */
-const FORMER: Form = {
-  hash: (text) => createHash('sha1').update(text).digest('base64'),
-  hours: (text) => sql`md5(${text})`,
-  length: 28,
-};
+const FORMERS: readonly Form[] = [
+  { ...FORM, version: 2 },
+  {
+    version: 2,
+    hash: (text) => createHash('sha1').update(text).digest('base64'),
+    hours: (text) => sql`md5(${text})`,
+  },
+];
 
 /** What days rest on, as it is now. */
 async function printsOf(db: Db, device: DeviceRow, meter: MeterRow, { from, to }: Range, form: Form) {
-  const settings = settingsOf(device, meter);
+  const settings = settingsOf(device, meter, form.version);
   const span = { from: from - BEFORE * DAY_MS, to: to + AFTER * DAY_MS };
   const hours = await hoursByDay(db, device, meter, span, form);
   return (day: number): string => {
@@ -153,9 +158,13 @@ async function printsOf(db: Db, device: DeviceRow, meter: MeterRow, { from, to }
 }
 
 /** All that says how its readings are read, and nothing else of its sensor: who renames a field unsettles nothing. */
-const settingsOf = (device: DeviceRow, { metric, m3PerUnit, isByVolume }: MeterRow): string =>
+const settingsOf = (
+  device: DeviceRow,
+  { metric, m3PerUnit, isByVolume }: MeterRow,
+  version: number,
+): string =>
   JSON.stringify([
-    VERSION,
+    version,
     metric,
     m3PerUnit,
     isByVolume,

@@ -16,7 +16,7 @@ export const stateLabels: Record<VolumeState, string> = {
 
 export const causeLabels: Record<TakeGap['cause'], string> = {
   outage: 'this server did not listen to devices',
-  counter: 'the counter began anew, was set back, or is another one’s',
+  counter: 'the counter began anew, jumped, was set back, or is another one’s',
   silent: 'nothing came from the meter',
   notInPlace: 'no meter was in place',
   notKept: 'readings of that time are no longer kept',

@@ -1,5 +1,6 @@
 import { isValidFlow } from '../flow.ts';
 import { counterStep } from '../counter.ts';
+import { doubtedSteps } from './doubted-steps.ts';
 import {
   ALIVE_MS,
   inOrder,
@@ -27,17 +28,29 @@ export function counterVolumes(
   readings: readonly MeterReading[],
   settings: CounterSettings,
 ): Iterable<VolumeStretch> {
-  const ordered = inOrder(readings);
-  return settings.isByVolume ? stepsOf(ordered, settings) : pairs(ordered, (a, b) => between(a, b, settings));
+  const ordered = inOrder(counted(readings));
+  const doubted = doubtedSteps(ordered, settings.wrapAt ?? null);
+  const counter = { ...settings, doubted };
+  return settings.isByVolume ? stepsOf(ordered, counter) : pairs(ordered, (a, b) => between(a, b, counter));
 }
 
-/** A restart, a correction and what no pipe can carry (another meter's counter) leave unknown what flowed. */
-function between(a: MeterReading, b: MeterReading, settings: CounterSettings): VolumeStretch {
-  const { m3PerUnit, wrapAt = null } = settings;
+/** No counter shows less than nothing: such a reading is none. */
+const counted = (readings: readonly MeterReading[]): readonly MeterReading[] =>
+  readings.every(({ value }) => value >= 0) ? readings : readings.filter(({ value }) => value >= 0);
+
+interface Counter extends CounterSettings {
+  /** Whose step from the reading before tells nothing. */
+  readonly doubted: ReadonlySet<MeterReading>;
+}
+
+/** A restart, a correction, a doubted step and what no pipe can carry (another meter's counter) leave unknown what flowed. */
+function between(a: MeterReading, b: MeterReading, counter: Counter): VolumeStretch {
+  const { m3PerUnit, wrapAt = null, doubted } = counter;
   const { gained, how } = counterStep(a.value, b.value, { wrapAt });
   const m3 = gained * m3PerUnit;
   const minutes = Math.max(1, (b.at - a.at) / MINUTE);
-  const isKnown = (how === 'counted' || how === 'rolledOver') && isValidFlow((m3 * 1000) / minutes);
+  const isKnown =
+    (how === 'counted' || how === 'rolledOver') && !doubted.has(b) && isValidFlow((m3 * 1000) / minutes);
   return {
     from: a.at,
     to: b.at,
@@ -53,16 +66,13 @@ function between(a: MeterReading, b: MeterReading, settings: CounterSettings): V
  * is exact to one step. Where it said nothing for over an hour, only the total is known. Since its last step a part of the next one
  * may have gone through: of the time in which that one will lie nothing is said yet.
  */
-function* stepsOf(
-  readings: readonly MeterReading[],
-  settings: CounterSettings,
-): Generator<VolumeStretch, void> {
+function* stepsOf(readings: readonly MeterReading[], counter: Counter): Generator<VolumeStretch, void> {
   /** All say the same total, the first since when it holds. */
   let same: MeterReading[] = [];
   function* settle(until: MeterReading | undefined): Generator<VolumeStretch, void> {
     const [first] = same;
     if (first && until && until.at > first.at)
-      yield { ...between(first, { ...until, value: first.value }, settings), state: 'measured' };
+      yield { ...between(first, { ...until, value: first.value }, counter), state: 'measured' };
   }
   const beginsBefore = (at: number) => same.findLast((one) => one.at <= at - STEP_SPREAD_MS);
   for (const reading of readings) {
@@ -71,7 +81,7 @@ function* stepsOf(
       same = [reading];
       continue;
     }
-    const step = between(last, reading, settings);
+    const step = between(last, reading, counter);
     if (step.m3 !== null && reading.at - last.at <= ALIVE_MS) {
       if (reading.value === last.value) {
         same.push(reading);
@@ -84,7 +94,7 @@ function* stepsOf(
       }
       const begins = beginsBefore(reading.at) ?? first;
       yield* settle(begins);
-      yield { ...between(begins, reading, settings), m3: step.m3, state: 'measured' };
+      yield { ...between(begins, reading, counter), m3: step.m3, state: 'measured' };
     } else {
       yield* settle(last);
       yield { ...step, state: 'missing' };
