@@ -25,13 +25,13 @@ const ask = (call: number): Promise<void> =>
     }).once('error', reject);
   });
 
-let isOver = false;
-parentPort?.once('message', () => (isOver = true));
+const over = new AbortController();
+parentPort?.once('message', () => over.abort());
 const say = (said: 'warm' | number[]) =>
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(said);
 const times: number[] = [];
-for (let call = 0; !isOver; call += 1) {
+for (let call = 0; !over.signal.aborted; call += 1) {
   const took = await timed(() => ask(call));
   if (call >= WARM_UP) times.push(took);
   else if (call === WARM_UP - 1) say('warm');
