@@ -3,7 +3,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { LoginReply, SecondStepAsked } from '@headrace/contract/accounts';
 import { call, errorText } from '../../api/client.ts';
-import { session, signOut } from '../../api/session.ts';
+import { signOut } from '../../api/session.ts';
 import { toast } from '../../ui/toasts.ts';
 import { notificationsQuery } from '../notifications/notifications.queries.ts';
 import { EntryFrame } from './entry-frame.tsx';
@@ -20,7 +20,7 @@ export function PasswordlessPage() {
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<SecondStepAsked | null>(null);
   useEffect(() => {
-    // The page is put up anew when the session before it ends; the key is tried once.
+    // The page may be put up anew while it waits; the key is tried once.
     void tryOnce(key, queryClient).then((step) =>
       step ? setAsked(step) : navigate({ to: '/', replace: true }),
     );
@@ -64,7 +64,6 @@ function tryOnce(key: string, queryClient: QueryClient): Tried {
 
 /** What is asked for besides the key. */
 async function signInByKey(key: string, queryClient: QueryClient): Tried {
-  await leaveSession();
   try {
     const { success, data, secondStep } = await call('POST /account/auth/passwordless', { body: { key } });
     if (data) enter(data, queryClient);
@@ -76,15 +75,13 @@ async function signInByKey(key: string, queryClient: QueryClient): Tried {
   }
 }
 
+/**
+ * Whoever was signed in here is so until the key has opened another session: the server ends theirs with it. A key that is used up, or a
+ * server out of reach, takes nobody's session.
+ */
 function enter(reply: LoginReply, queryClient: QueryClient): void {
+  signOut('replaced');
   enterWith(reply);
   // By which ways this person hears is asked for, not taken from the person before.
   if (!reply.mustChangePassword) void queryClient.prefetchQuery(notificationsQuery);
-}
-
-/** Whoever was signed in here is signed out first, on the server as well where it can be reached. */
-async function leaveSession(): Promise<void> {
-  if (!session().logged) return;
-  await call('POST /account/logout').catch(() => undefined);
-  signOut('replaced');
 }
