@@ -1,4 +1,4 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { type ComponentType, Suspense, useSyncExternalStore } from 'react';
 import { Link } from '@tanstack/react-router';
 import { MissingDetails } from '../features/accounts/missing-details.tsx';
 import { useIsSuspended } from '../session/use-is-suspended.ts';
@@ -7,6 +7,7 @@ import { useCurrentFarm } from '../farm/current-farm.ts';
 import { BellButton } from '../features/notifications/bell-button.tsx';
 import { HeaderSearch } from '../features/search/header-search.tsx';
 import { CountBadge, HeaderButton } from '../ui/header-button.tsx';
+import { lazyAgain } from '../ui/lazy-again.ts';
 import { Logo } from '../ui/logo.tsx';
 import { OnDemand } from '../ui/on-demand.tsx';
 import { toast, useToasts } from '../ui/toasts.ts';
@@ -20,15 +21,13 @@ import classes from './shell.module.css';
 const loadBell = async () => (await import('../features/notifications/bell.tsx')).Bell;
 const loadFarmSwitcher = async () => (await import('./farm-switcher.tsx')).FarmSwitcher;
 const loadUserMenu = async () => (await import('./user-menu.tsx')).UserMenu;
-const SuspendedBanner = lazy(() =>
-  import('./suspended-banner.tsx').then((m) => ({ default: m.SuspendedBanner })),
-);
-const SupportBanner = lazy(() =>
-  import('../features/support/support-banner.tsx').then((m) => ({ default: m.SupportBanner })),
-);
 
-const SecondStepBanner = lazy(() =>
-  import('../features/sharing/second-step-banner.tsx').then((m) => ({ default: m.SecondStepBanner })),
+/** A banner whose code doesn't come is asked for again when the header is drawn the next time: pages are there without it. */
+const bannerOf = (load: () => Promise<ComponentType>) => lazyAgain(load, () => null);
+const suspended = bannerOf(async () => (await import('./suspended-banner.tsx')).SuspendedBanner);
+const support = bannerOf(async () => (await import('../features/support/support-banner.tsx')).SupportBanner);
+const secondStep = bannerOf(
+  async () => (await import('../features/sharing/second-step-banner.tsx')).SecondStepBanner,
 );
 
 export function Header() {
@@ -36,6 +35,9 @@ export function Header() {
   const isMobile = useIsMobile();
   const isSuspended = useIsSuspended();
   const { hasMobile, isStaff, type } = useSession();
+  const Suspended = suspended.current;
+  const Support = support.current;
+  const SecondStep = secondStep.current;
   return (
     <>
       <header className={classes.header}>
@@ -62,21 +64,9 @@ export function Header() {
         </div>
       </header>
       <AwayBanner />
-      {isSuspended && (
-        <Suspense>
-          <SuspendedBanner />
-        </Suspense>
-      )}
-      {isStaff && (
-        <Suspense>
-          <SupportBanner />
-        </Suspense>
-      )}
-      {type === 'AGENT' && (
-        <Suspense>
-          <SecondStepBanner />
-        </Suspense>
-      )}
+      <Suspense>{isSuspended && <Suspended />}</Suspense>
+      <Suspense>{isStaff && <Support />}</Suspense>
+      <Suspense>{type === 'AGENT' && <SecondStep />}</Suspense>
       {!hasMobile && <MissingDetails />}
     </>
   );

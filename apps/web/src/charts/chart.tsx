@@ -1,4 +1,4 @@
-import { lazy, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { EChartsOption } from 'echarts';
 import { Button, useComputedColorScheme } from '@mantine/core';
@@ -16,6 +16,7 @@ import { Legend, type LegendEntry } from './legend.tsx';
 import type { Pinch } from './pinch.ts';
 import { usePick } from './use-pick.ts';
 import { usePinch } from './use-pinch.ts';
+import { lazyPart } from '../ui/lazy-part.tsx';
 import classes from './chart.module.css';
 
 export interface ChartProps {
@@ -57,7 +58,10 @@ export function warmChartsLater(): void {
 const NEAR_PX = 100;
 
 const loadTable = () => import('./data-table.tsx');
-const DataTable = lazy(async () => ({ default: (await loadTable()).DataTable }));
+const DataTable = lazyPart(() => loadTable().then((m) => m.DataTable), {
+  failed: "The table couldn't be loaded",
+  waiting: <div className={classes.area} />,
+});
 const loadExportMenu = async () => (await import('./export-menu.tsx')).ExportMenu;
 
 /** A chart with its table and its exports. The drawing library comes with the first one. */
@@ -72,13 +76,7 @@ export function Chart(props: ChartProps) {
         {summary}
       </figcaption>
       {legend && <Legend entries={legend} palette={chartPalettes[scheme]} />}
-      {isTable ? (
-        <Suspense fallback={<div className={classes.area} />}>
-          <DataTable table={table()} label={label} />
-        </Suspense>
-      ) : (
-        <Drawing {...props} summaryId={summaryId} />
-      )}
+      {isTable ? <DataTable table={table()} label={label} /> : <Drawing {...props} summaryId={summaryId} />}
       <div className={classes.tools}>
         <Button
           variant="subtle"

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, type FormEvent, type ReactNode } from 'react';
+import { useEffect, useRef, type FormEvent, type ReactNode } from 'react';
 import { Button, Loader } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useRouter } from '@tanstack/react-router';
@@ -6,19 +6,11 @@ import { Age } from '../ui/age.tsx';
 import { ConditionDot } from '../ui/condition-dot.tsx';
 import { exactTime } from '../ui/format.ts';
 import { PlainButton } from '../ui/plain-button.tsx';
-import type { ConflictDialog as ConflictDialogOf, FieldLabels } from './conflict-dialog.tsx';
+import type { FieldLabels } from './conflict-dialog.tsx';
+import { ConflictDialog, LeaveDialog, QuestionDialog } from './lazy-dialogs.ts';
 import { useLeaveGuard } from './leave-guard.tsx';
 import type { Another, RecordForm as Form } from './use-record-form.ts';
 import classes from './forms.module.css';
-
-// `lazy` forgets the type parameter.
-const ConflictDialog = lazy(() =>
-  import('./conflict-dialog.tsx').then((m) => ({ default: m.ConflictDialog })),
-) as unknown as typeof ConflictDialogOf;
-const QuestionDialog = lazy(() =>
-  import('./question-dialog.tsx').then((m) => ({ default: m.QuestionDialog })),
-);
-const LeaveDialog = lazy(() => import('./leave-dialog.tsx').then((m) => ({ default: m.LeaveDialog })));
 
 export interface RecordFormProps<V extends object> {
   form: Form<V>;
@@ -73,11 +65,9 @@ export function RecordForm<V extends object>(props: RecordFormProps<V>) {
       {labels && <Behind form={form} />}
       {children}
       <SaveBar {...props} />
-      <Suspense>
-        {labels && <Conflict form={form} labels={labels} />}
-        {form.question !== null && <QuestionDialog text={form.question} onAnswer={form.answer} />}
-        {leaving && <LeaveDialog lost={lostOf(form, labels)} onStay={leaving.stay} onLeave={leave} />}
-      </Suspense>
+      {labels && <Conflict form={form} labels={labels} />}
+      {form.question !== null && <QuestionDialog text={form.question} onAnswer={form.answer} />}
+      {leaving && <LeaveDialog lost={lostOf(form, labels)} onStay={leaving.stay} onLeave={leave} />}
     </form>
   );
 }

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { lazyDialog } from '../ui/lazy-dialog.tsx';
 import classes from './imagery-hint.module.css';
 
-const ImageryHelp = lazy(() => import('./imagery-help.tsx').then((m) => ({ default: m.ImageryHelp })));
+const ImageryHelp = lazyDialog(() => import('./imagery-help.tsx').then((m) => m.ImageryHelp));
 
 /** One line where a map has no imagery, and behind it how to have some. */
 export function ImageryHint() {
@@ -11,7 +12,7 @@ export function ImageryHint() {
       <button type="button" className={classes.hint} onClick={() => setIsOpen(true)}>
         Add aerial imagery
       </button>
-      <Suspense>{isOpen && <ImageryHelp onClose={() => setIsOpen(false)} />}</Suspense>
+      {isOpen && <ImageryHelp onClose={() => setIsOpen(false)} />}
     </>
   );
 }

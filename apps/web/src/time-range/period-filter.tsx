@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import type { Timezone } from '@headrace/contract/farms';
@@ -13,9 +13,10 @@ import {
   type Period,
   type PeriodChoice,
 } from './period.ts';
+import { lazyDialog } from '../ui/lazy-dialog.tsx';
 import classes from './time-range.module.css';
 
-const RangePicker = lazy(() => import('./range-picker.tsx'));
+const RangePicker = lazyDialog(() => import('./range-picker.tsx').then((m) => m.default));
 
 export interface PeriodFilterProps {
   choice: PeriodChoice;
@@ -64,17 +65,15 @@ export function PeriodFilter({
         </Button>
       )}
       {isPicking && (
-        <Suspense>
-          <RangePicker
-            range={range}
-            today={today}
-            onClose={() => setIsPicking(false)}
-            onApply={([from, to]) => {
-              setIsPicking(false);
-              onChange({ period: 'Custom', from, to });
-            }}
-          />
-        </Suspense>
+        <RangePicker
+          range={range}
+          today={today}
+          onClose={() => setIsPicking(false)}
+          onApply={([from, to]) => {
+            setIsPicking(false);
+            onChange({ period: 'Custom', from, to });
+          }}
+        />
       )}
     </div>
   );

@@ -71,3 +71,21 @@ test('one that stays on its page while it is closed is tried again with the next
   expect(await screen.findByText('Poll the farm?')).toBeTruthy();
   expect(tried.times).toBe(2);
 });
+
+test('one that is closed by an answer gets the one that loses nothing', async () => {
+  const Leave = lazyDialog<{ onAnswer: (isSure: boolean) => void }>(
+    async () => {
+      throw new TypeError('Failed to fetch dynamically imported module');
+    },
+    ({ onAnswer }) => onAnswer(false),
+  );
+  const answers: boolean[] = [];
+  render(
+    <>
+      <Leave onAnswer={(isSure) => answers.push(isSure)} />
+      <Toasts />
+    </>,
+  );
+  expect(await screen.findByText(/^That couldn't be loaded\./)).toBeTruthy();
+  expect(answers).toEqual([false]);
+});

@@ -10,12 +10,20 @@ interface Closable {
 
 /**
  * A dialog whose code comes when it is first opened. Where it doesn't come that is said and the dialog is closed: the page stays, and the
- * next opening tries again.
+ * next opening tries again. `close`: what closes one that has no `onClose`.
  */
 export function lazyDialog<Props extends Closable>(
   load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props>;
+export function lazyDialog<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  close: (props: Props) => void,
+): ComponentType<Props>;
+export function lazyDialog<Props extends Partial<Closable>>(
+  load: () => Promise<ComponentType<Props>>,
+  close = ({ onClose }: Props) => onClose?.(),
 ): ComponentType<Props> {
-  const latest = lazyAgain<Props>(load, NotLoaded);
+  const latest = lazyAgain<Props>(load, (props) => <NotLoaded close={() => close(props)} />);
   return function LazyDialog(props: Props) {
     const { isOpen = true } = props;
     const [opened, setOpened] = useState({ isOpen, Dialog: latest.current });
@@ -30,11 +38,11 @@ export function lazyDialog<Props extends Closable>(
   };
 }
 
-function NotLoaded({ onClose }: Closable) {
-  const close = useEffectEvent(onClose);
+function NotLoaded({ close }: { close: () => void }) {
+  const closeIt = useEffectEvent(close);
   useEffect(() => {
     toast.error("That couldn't be loaded. Please check the connection and try again.");
-    close();
+    closeIt();
   }, []);
   return null;
 }

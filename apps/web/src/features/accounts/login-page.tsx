@@ -1,19 +1,26 @@
-import { lazy, Suspense, useState, type FormEvent } from 'react';
+import { Suspense, useState, type FormEvent } from 'react';
 import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { SecondStepAsked } from '@headrace/contract/accounts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
+import { lazyAgain } from '../../ui/lazy-again.ts';
+import { FailedLine } from '../../ui/state-view.tsx';
 import { globalSettingsQuery } from '../../preferences/settings.queries.ts';
 import { EntryFrame } from './entry-frame.tsx';
 import { emailFault, passwordFault } from './login-rules.ts';
+import type { SecondStepFormProps } from './second-step-form.tsx';
 import { enterWith, signInWith } from './sign-in.ts';
 import classes from './entry.module.css';
 
 /** Not for who signs in with the password alone. */
-const PasskeyButton = lazy(() => import('./passkey-button.tsx').then((m) => ({ default: m.PasskeyButton })));
-const SecondStepForm = lazy(() =>
-  import('./second-step-form.tsx').then((m) => ({ default: m.SecondStepForm })),
+const passkeyButton = lazyAgain(
+  () => import('./passkey-button.tsx').then((m) => m.PasskeyButton),
+  () => null,
+);
+const secondStepForm = lazyAgain<SecondStepFormProps & { onAgain: () => void }>(
+  () => import('./second-step-form.tsx').then((m) => m.SecondStepForm),
+  ({ onAgain }) => <FailedLine text="The second step couldn't be loaded" onRetry={onAgain} />,
 );
 
 const DEMO = { email: 'owner@headrace.test', password: 'headrace' };
@@ -23,6 +30,8 @@ export function LoginPage() {
   const globals = useQuery(globalSettingsQuery).data;
   const [asked, setAsked] = useState<SecondStepAsked | null>(null);
   const [why, setWhy] = useState<string | null>(null);
+  const PasskeyButton = passkeyButton.current;
+  const SecondStepForm = secondStepForm.current;
   const onOver = (text: string | null) => {
     setWhy(text);
     setAsked(null);
@@ -31,7 +40,12 @@ export function LoginPage() {
     return (
       <EntryFrame>
         <Suspense>
-          <SecondStepForm asked={asked} onSignedIn={enterWith} onOver={onOver} />
+          <SecondStepForm
+            asked={asked}
+            onSignedIn={enterWith}
+            onOver={onOver}
+            onAgain={() => setAsked({ ...asked })}
+          />
         </Suspense>
       </EntryFrame>
     );

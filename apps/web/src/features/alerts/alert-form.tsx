@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import {
   type AlertClass,
@@ -31,10 +30,13 @@ import { useFarmZone } from '../../farm/current-farm.ts';
 import { watchableQuery } from './alerts.queries.ts';
 import { DeviceChoice } from './device-choice.tsx';
 import { People } from './people-choice.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import classes from './alerts.module.css';
 
 /** Fetched after the form, with what draws its chart. */
-const Trial = lazy(async () => ({ default: (await import('./trial.tsx')).Trial }));
+const Trial = lazyPart(() => import('./trial.tsx').then((m) => m.Trial), {
+  failed: "How often it would have happened couldn't be loaded",
+});
 
 interface AlertFormProps {
   form: Form<AlertValues>;
@@ -89,15 +91,13 @@ export function AlertForm({ form, farmUID, isNew }: AlertFormProps) {
           )}
         </Wide>
       </FormSection>
-      <Suspense fallback={null}>
-        <Trial
-          farmUID={farmUID}
-          zone={zone}
-          values={values}
-          onHold={(holdMinutes) => form.patch({ holdMinutes })}
-          onValue={(value) => form.patch({ value, clearValue: null })}
-        />
-      </Suspense>
+      <Trial
+        farmUID={farmUID}
+        zone={zone}
+        values={values}
+        onHold={(holdMinutes) => form.patch({ holdMinutes })}
+        onValue={(value) => form.patch({ value, clearValue: null })}
+      />
       <FormSection title="How">
         <TextField {...form.field('name')} label="Name" required maxLength={80} />
         <SelectField

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Button } from '@mantine/core';
@@ -11,10 +11,14 @@ import { drawSmallMap, SMALL_MAP } from '../../map/small-map.ts';
 import { useSendCommand } from '../commands/commands.queries.ts';
 import { alertsQuery } from './alerts.queries.ts';
 import { Pause } from './pause.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import classes from './alerts.module.css';
 
 /** Fetched after the page, with what draws it. */
-const AlertChart = lazy(async () => ({ default: (await import('./alert-chart.tsx')).AlertChart }));
+const AlertChart = lazyPart(() => import('./alert-chart.tsx').then((m) => m.AlertChart), {
+  failed: "The chart couldn't be loaded",
+  waiting: <div className={classes.chartRoom} />,
+});
 
 interface SightProps {
   farmUID: string;
@@ -27,16 +31,14 @@ export function IncidentSight({ farmUID, incident: { map, chart } }: SightProps)
   return (
     <>
       {chart && zone && (
-        <Suspense fallback={<div className={classes.chartRoom} />}>
-          <AlertChart
-            chart={chart}
-            zone={zone}
-            from={Date.parse(chart.from)}
-            to={Date.parse(chart.to)}
-            label={`${chart.name} around that time`}
-            fileName={`${chart.name} alert`}
-          />
-        </Suspense>
+        <AlertChart
+          chart={chart}
+          zone={zone}
+          from={Date.parse(chart.from)}
+          to={Date.parse(chart.to)}
+          label={`${chart.name} around that time`}
+          fileName={`${chart.name} alert`}
+        />
       )}
       {map && <Where map={map} />}
     </>

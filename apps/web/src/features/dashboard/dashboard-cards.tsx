@@ -1,4 +1,4 @@
-import { lazy, memo, Suspense, useEffect, useState, type ComponentType } from 'react';
+import { memo, useEffect, useState, type ComponentType } from 'react';
 import { Link } from '@tanstack/react-router';
 import type { CardType } from '@headrace/contract/default-settings';
 import type { FarmCard } from '@headrace/contract/farms';
@@ -45,13 +45,17 @@ const contents: Record<Exclude<CardType, 'Headline'>, string> = {
 };
 const failedText = (type: keyof typeof contents) => `${contents[type]} couldn't be loaded`;
 
+const headlineSpace = <div className={classes.headlineSpace} aria-busy="true" />;
 const HeadlineRow = memo(
-  lazy(async () => ({ default: (await import('../headlines/headline-row.tsx')).HeadlineRow })),
+  lazyPart(() => import('../headlines/headline-row.tsx').then((m) => m.HeadlineRow), {
+    failed: "The headlines couldn't be loaded",
+    waiting: headlineSpace,
+    isLine: true,
+  }),
 );
-
-const EmptyDashboard = lazy(async () => ({
-  default: (await import('./empty-dashboard.tsx')).EmptyDashboard,
-}));
+const EmptyDashboard = lazyPart(() => import('./empty-dashboard.tsx').then((m) => m.EmptyDashboard), {
+  failed: "What comes first couldn't be loaded",
+});
 
 /** The code of the cards, in chunks of their own. */
 const loads = {
@@ -139,13 +143,11 @@ export function DashboardCards({ farm }: CardProps) {
           row.map((type) => (
             <div key={type} className={classes.place} data-half={row.length === 2 || undefined}>
               {type === 'Headline' ? (
-                <Suspense fallback={<HeadlineSpace />}>
-                  {presence.Headline.state === 'loading' ? (
-                    <HeadlineSpace />
-                  ) : (
-                    <HeadlineRow farm={farm} shown={shown} />
-                  )}
-                </Suspense>
+                presence.Headline.state === 'loading' ? (
+                  headlineSpace
+                ) : (
+                  <HeadlineRow farm={farm} shown={shown} />
+                )
               ) : (
                 <Slot
                   farm={farm}
@@ -159,11 +161,7 @@ export function DashboardCards({ farm }: CardProps) {
         )}
       </div>
       {shown.length === 0 && hidden !== 'none' && <NoCards hidden={hidden} />}
-      {shown.length === 0 && hidden === 'none' && (
-        <Suspense>
-          <EmptyDashboard farm={farm} />
-        </Suspense>
-      )}
+      {shown.length === 0 && hidden === 'none' && <EmptyDashboard farm={farm} />}
     </>
   );
 }
@@ -204,8 +202,6 @@ const jumpLabels: Record<Exclude<CardType, 'Headline'>, string> = {
   IPCComms: 'Contact',
   SoilMoisture: 'Soil',
 };
-
-const HeadlineSpace = () => <div className={classes.headlineSpace} aria-busy="true" />;
 
 interface SlotProps extends CardProps {
   type: Exclude<CardType, 'Headline'>;

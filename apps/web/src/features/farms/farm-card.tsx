@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from '@tanstack/react-router';
 import { TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import type { FarmCard as Farm, FarmSummary } from '@headrace/contract/farms';
@@ -23,10 +23,16 @@ import { commandLink, lastWateringLink, sprinklersLink } from '../attention/spri
 import type { CardMapsProps } from './card-maps.tsx';
 import { calmFact } from './farm-view-model.ts';
 import { Figures } from './farm-figures.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import card from '../../ui/card.module.css';
 import classes from './home.module.css';
 
-const CardMaps = lazy(() => import('./card-maps.tsx').then((m) => ({ default: m.CardMaps })));
+const mapsPlace = <div className={classes.maps} />;
+const CardMaps = lazyPart(() => import('./card-maps.tsx').then((m) => m.CardMaps), {
+  failed: "The maps couldn't be loaded",
+  waiting: mapsPlace,
+  isLine: true,
+});
 const loadFarmMenu = async () => (await import('./farm-menu.tsx')).FarmMenu;
 
 export type SummaryState = { summary: FarmSummary } | 'loading' | 'unknown';
@@ -106,13 +112,8 @@ function Maps({ farm, state, sprinklers, tanks }: CardMapsProps & { state: Summa
     typeof state === 'string' ? state === 'loading' : state.summary[kind] > 0;
   const shown = { sprinklers: has('sprinklers') ? sprinklers : null, tanks: has('tanks') ? tanks : null };
   if (!shown.sprinklers && !shown.tanks) return null;
-  const place = <div className={classes.maps} />;
-  if (state === 'loading') return place;
-  return (
-    <Suspense fallback={place}>
-      <CardMaps farm={farm} {...shown} />
-    </Suspense>
-  );
+  if (state === 'loading') return mapsPlace;
+  return <CardMaps farm={farm} {...shown} />;
 }
 
 /** So many kinds of trouble are told on a card; the dashboard tells all. */

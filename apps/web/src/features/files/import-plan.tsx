@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback } from 'react';
+import { useCallback } from 'react';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { FarmCard } from '@headrace/contract/farms';
@@ -12,9 +12,13 @@ import { offerUndo } from '../changes/undo.ts';
 import { failureText, resultParts, summaryText } from './import-labels.ts';
 import { ImportRows } from './import-rows.tsx';
 import type { Importing } from './use-import.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import classes from './files.module.css';
 
-const PlanMap = lazy(() => import('./plan-map.tsx'));
+const PlanMap = lazyPart(() => import('./plan-map.tsx').then((m) => m.default), {
+  failed: "The map couldn't be loaded",
+  waiting: <MapSpinner />,
+});
 
 export interface ImportPlanStepProps {
   farm: FarmCard;
@@ -60,14 +64,12 @@ export function ImportPlanStep({ farm, importing, plan, note, hasMap }: ImportPl
         {hasMap && (
           <div className={classes.mapped}>
             <div className={classes.planMap}>
-              <Suspense fallback={<MapSpinner />}>
-                <PlanMap
-                  farm={farm}
-                  rows={plan.rows}
-                  isTicked={isTaken}
-                  onTick={(row) => choose([row], isTaken(row) ? 'leave' : 'take')}
-                />
-              </Suspense>
+              <PlanMap
+                farm={farm}
+                rows={plan.rows}
+                isTicked={isTaken}
+                onTick={(row) => choose([row], isTaken(row) ? 'leave' : 'take')}
+              />
             </div>
             <p className={classes.line}>
               Arrows lead from where devices are now. What isn't ticked is faint; tap a place to tick or

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Button } from '@mantine/core';
 import type { GatewayMonitor } from '@headrace/contract/gateway-io';
 import { IO_MAX_ON_MINUTES, IO_TITLE_MAX } from '@headrace/contract/limits';
@@ -21,11 +21,8 @@ import { toast } from '../../ui/toasts.ts';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { useSaveIoSettings } from './gateway-io.queries.ts';
 import { validateIo, type IoValues, readCurrent, settingsOf, valuesOf, fieldText } from './io-values.ts';
+import { LeaveDialog } from '../../forms/lazy-dialogs.ts';
 import classes from './gateway-io.module.css';
-
-const LeaveDialog = lazy(() =>
-  import('../../forms/leave-dialog.tsx').then((m) => ({ default: m.LeaveDialog })),
-);
 
 export interface IoSettingsDialogProps {
   monitor: GatewayMonitor;
@@ -119,10 +116,8 @@ export default function IoSettingsDialog({ monitor, farmUID, onClose }: IoSettin
           </Button>
         </Ways>
       </form>
-      <Suspense>
-        <Conflict form={form} labels={labels} />
-        {(isAsking || leaving) && <LeaveDialog lost={lostOf(form, labels)} onStay={stay} onLeave={leave} />}
-      </Suspense>
+      <Conflict form={form} labels={labels} />
+      {(isAsking || leaving) && <LeaveDialog lost={lostOf(form, labels)} onStay={stay} onLeave={leave} />}
     </Dialog>
   );
 }

@@ -1,5 +1,3 @@
-import { lazy, Suspense } from 'react';
-
 import type { FarmCard } from '@headrace/contract/farms';
 import type { MapUnit } from '@headrace/contract/map-units';
 import type { CustomFilter } from '@headrace/contract/rules/sprinkler-filter';
@@ -14,8 +12,13 @@ import { MoveDialogs } from './move-dialogs.tsx';
 import type { useMoves } from './use-moves.ts';
 import type { CustomFilterDialogProps } from './custom-filter-dialog.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 
-const FileDrop = lazy(() => import('../files/file-drop.tsx').then((m) => ({ default: m.FileDrop })));
+const FileDrop = lazyPart(() => import('../files/file-drop.tsx').then((m) => m.FileDrop), {
+  failed: "Dropping a file here couldn't be loaded",
+  // The map does without it: the farm's menu imports files too.
+  around: () => null,
+});
 const CustomFilterDialog = lazyDialog<CustomFilterDialogProps>(() =>
   import('./custom-filter-dialog.tsx').then((m) => m.default),
 );
@@ -68,9 +71,7 @@ export function MapDialogs({
       <TankDialogHost />
       <RepeaterDialogHost />
       <GatewayDialogHost nameOf={(id) => info?.gateways.find((gateway) => gateway.id === id)?.name} />
-      <Suspense>
-        <FileDrop farm={farm} />
-      </Suspense>
+      <FileDrop farm={farm} />
       {choosing && <CustomFilterDialog isOpen {...choosing} />}
     </>
   );

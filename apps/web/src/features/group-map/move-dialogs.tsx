@@ -1,12 +1,7 @@
-import { lazy, Suspense } from 'react';
-import type { ConflictDialog as ConflictDialogOf, FieldLabels } from '../../forms/conflict-dialog.tsx';
-import { QuestionDialog } from '../../forms/question-dialog.tsx';
+import type { FieldLabels } from '../../forms/conflict-dialog.tsx';
+import { ConflictDialog, QuestionDialog } from '../../forms/lazy-dialogs.ts';
 import { placeText } from '../../device-records/place-text.ts';
 import type { Places, SendMoves } from './use-send-moves.ts';
-
-const ConflictDialog = lazy(() =>
-  import('../../forms/conflict-dialog.tsx').then((m) => ({ default: m.ConflictDialog })),
-) as unknown as typeof ConflictDialogOf;
 
 /** What has to be answered before something is moved. */
 export function MoveDialogs({ question, answer }: Pick<SendMoves, 'question' | 'answer'>) {
@@ -24,14 +19,12 @@ export function MoveDialogs({ question, answer }: Pick<SendMoves, 'question' | '
     question.batch.moves.map(({ id, name }) => [id, { label: `Location of ${name}`, text: placeText }]),
   ) as FieldLabels<Places>;
   return (
-    <Suspense>
-      <ConflictDialog
-        conflict={question.conflict}
-        labels={labels}
-        back="Leave it there"
-        onChosen={answer}
-        onClose={() => answer(null)}
-      />
-    </Suspense>
+    <ConflictDialog
+      conflict={question.conflict}
+      labels={labels}
+      back="Leave it there"
+      onChosen={answer}
+      onClose={() => answer(null)}
+    />
   );
 }

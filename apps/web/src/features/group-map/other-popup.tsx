@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react';
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -24,9 +23,13 @@ import { tankDevice } from '../tanks/map-devices.ts';
 import { tanksQuery } from '../tanks/tanks.queries.ts';
 import { kindLabels, type OtherDevice, otherStanding } from './group-markers.ts';
 import { Fact, MoveButton } from './popup-parts.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import classes from './group-map.module.css';
 
-const ConvertPoi = lazy(() => import('../pois/convert-poi.tsx').then((m) => ({ default: m.ConvertPoi })));
+const ConvertPoi = lazyPart(() => import('../pois/convert-poi.tsx').then((m) => m.ConvertPoi), {
+  failed: "Converting it couldn't be loaded",
+  isLine: true,
+});
 
 export interface OtherPopupProps {
   device: OtherDevice;
@@ -119,9 +122,5 @@ function PoiActions({ poi, onClose }: { poi: ConvertedPoi; onClose: () => void }
     onClose();
     void renewDevices(queryClient);
   };
-  return (
-    <Suspense>
-      <ConvertPoi poi={poi} onDone={renew} />
-    </Suspense>
-  );
+  return <ConvertPoi poi={poi} onDone={renew} />;
 }

@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react';
 import type { CardType } from '@headrace/contract/default-settings';
 import type { FarmCard } from '@headrace/contract/farms';
 import { cardAnchor } from '../../ui/card-frame.tsx';
@@ -7,9 +6,13 @@ import { headlinesOf, isShown, type Headline } from './headline-configs.ts';
 import { useLead } from './headline-lead.tsx';
 import { useHeadlineSearch } from './headline-search.ts';
 import { HeadlineWidget } from './headline-widget.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import classes from './headlines.module.css';
 
-const HeadlineEditor = lazy(() => import('./headline-editor.tsx'));
+const HeadlineEditor = lazyPart(() => import('./headline-editor.tsx').then((m) => m.default), {
+  failed: "The editor of the headlines couldn't be loaded",
+  waiting: <div className={classes.space} aria-busy="true" />,
+});
 
 export interface HeadlineRowProps {
   farm: FarmCard;
@@ -29,9 +32,7 @@ export function HeadlineRow({ farm, shown }: HeadlineRowProps) {
         Headline
       </h2>
       {isEditing ? (
-        <Suspense fallback={<div className={classes.space} aria-busy="true" />}>
-          <HeadlineEditor key={farm._id} farm={farm} headlines={headlines} />
-        </Suspense>
+        <HeadlineEditor key={farm._id} farm={farm} headlines={headlines} />
       ) : (
         <ul className={classes.row}>
           {headlines.map((headline) =>

@@ -1,4 +1,3 @@
-import { lazy } from 'react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Timezone } from '@headrace/contract/farms';
 import type { WateringProof } from '@headrace/contract/irr-diary';
@@ -17,9 +16,10 @@ import { countsText, roundName } from './diary-labels.ts';
 import { proofQuery } from './proof.queries.ts';
 import { LogList } from './log-list.tsx';
 import { ProofLines } from './proof-lines.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 import classes from './diary.module.css';
 
-const ProofReport = lazy(() => import('./proof-report.tsx'));
+const ProofReport = lazyDialog(() => import('./proof-report.tsx').then((m) => m.default));
 
 /** The last watering that is over, by line: what anybody wants to know in the morning. */
 export function ProofPanel({ farmUID, zone }: { farmUID: string; zone: Timezone }) {

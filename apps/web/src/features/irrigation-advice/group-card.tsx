@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Timezone } from '@headrace/contract/farms';
 import type { GroupAdvice } from '@headrace/contract/irrigation-advice';
 import { Age } from '../../ui/age.tsx';
@@ -16,9 +16,13 @@ import {
   soilText,
 } from './advice-text.ts';
 import { EditLink } from './edit-link.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import classes from './advice.module.css';
 
-const Ledger = lazy(() => import('./ledger.tsx').then((m) => ({ default: m.Ledger })));
+const Ledger = lazyPart(() => import('./ledger.tsx').then((m) => m.Ledger), {
+  failed: "Its days couldn't be loaded",
+  waiting: <Skeleton blockPx={140} />,
+});
 
 interface GroupCardProps {
   farmUID: string;
@@ -65,11 +69,7 @@ export function GroupCard({ farmUID, group, zone, canEdit }: GroupCardProps) {
         <summary className={classes.summary}>
           Day by day<span className={classes.spoken}> of {group.name}</span>
         </summary>
-        {isOpen && (
-          <Suspense fallback={<Skeleton blockPx={140} />}>
-            <Ledger {...{ farmUID, canEdit }} groupUID={group.groupUID} name={group.name} />
-          </Suspense>
-        )}
+        {isOpen && <Ledger {...{ farmUID, canEdit }} groupUID={group.groupUID} name={group.name} />}
       </details>
     </li>
   );

@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import type { Ipc } from '@headrace/contract/irrigation-devices';
@@ -28,11 +27,12 @@ import {
   valuesOf,
 } from './sprinkler-values.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 
 /** Only of a unit that exists, and below its fields: after the page. */
-const SprinklerActions = lazy(() =>
-  import('./sprinkler-actions.tsx').then((m) => ({ default: m.SprinklerActions })),
-);
+const SprinklerActions = lazyPart(() => import('./sprinkler-actions.tsx').then((m) => m.SprinklerActions), {
+  failed: "What can be done with it couldn't be loaded",
+});
 
 const kind = deviceKinds.sprinkler;
 
@@ -110,11 +110,7 @@ export function SprinklerPage({ farmUID, id }: { farmUID: string; id: string }) 
       farmUID={farmUID}
       query={query}
       remove={(unit) => call('DELETE /ipc', { query: { deviceId: unit._id } })}
-      renderActions={(unit) => (
-        <Suspense>
-          <SprinklerActions unit={unit} />
-        </Suspense>
-      )}
+      renderActions={(unit) => <SprinklerActions unit={unit} />}
     >
       {(unit) => <EditSprinkler key={unit._id} unit={unit} />}
     </EditPage>

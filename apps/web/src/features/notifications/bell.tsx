@@ -1,11 +1,12 @@
-import { lazy, Suspense } from 'react';
 import { Popover } from '@mantine/core';
 import { useOpenAtOnce } from '../../ui/use-open-at-once.ts';
 import { BellButton } from './bell-button.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 
-const NotificationList = lazy(() =>
-  import('./notification-list.tsx').then((m) => ({ default: m.NotificationList })),
-);
+const NotificationList = lazyPart(() => import('./notification-list.tsx').then((m) => m.NotificationList), {
+  failed: "The notifications couldn't be loaded",
+  waiting: <div style={{ minHeight: 240 }} aria-busy="true" />,
+});
 
 /** The header's bell with the newest notifications below it. */
 export function Bell() {
@@ -25,9 +26,7 @@ export function Bell() {
         <BellButton ref={button} onClick={() => setIsOpen(!isOpen)} />
       </Popover.Target>
       <Popover.Dropdown p={0}>
-        <Suspense fallback={<div style={{ minHeight: 240 }} aria-busy="true" />}>
-          <NotificationList onLeave={() => setIsOpen(false)} />
-        </Suspense>
+        <NotificationList onLeave={() => setIsOpen(false)} />
       </Popover.Dropdown>
     </Popover>
   );

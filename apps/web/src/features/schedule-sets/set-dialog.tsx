@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react';
 import type { SetSummary } from '@headrace/contract/schedule-sets';
 import { ManyDialogHost } from '../commands/many/many-dialog-host.tsx';
 import { FARM } from '../commands/many/many-orders.ts';
@@ -6,8 +5,9 @@ import { CloneSet } from './clone-set.tsx';
 import { ComputeAnew } from './compute-anew.tsx';
 import { DeleteSet } from './delete-set.tsx';
 import type { SetAct } from './set-menu.tsx';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
-const OperatingTime = lazy(() => import('./operating-time.tsx'));
+const OperatingTime = lazyDialog(() => import('./operating-time.tsx').then((m) => m.default));
 
 interface Props {
   act: Exclude<SetAct, 'export'>;
@@ -59,11 +59,7 @@ export function SetDialog({ act, set, farmUID, onNext, onClose }: Props) {
     case 'clone':
       return <CloneSet set={set} farmUID={farmUID} onClose={onClose} />;
     case 'operating':
-      return (
-        <Suspense>
-          <OperatingTime set={set} farmUID={farmUID} onClose={onClose} />
-        </Suspense>
-      );
+      return <OperatingTime set={set} farmUID={farmUID} onClose={onClose} />;
     case 'delete':
       return <DeleteSet set={set} farmUID={farmUID} onClose={onClose} />;
     default:

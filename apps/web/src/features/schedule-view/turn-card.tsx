@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react';
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { needs } from '@headrace/contract/permissions';
@@ -8,9 +7,14 @@ import { numberText } from '../../ui/format.ts';
 import { useCan } from '../../access/permissions.ts';
 import { weekday } from '../../ui/weekday.ts';
 import { depthText, lengthText, type Telling, timesText, turnText } from './turn-labels.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import classes from './schedule-view.module.css';
 
-const UnitActs = lazy(() => import('./unit-acts.tsx'));
+const UnitActs = lazyPart(() => import('./unit-acts.tsx').then((m) => m.default), {
+  failed: "What can be done with it couldn't be loaded",
+  waiting: <p role="status">Loading…</p>,
+  isLine: true,
+});
 
 export interface TurnCardProps {
   farmUID: string;
@@ -51,11 +55,7 @@ export function TurnCard({ farmUID, unit, turn, telling, onClose }: TurnCardProp
           </>
         )}
       </dl>
-      {canOpen && (
-        <Suspense fallback={<p role="status">Loading…</p>}>
-          <UnitActs farmUID={farmUID} uid={unit.uid} zone={zone} />
-        </Suspense>
-      )}
+      {canOpen && <UnitActs farmUID={farmUID} uid={unit.uid} zone={zone} />}
       <Ways>
         <Button variant="default" onClick={onClose}>
           Close

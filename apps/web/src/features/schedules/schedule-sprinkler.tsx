@@ -1,9 +1,12 @@
-import { lazy, Suspense, useCallback, useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useNavigate } from '@tanstack/react-router';
 import type { ScheduleFarm } from '@headrace/contract/schedule-templates';
 import { openSprinkler, useSprinklerDialog } from '../sprinkler-dialog/sprinkler-search.ts';
+import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
-const OpenSprinkler = lazy(() => import('./open-sprinkler.tsx'));
+const OpenSprinkler = lazyDialog<{ farmUID: string; onClose: () => void }>(() =>
+  import('./open-sprinkler.tsx').then((m) => m.default),
+);
 
 /** Opens the dialog of a sprinkler of the farm, by its serial number. */
 export function useOpenSprinkler(farm: ScheduleFarm | undefined): (serialNumber: string) => void {
@@ -23,11 +26,6 @@ export function useOpenSprinkler(farm: ScheduleFarm | undefined): (serialNumber:
 
 /** The dialog's place on a page of schedules. What it shows is asked for once it is wanted. */
 export function ScheduleSprinklerHost({ farmUID }: { farmUID: string }) {
-  const { search } = useSprinklerDialog();
-  if (search.ipc === undefined) return null;
-  return (
-    <Suspense>
-      <OpenSprinkler farmUID={farmUID} />
-    </Suspense>
-  );
+  const { search, close } = useSprinklerDialog();
+  return search.ipc !== undefined && <OpenSprinkler farmUID={farmUID} onClose={close} />;
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useRef, type ReactNode } from 'react';
+import { useMemo, useRef, type ReactNode } from 'react';
 import { useHotkeys } from '@mantine/hooks';
 import type { WaterApplication } from '@headrace/contract/farms';
 import { clockText } from '@headrace/contract/rules/schedule/clock-text';
@@ -24,10 +24,14 @@ import type { AfterSave } from './use-after-save.ts';
 import { useSupply } from './use-supply.ts';
 import { usePlan } from './use-plan.ts';
 import { WateringFields } from './watering-fields.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import classes from './template-form.module.css';
 
 const noHours: readonly SupplyTime[] = [];
-const SetMade = lazy(() => import('./set-made.tsx'));
+const SetMade = lazyPart(() => import('./set-made.tsx').then((m) => m.default), {
+  failed: "The set is made, and not sent. The way to send it couldn't be loaded",
+  isLine: true,
+});
 
 export interface TemplateFormProps {
   farmUID: string;
@@ -143,9 +147,7 @@ export function TemplateForm(props: TemplateFormProps) {
           }
         />
       </RecordForm>
-      <Suspense>
-        {after.set && <SetMade farmUID={farmUID} farmName={farm?.farm.name ?? ''} set={after.set} />}
-      </Suspense>
+      {after.set && <SetMade farmUID={farmUID} farmName={farm?.farm.name ?? ''} set={after.set} />}
       <ScheduleSprinklerHost farmUID={farmUID} />
     </>
   );

@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react';
 import { TOAST_MS } from '@headrace/contract/limits';
 import { newSensorSettings } from '@headrace/contract/rules/sensor-settings';
 import { sensorTypes, tankTypes } from '@headrace/contract/sensor-types';
@@ -15,9 +14,14 @@ import {
   settingsOfType,
   type TextName,
 } from './entered-settings.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import helpClasses from './tank-help.module.css';
 
-const TankHelp = lazy(async () => ({ default: (await import('./tank-help.tsx')).TankHelp }));
+const TankHelp = lazyPart(() => import('./tank-help.tsx').then((m) => m.TankHelp), {
+  failed: "The drawing of a tank's heights couldn't be loaded",
+  waiting: <div className={helpClasses.space} />,
+  isLine: true,
+});
 
 export interface SensorSettingsProps {
   type: number;
@@ -73,9 +77,7 @@ export function SensorSettingsFields(props: SensorSettingsProps) {
     <FormSection title="Settings">
       {tankTypes.includes(type) && (
         <Wide>
-          <Suspense fallback={<div className={helpClasses.space} />}>
-            <TankHelp />
-          </Suspense>
+          <TankHelp />
         </Wide>
       )}
       {settingsOfType(type)

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Button, Modal, Tabs } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -26,11 +26,8 @@ import { conditionOf, hasPumpTab, stateLabel } from './tank-view-model.ts';
 import { leavesTank, tankTabs, useTankDialog, type TankTab } from './tank-search.ts';
 import { tankInfoQuery } from './tanks.queries.ts';
 import { UsageTab } from './usage-tab.tsx';
+import { LeaveDialog } from '../../forms/lazy-dialogs.ts';
 import classes from './tank-dialog.module.css';
-
-const LeaveDialog = lazy(() =>
-  import('../../forms/leave-dialog.tsx').then((m) => ({ default: m.LeaveDialog })),
-);
 
 const tabLabels: Record<TankTab, string> = {
   details: 'Details',
@@ -94,11 +91,7 @@ function useUnsentQuestion(isUnsent: boolean, close: () => void) {
     setIsAsking(false);
     leaving?.stay();
   };
-  const question = (isAsking || leaving) && (
-    <Suspense>
-      <LeaveDialog onStay={stay} onLeave={leave} />
-    </Suspense>
-  );
+  const question = (isAsking || leaving) && <LeaveDialog onStay={stay} onLeave={leave} />;
   return { ask, question };
 }
 

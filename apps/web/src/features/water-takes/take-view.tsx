@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { Timezone } from '@headrace/contract/farms';
@@ -25,11 +25,15 @@ import { TakeCalendar } from './take-calendar.tsx';
 import { exceedanceText, limitTexts, validText } from './take-labels.ts';
 import { takeDaysQuery, takeKeys, type TakeDays } from './takes.queries.ts';
 import { UseBars } from './use-bars.tsx';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import classes from './takes.module.css';
 import type { DayDialogProps } from './day-dialog.tsx';
 import { lazyDialog } from '../../ui/lazy-dialog.tsx';
 
-const PackPanel = lazy(() => import('./pack-panel.tsx').then((m) => ({ default: m.PackPanel })));
+const PackPanel = lazyPart(() => import('./pack-panel.tsx').then((m) => m.PackPanel), {
+  failed: "What it takes to make a pack couldn't be loaded",
+  waiting: <Skeleton blocks={1} blockPx={160} />,
+});
 const DayDialog = lazyDialog<DayDialogProps>(() => import('./day-dialog.tsx').then((m) => m.DayDialog));
 
 interface TakeViewProps {
@@ -176,9 +180,7 @@ function Found({ farmUID, take, zone, found }: TakeViewProps & { found: ReplyOf<
       </Panel>
       {canExport && (
         <Panel title="Evidence pack">
-          <Suspense fallback={<Skeleton blocks={1} blockPx={160} />}>
-            <PackPanel {...{ farmUID, uid, zone }} changedAt={take.updatedAt} />
-          </Suspense>
+          <PackPanel {...{ farmUID, uid, zone }} changedAt={take.updatedAt} />
         </Panel>
       )}
       {day && <DayDialog {...{ farmUID, uid, day, zone }} onClose={() => setDay(null)} />}

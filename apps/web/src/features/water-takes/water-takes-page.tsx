@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { ReplyOf } from '@headrace/contract/endpoint';
@@ -13,9 +12,13 @@ import { TitleBar } from '../../ui/title-bar.tsx';
 import { TakeList } from './take-list.tsx';
 import { TakeView } from './take-view.tsx';
 import { takesQuery } from './takes.queries.ts';
+import { lazyPart } from '../../ui/lazy-part.tsx';
 import classes from './takes.module.css';
 
-const TakeForm = lazy(() => import('./take-form.tsx').then((m) => ({ default: m.TakeForm })));
+const TakeForm = lazyPart(() => import('./take-form.tsx').then((m) => m.TakeForm), {
+  failed: "The form couldn't be loaded",
+  waiting: <Skeleton blocks={3} blockPx={180} />,
+});
 
 /** Consents to take water, and the evidence of what was taken. */
 export function WaterTakesPage() {
@@ -53,15 +56,13 @@ function Takes({ farmUID, takes, choices }: { farmUID: string } & ReplyOf<typeof
     void navigate({ to: '/water-takes/$farmUID', params: { farmUID }, search, replace: true });
   if (edit !== undefined && canEdit)
     return (
-      <Suspense fallback={<Skeleton blocks={3} blockPx={180} />}>
-        <TakeForm
-          key={uid ?? 'new'}
-          {...{ farmUID, choices, zone }}
-          take={take ?? null}
-          onSaved={(saved) => show({ take: saved.uid })}
-          onClose={() => show(take ? { take: take.uid } : {})}
-        />
-      </Suspense>
+      <TakeForm
+        key={uid ?? 'new'}
+        {...{ farmUID, choices, zone }}
+        take={take ?? null}
+        onSaved={(saved) => show({ take: saved.uid })}
+        onClose={() => show(take ? { take: take.uid } : {})}
+      />
     );
   if (take) return <TakeView {...{ farmUID, take, zone }} />;
   const add = canEdit ? (
