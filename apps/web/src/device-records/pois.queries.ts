@@ -12,5 +12,6 @@ export const poiQuery = (poiUID: string) =>
   queryOptions({
     queryKey: ['poi', poiUID],
     queryFn: ({ signal }) => call('GET /poi', { query: { poiUID }, signal }),
+    meta: { records: ['poi'] },
     staleTime: 0,
   });

@@ -13,5 +13,6 @@ export const repeaterQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['repeater-record', deviceId],
     queryFn: ({ signal }) => call('GET /repeater', { query: { deviceId }, signal }),
+    meta: { records: ['repeater'] },
     staleTime: 0,
   });

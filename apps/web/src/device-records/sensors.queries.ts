@@ -14,5 +14,6 @@ export const sensorQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['sensor', deviceId],
     queryFn: ({ signal }) => call('GET /sensor', { query: { deviceId }, signal }),
+    meta: { records: ['sensor'] },
     staleTime: 0,
   });

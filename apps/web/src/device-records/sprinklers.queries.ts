@@ -44,6 +44,7 @@ export const sprinklerQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['sprinkler', deviceId],
     queryFn: ({ signal }): Promise<Ipc> => call('GET /ipc', { query: { deviceId }, signal }),
+    meta: { records: ['sprinkler'] },
     staleTime: 0,
   });
 

@@ -23,5 +23,6 @@ export const farmQuery = (uid: string) =>
   queryOptions({
     queryKey: ['farm', uid],
     queryFn: ({ signal }) => call('GET /farm', { query: { uid }, signal }),
+    meta: { records: ['farm'] },
     staleTime: 10 * 60_000,
   });

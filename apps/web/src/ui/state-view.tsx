@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { errorText } from '../api/client.ts';
+import { ApiError, errorText } from '../api/client.ts';
 import { ConditionDot } from './condition-dot.tsx';
 import { PlainButton } from './plain-button.tsx';
 import classes from './state-view.module.css';
@@ -31,7 +31,7 @@ export function StateView<T>({ query, skeleton, failed, isEmpty, empty, children
   }
   return (
     <>
-      {isError && <NotRenewed onRetry={retry} isRetrying={isFetching} />}
+      {isError && <NotRenewed error={error} onRetry={retry} isRetrying={isFetching} />}
       {isEmpty?.(data) ? empty : children(data)}
     </>
   );
@@ -70,12 +70,17 @@ export function FailedLine({ text, onRetry }: Pick<FailedProps, 'text' | 'onRetr
 }
 
 /** What is shown is from before: its ages say how old, this says why. */
-function NotRenewed({ onRetry, isRetrying }: { onRetry: () => void; isRetrying: boolean }) {
+function NotRenewed({ error, onRetry, isRetrying }: Omit<FailedProps, 'text'>) {
   return (
     <div className={classes.strip} role="status">
       <span className={classes.said}>
         <ConditionDot condition="caution" label={null} />
-        <span>These are the last values received; newer ones couldn't be loaded.</span>
+        <span>
+          These are the last values received;{' '}
+          {error instanceof ApiError && error.status === 404
+            ? 'it is not there any more.'
+            : "newer ones couldn't be loaded."}
+        </span>
       </span>
       <RetryButton onClick={onRetry} isBusy={isRetrying} />
     </div>

@@ -46,6 +46,7 @@ export const alertQuery = (alertUID: string) =>
   queryOptions({
     queryKey: ['alert', alertUID],
     queryFn: ({ signal }) => call('GET /alert', { query: { alertUID }, signal }),
+    meta: { records: ['alert'] },
     refetchOnMount: 'always',
   });
 

@@ -5,5 +5,5 @@ export const gatewayQuery = (deviceId: string) =>
   queryOptions({
     queryKey: ['gateway', deviceId],
     queryFn: ({ signal }) => call('GET /gateway', { query: { deviceId }, signal }),
-    meta: { live: ['gateway'], uid: deviceId },
+    meta: { live: ['gateway'], uid: deviceId, records: ['gateway'] },
   });

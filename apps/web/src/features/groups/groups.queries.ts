@@ -14,6 +14,7 @@ export const groupQuery = (groupId: string) =>
   queryOptions({
     queryKey: ['group', groupId],
     queryFn: ({ signal }) => call('GET /group', { query: { groupId }, signal }),
+    meta: { records: ['group'] },
     staleTime: 0,
   });
 
@@ -22,6 +23,7 @@ export const groupDevicesQuery = (groupId: string) =>
   queryOptions({
     queryKey: ['group-devices', groupId],
     queryFn: ({ signal }) => call('GET /group/devices', { query: { groupId }, signal }),
+    meta: { records: ['group', 'sprinkler', 'poi'] },
     staleTime: 0,
   });
 

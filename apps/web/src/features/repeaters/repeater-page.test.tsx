@@ -1,6 +1,7 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Failure } from '../../testing/fake-api.ts';
+import { FakeSocket } from '../../testing/fake-socket.ts';
 import { uid } from '../../testing/fixtures.ts';
 // Much code for a test to wait for.
 import '../../app/device-form-page.tsx';
@@ -40,6 +41,29 @@ test('a repeater whose name is too long is not saved; with a short one it is', a
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(router.state.location.pathname).toBe(`/repeater-devices/${farmUID}`));
   expect(api.calls('PUT /repeater')[0]?.body).toMatchObject({ id: repeater._id, version: 1, name: 'Ridge' });
+});
+
+test('what somebody else saves or deletes while the form is open is told at once, and nothing typed is lost', async () => {
+  const [repeater] = repeaters;
+  if (!repeater) throw new Error('No repeater');
+  const api = deviceApi({ repeaters });
+  const { user } = renderApp(`/repeater-device/${farmUID}/${repeater._id}`, { api });
+  const name = await screen.findByRole('textbox', { name: /^Name/ });
+  const tell = () =>
+    act(async () => FakeSocket.last.push({ type: 'records_update', data: { farmUID, kinds: ['repeater'] } }));
+  api.on('GET /repeater', { ...repeater, name: 'Ridge', version: 2 });
+  await tell();
+  await waitFor(() => expect(name).toHaveProperty('value', 'Ridge'));
+  await user.type(name, '{Backspace}');
+  api.on('GET /repeater', { ...repeater, name: 'Hill', version: 3 });
+  await tell();
+  expect(await screen.findByRole('button', { name: 'Compare now' })).toBeTruthy();
+  api.on('GET /repeater', new Failure(404, "Sorry, we couldn't find what you're looking for."));
+  await tell();
+  expect(
+    await screen.findByText('These are the last values received; it is not there any more.'),
+  ).toBeTruthy();
+  expect(name).toHaveProperty('value', 'Ridg');
 });
 
 test('a new repeater is saved with what was entered', async () => {
