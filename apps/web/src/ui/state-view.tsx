@@ -70,7 +70,7 @@ export function FailedLine({ text, onRetry }: Pick<FailedProps, 'text' | 'onRetr
 }
 
 /** What is shown is from before: its ages say how old, this says why. */
-function NotRenewed({ error, onRetry, isRetrying }: Omit<FailedProps, 'text'>) {
+function NotRenewed({ error, onRetry, isRetrying = false }: Omit<FailedProps, 'text'>) {
   return (
     <div className={classes.strip} role="status">
       <span className={classes.said}>
