@@ -1,107 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
 import type { ImportDone, ImportPlan } from '@headrace/contract/imports';
-import { levels, type Permissions, presets } from '@headrace/contract/permissions';
-import type { DeviceRow } from '../../db/schema.ts';
-import { type DeviceKit, deviceKit } from '../../testing/device-kit.ts';
-import {
-  buildAccount,
-  buildDevice,
-  buildFarm,
-  buildGateway,
-  buildQueuedCommand,
-  buildShare,
-} from '../../testing/factories.ts';
-import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
-import { buildGroup, buildSprinkler } from '../../testing/irrigation-factories.ts';
-import { createTestServer, type TestServer } from '../../testing/test-server.ts';
+import { buildFarm, buildQueuedCommand } from '../../testing/factories.ts';
+import { buildFarmWorld } from '../../testing/farm-world.ts';
+import { buildSprinkler } from '../../testing/irrigation-factories.ts';
 import { DISK_FULL, withoutRoomFor } from '../../testing/without-room.ts';
+import { importStage } from './testing/import-stage.ts';
 
-let server: TestServer;
-let kit: DeviceKit;
-let world: FarmWorld;
-let gateway: DeviceRow;
-let a1: DeviceRow;
-beforeAll(async () => {
-  server = await createTestServer();
-  kit = deviceKit(server);
-});
-afterAll(() => server.close());
-
-let number = 0;
-const mac = () => `0004B1${(number += 1).toString(16).toUpperCase().padStart(6, '0')}`;
-/** Each test calls from a place of its own: a place has so many calls a minute. */
-let address = '';
-const db = () => server.database.db;
-beforeEach(async () => {
-  address = `198.51.100.${(number += 1)}`;
-  world = await buildFarmWorld(server);
-  gateway = await buildGateway(db(), world.farm.id, 'key', { mac: mac() });
-  a1 = await buildSprinkler(db(), world.farm.id, { name: 'A1', mac: mac(), serial_number: 'IPC1' });
-  await buildGroup(db(), world.farm.id, 'North', [a1]);
-});
-
-const fileOf = (data: string, typeFile = 'podlist') => ({
-  farmUID: world.farm.uid,
-  typeFile,
-  data,
-  filename: 'pods.csv',
-});
-const send = (key: string, body: object, headers = world.headers) =>
-  server.call(key, { headers, body, address });
-async function plan(data: string, typeFile?: string, more: object = {}): Promise<ImportPlan> {
-  const reply = await send('POST /import/plan', { ...fileOf(data, typeFile), ...more });
-  expect([reply.statusCode, reply.body]).toEqual([200, expect.any(String)]);
-  return reply.json<ImportPlan>();
-}
-async function apply(data: string, choice: object = {}, typeFile?: string): Promise<ImportDone> {
-  const { revision } = await plan(data, typeFile);
-  const reply = await send('POST /import/apply', { ...fileOf(data, typeFile), revision, ...choice });
-  expect([reply.statusCode, reply.body]).toEqual([200, expect.any(String)]);
-  return reply.json<ImportDone>();
-}
-/** What this unit said of itself: texts, until when it held programmes, and newest readings. */
-async function textsOf({ id }: DeviceRow) {
-  const facts = await db().selectFrom('device_fact').select('name').where('device_id', '=', id).execute();
-  const held = await db().selectFrom('unit_held').select('until').where('device_id', '=', id).execute();
-  const latest = await db()
-    .selectFrom('latest as l')
-    .innerJoin('series as s', (join) =>
-      join.onRef('s.farm_id', '=', 'l.farm_id').onRef('s.id', '=', 'l.series_id'),
-    )
-    .select('l.value')
-    .where('s.device_id', '=', id)
-    .execute();
-  return { facts, held: held.map(({ until }) => until), values: latest.map(({ value }) => value) };
-}
-type Stored = 'device_group' | 'farm_backup' | 'change_batch' | 'change_log';
-async function countOf(table: Stored): Promise<number> {
-  const { count } = await db()
-    .selectFrom(table)
-    .select((eb) => eb.fn.countAll<string>().as('count'))
-    .where('farm_id', '=', world.farm.id)
-    .executeTakeFirstOrThrow();
-  return Number(count);
-}
-/** What people have entered of the farm's devices and groups. */
-async function entered() {
-  const devices = await db()
-    .selectFrom('device')
-    .select(['uid', 'kind', 'name', 'serial_number', 'mac', 'lat', 'lng', 'settings'])
-    .where('farm_id', '=', world.farm.id)
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .execute();
-  const members = await db()
-    .selectFrom('device_group_member as m')
-    .innerJoin('device_group as g', 'g.id', 'm.group_id')
-    .select(['g.name', 'm.device_id'])
-    .where('m.farm_id', '=', world.farm.id)
-    .orderBy('g.name')
-    .orderBy('m.device_id')
-    .execute();
-  return { devices, members };
-}
+const { db, mac, fileOf, send, plan, apply, countOf, entered, is } = importStage();
 
 describe('a list of sprinklers', () => {
   it('is planned row by row, and nothing is written', async () => {
@@ -112,7 +18,7 @@ describe('a list of sprinklers', () => {
         'name;serial;mac;channel;group;lat;lng',
         `A1;ipc1;;16;North;-43.751;171.951`,
         `A2;IPC2;${free};;West;;`,
-        `A3;IPC3;${gateway.mac};;;;`,
+        `A3;IPC3;${is.gateway.mac};;;;`,
         `Trough4;IPC4;${mac()};;;;`,
         `A1;IPC9;${mac()};;;;`,
         `A6;IPC2;${mac()};;;;`,
@@ -155,7 +61,7 @@ describe('a list of sprinklers', () => {
         'A3',
         'left out',
         [],
-        `Row 4, column mac, '${gateway.mac}': The gateway ${gateway.name} has this MAC address. Compare it with the label.`,
+        `Row 4, column mac, '${is.gateway.mac}': The gateway ${is.gateway.name} has this MAC address. Compare it with the label.`,
       ],
       [5, 'Trough4', 'left out', [], "Row 5, column name, 'Trough4': Name can have at most 5 characters."],
       [
@@ -179,7 +85,7 @@ describe('a list of sprinklers', () => {
 
   it('does what was shown, in one step that can be undone, and tells the gateway’s list once', async () => {
     const before = await entered();
-    const revisions = await kit.revisions(gateway);
+    const revisions = await is.kit.revisions(is.gateway);
     const data = `name;serial;mac;channel;group\nA1;IPC1;;16;\nA2;IPC2;${mac()};;West|North\nA3;IPC3;${mac()};;\n`;
     const done = await apply(data, { skip: [2] });
     expect(done).toEqual({
@@ -196,11 +102,11 @@ describe('a list of sprinklers', () => {
     expect(devices.some(({ name }) => name === 'A3')).toBe(false);
     expect(members.map(({ name }) => name)).toEqual(['North', 'North', 'West']);
     // One for the change and one for what is new.
-    expect((await kit.revisions(gateway)).list - revisions.list).toBe(2);
+    expect((await is.kit.revisions(is.gateway)).list - revisions.list).toBe(2);
     expect((await plan(data)).counts).toEqual({ add: 1, change: 0, choose: 0, same: 2, 'left out': 0 });
 
     const undone = await send('POST /undo', {
-      farmUID: world.farm.uid,
+      farmUID: is.world.farm.uid,
       batchId: done.batchId,
       act: 'import',
     });
@@ -258,7 +164,7 @@ describe('a list of sprinklers', () => {
   it('is refused with the new plan when the farm changed since, and nothing is done', async () => {
     const data = 'name;serial;channel\nA1;IPC1;16';
     const { revision } = await plan(data);
-    await world.send('POST /group', { farmUID: world.farm.uid, name: 'River' });
+    await is.world.send('POST /group', { farmUID: is.world.farm.uid, name: 'River' });
     const before = await entered();
     const reply = await send('POST /import/apply', { ...fileOf(data), revision });
     expect(reply.statusCode).toBe(409);
@@ -286,15 +192,15 @@ describe('a list of sprinklers', () => {
     const { revision } = await plan(data);
     await db()
       .updateTable('farm')
-      .set({ deleted_at: server.clock.now })
-      .where('id', '=', world.farm.id)
+      .set({ deleted_at: is.server.clock.now })
+      .where('id', '=', is.world.farm.id)
       .execute();
     expect((await send('POST /import/apply', { ...fileOf(data), revision })).statusCode).toBe(404);
   });
 
   it('puts a sprinkler into another lateral group, and takes it out of no other', async () => {
-    await kit.lateral(world.farm.id, 'Line 1');
-    await kit.lateral(world.farm.id, 'Line 2');
+    await is.kit.lateral(is.world.farm.id, 'Line 1');
+    await is.kit.lateral(is.world.farm.id, 'Line 2');
     await apply('name;serial;group\nA1;IPC1;Line 1');
     const moved = { field: 'groups', from: 'Line 1, North', to: 'Line 2, North' };
     expect((await plan('name;serial;group\nA1;IPC1;line 2')).rows[0]).toMatchObject({
@@ -325,7 +231,7 @@ describe('a list of sprinklers', () => {
       '1 imported, 0 skipped',
       ['Line 1', 'North', 'West'],
     ]);
-    const undo = { farmUID: world.farm.uid, act: 'import' };
+    const undo = { farmUID: is.world.farm.uid, act: 'import' };
     await send('POST /undo', { ...undo, batchId: stayed.batchId });
     expect(await entered()).toEqual(before);
     await apply(data, { take: [0] });
@@ -348,7 +254,7 @@ describe('a list of sprinklers', () => {
   });
 
   it('takes a place whole or not at all', async () => {
-    await db().updateTable('device').set({ lat: -43.75, lng: 171.95 }).where('id', '=', a1.id).execute();
+    await db().updateTable('device').set({ lat: -43.75, lng: 171.95 }).where('id', '=', is.a1.id).execute();
     const { rows } = await plan(
       `name;serial;mac;lat;lng\nA1;IPC1;;-43.76;\nA2;IPC2;${mac()};;171.95\nA3;IPC3;${mac()};;`,
     );
@@ -394,11 +300,11 @@ describe('a list of sprinklers', () => {
 
   it.each(['another farm', 'the farm'])('gives no MAC back that a unit of %s has by now', async (where) => {
     const { batchId } = await apply(`name;serial;mac\nA1;IPC1;${mac()}`);
-    const farm = where === 'the farm' ? world.farm : (await buildFarmWorld(server)).farm;
-    const holder = await buildSprinkler(db(), farm.id, { name: 'Z1', mac: a1.mac ?? '' });
+    const farm = where === 'the farm' ? is.world.farm : (await buildFarmWorld(is.server)).farm;
+    const holder = await buildSprinkler(db(), farm.id, { name: 'Z1', mac: is.a1.mac ?? '' });
     const before = await entered();
-    const body = { farmUID: world.farm.uid, batchId, act: 'import' };
-    const reply = await send('POST /undo', { ...body, putBack: [a1.uid] });
+    const body = { farmUID: is.world.farm.uid, batchId, act: 'import' };
+    const reply = await send('POST /undo', { ...body, putBack: [is.a1.uid] });
     expect([reply.statusCode, reply.json<{ current: unknown }>().current]).toMatchObject([
       409,
       {
@@ -408,7 +314,7 @@ describe('a list of sprinklers', () => {
     expect(await entered()).toEqual(before);
     await db().updateTable('device').set({ mac: mac() }).where('id', '=', holder.id).execute();
     expect((await send('POST /undo', body)).statusCode).toBe(200);
-    expect((await entered()).devices.find(({ uid }) => uid === a1.uid)?.mac).toBe(a1.mac);
+    expect((await entered()).devices.find(({ uid }) => uid === is.a1.uid)?.mac).toBe(is.a1.mac);
   });
 
   it('as spares adds spares, and takes nothing out of service', async () => {
@@ -429,7 +335,7 @@ describe('a list of sprinklers', () => {
   });
 
   it('asks about a new serial number that is one of the farm without its zeros', async () => {
-    await buildSprinkler(db(), world.farm.id, { name: 'Z1', mac: mac(), serial_number: '00123' });
+    await buildSprinkler(db(), is.world.farm.id, { name: 'Z1', mac: mac(), serial_number: '00123' });
     const data = `name;serial;mac\nZ2;123;${mac()}\nZ1;0123;`;
     const { rows } = await plan(data);
     expect(rows.map(({ action, why }) => [action, why])).toEqual([
@@ -449,7 +355,9 @@ describe('a list of sprinklers', () => {
     'tells nothing of %s other farm but that it has a MAC',
     async (whose) => {
       const farm =
-        whose === 'one’s own' ? await buildFarm(db(), world.owner.id) : (await buildFarmWorld(server)).farm;
+        whose === 'one’s own'
+          ? await buildFarm(db(), is.world.owner.id)
+          : (await buildFarmWorld(is.server)).farm;
       const theirs = await buildSprinkler(db(), farm.id, { name: 'Z1', mac: mac() });
       const data = `name;serial;mac\nA2;IPC2;${theirs.mac}\nA1;IPC1;${theirs.mac}`;
       const { rows, revision } = await plan(data);
@@ -465,7 +373,11 @@ describe('a list of sprinklers', () => {
   );
 
   it('swaps two units whose MACs were mixed up, where that is ticked; undone, or swapped again, they are as before', async () => {
-    const a2 = await buildSprinkler(db(), world.farm.id, { name: 'A2', mac: mac(), serial_number: 'IPC2' });
+    const a2 = await buildSprinkler(db(), is.world.farm.id, {
+      name: 'A2',
+      mac: mac(),
+      serial_number: 'IPC2',
+    });
     const before = await entered();
     const data = `name;serial;mac\nA1;IPC1;${a2.mac}`;
     const { rows, counts } = await plan(data);
@@ -478,37 +390,41 @@ describe('a list of sprinklers', () => {
           kind: 'sprinkler',
           name: 'A1',
           action: 'choose',
-          fields: [{ field: 'macAddress', from: a1.mac, to: a2.mac }],
-          why: `A2 has this MAC address. Ticked, they swap: A2 gets ${a1.mac}.`,
-          others: [{ name: 'A2', fields: [{ field: 'macAddress', from: a2.mac, to: a1.mac }] }],
+          fields: [{ field: 'macAddress', from: is.a1.mac, to: a2.mac }],
+          why: `A2 has this MAC address. Ticked, they swap: A2 gets ${is.a1.mac}.`,
+          others: [{ name: 'A2', fields: [{ field: 'macAddress', from: a2.mac, to: is.a1.mac }] }],
         },
       ],
     ]);
     expect((await apply(data)).msg.res_message).toBe(
-      `0 imported, 1 skipped#A1-A2 has this MAC address. Ticked, they swap: A2 gets ${a1.mac}.`,
+      `0 imported, 1 skipped#A1-A2 has this MAC address. Ticked, they swap: A2 gets ${is.a1.mac}.`,
     );
     expect(await entered()).toEqual(before);
-    const revisions = await kit.revisions(gateway);
+    const revisions = await is.kit.revisions(is.gateway);
     const { batchId } = await apply(data, { take: [0] });
     const macs = async () =>
       (await entered()).devices.filter(({ kind }) => kind === 'sprinkler').map((unit) => unit.mac);
-    expect(await macs()).toEqual([a2.mac, a1.mac]);
-    expect((await kit.revisions(gateway)).list - revisions.list).toBe(1);
+    expect(await macs()).toEqual([a2.mac, is.a1.mac]);
+    expect((await is.kit.revisions(is.gateway)).list - revisions.list).toBe(1);
     expect((await plan(data)).counts).toMatchObject({ same: 1, choose: 0 });
-    await send('POST /undo', { farmUID: world.farm.uid, batchId, act: 'import' });
+    await send('POST /undo', { farmUID: is.world.farm.uid, batchId, act: 'import' });
     expect(await entered()).toEqual(before);
     await apply(data, { take: [0] });
-    await apply(`name;serial;mac\nA1;IPC1;${a1.mac}`, { take: [0] });
+    await apply(`name;serial;mac\nA1;IPC1;${is.a1.mac}`, { take: [0] });
     expect(await entered()).toEqual(before);
   });
 
   it('asks whether what a command is on its way to is to be another unit for its gateway; a plan from before that is refused', async () => {
-    const a2 = await buildSprinkler(db(), world.farm.id, { name: 'A2', mac: mac(), serial_number: 'IPC2' });
+    const a2 = await buildSprinkler(db(), is.world.farm.id, {
+      name: 'A2',
+      mac: mac(),
+      serial_number: 'IPC2',
+    });
     const data = `name;serial;channel;lat;lng\nA1;IPC1;16;;\nA2;IPC2;;-43.751;171.951`;
     const first = await plan(data);
     expect(first.counts).toMatchObject({ change: 2, choose: 0 });
-    for (const unit of [a1, a2])
-      await buildQueuedCommand(db(), gateway, server.clock.now, {
+    for (const unit of [is.a1, a2])
+      await buildQueuedCommand(db(), is.gateway, is.server.clock.now, {
         unit,
         type: commandTypes.ValveOn,
         state: 'sent',
@@ -532,418 +448,27 @@ describe('a list of sprinklers', () => {
   });
 });
 
-describe('what was exported, read back, changes nothing:', () => {
-  beforeEach(async () => {
-    for (const [name, group] of [
-      ["'=A2", 'West; east'],
-      ['"B"', 'a|b'],
-    ] as const) {
-      const unit = await buildSprinkler(db(), world.farm.id, { name, mac: mac(), settings: { channel: 16 } });
-      await buildGroup(db(), world.farm.id, group, [a1, unit]);
-      await db()
-        .updateTable('device')
-        .set({ lat: -43.7512345678, lng: 171.95 })
-        .where('id', '=', unit.id)
-        .execute();
-    }
-    await buildSprinkler(db(), world.farm.id, { name: 'S1', mac: mac(), settings: { isSpareUnit: true } });
-    await buildSprinkler(db(), world.farm.id, { name: 'P1', mac: mac(), settings: { isPlaceholder: true } });
-    await buildDevice(db(), world.farm.id, 'repeater', { name: 'R1', mac: mac() });
-  });
-
-  it.each([
-    ['podlist', 'project', 3],
-    ['rptrlist', 'project', 1],
-    ['devices.csv', 'podlist', 5],
-    // With the placeless gateway's place unsaid; the placeholder has no unit.
-    ['site-json', 'ims', 5],
-  ])('%s as %s', async (path, typeFile, units) => {
-    const { body } = await world.get(`GET /export/${path}`, { farmUID: world.farm.uid });
-    expect(await plan(body, typeFile)).toMatchObject({
-      counts: { add: 0, change: 0, choose: 0, same: units, 'left out': 0 },
-      newGroups: [],
-      rows: [],
-    });
-  });
-});
-
-describe('a project', () => {
-  const project = () =>
-    [
-      '[farm]',
-      'name=Hill',
-      'lat=-35',
-      'lng=150',
-      '[gateway1]',
-      `name=${gateway.name}`,
-      'lat=-43.751',
-      'lng=171.951',
-      '[group1]',
-      'name=North',
-      '[group2]',
-      'name=West',
-      '[group3]',
-      'name=East',
-      '[pod1]',
-      'name=A1',
-      'serial=IPC1',
-      'group=East',
-      '[boundary]',
-      'p1=-43.74,171.94',
-      'p2=-43.74,171.96',
-      'p3=-43.76,171.96',
-      'p4=-43.76,171.94',
-    ].join('\n');
-  const site = async () => {
-    const { body } = await world.get('GET /export/site-json', { farmUID: world.farm.uid });
-    const { exportedAt: _at, ...rest } = JSON.parse(body) as {
-      exportedAt: string;
-      farm: { name: string; lat: number; boundary: unknown[]; timezone: { timeZoneId: string } };
-      groups: { name: string }[];
-    };
-    return rest;
-  };
-
-  it('brings groups, the places of gateways and the boundary; what the farm is called and where it is, where that is ticked', async () => {
-    await db()
-      .updateTable('farm')
-      .set({ lat: -43.75, lng: 171.95, boundary: '[]' })
-      .where('id', '=', world.farm.id)
-      .execute();
-    const before = await site();
-    const planned = await plan(project(), 'project');
-    expect(planned.newGroups).toEqual(['East']);
-    expect(planned.rows.map(({ kind, name, action }) => [kind, name, action])).toEqual([
-      ['sprinkler', 'A1', 'change'],
-      ['group', 'West', 'add'],
-      ['farm', before.farm.name, 'choose'],
-      ['boundary', 'Hill', 'change'],
-      ['gateway', gateway.name, 'change'],
-    ]);
-    const farmRow = planned.rows.find(({ kind }) => kind === 'farm');
-    expect(farmRow?.fields).toEqual([
-      { field: 'name', from: before.farm.name, to: 'Hill' },
-      { field: 'lat', from: '-43.75', to: '-35' },
-      { field: 'lng', from: '171.95', to: '150' },
-    ]);
-    expect([farmRow?.why, farmRow?.stay]).toEqual([
-      'That is 2,114 km from where the farm stands, and its devices stay where they are. The file may be of another farm. Tick it if this farm is to be called and to stand so.',
-      [{ field: 'name', from: before.farm.name, to: 'Hill' }],
-    ]);
-    const named = await apply(project(), { stay: [farmRow?.row] }, 'project');
-    expect((await site()).farm).toMatchObject({ name: 'Hill', lat: -43.75 });
-    await send('POST /undo', { farmUID: world.farm.uid, batchId: named.batchId, act: 'import' });
-    const { batchId } = await apply(project(), { take: [farmRow?.row] }, 'project');
-    const after = await site();
-    expect(after.farm).toMatchObject({ name: 'Hill', lat: -35, boundary: { length: 4 } });
-    // Of its place now: New South Wales.
-    expect(after.farm.timezone.timeZoneId).toBe('Australia/Sydney');
-    expect(after.groups.map(({ name }) => name)).toEqual(['East', 'North', 'West']);
-    const undone = await send('POST /undo', { farmUID: world.farm.uid, batchId, act: 'import' });
-    expect([undone.statusCode, await site()]).toEqual([200, before]);
-  });
-
-  it('read back as it was applied changes nothing, but for what was not ticked', async () => {
-    await apply(project().replace('lat=-35', 'lat=-43.7').replace('lng=150', 'lng=171.9'), {}, 'project');
-    const { counts } = await plan(project(), 'project');
-    expect(counts).toMatchObject({ add: 0, change: 0 });
-  });
-});
-
-describe('rights', () => {
-  const as = async (rights: Partial<Permissions>) => {
-    const agent = await buildAccount(db(), { type: 'AGENT' });
-    await buildShare(db(), world.farm.id, agent.id, { ...presets.none, import: true, ...rights });
-    return server.signIn(agent);
-  };
-  const data = () => `name;serial;mac;channel\nA1;IPC1;;16\nA2;IPC2;${mac()};1`;
-
-  it.each([
-    [
-      {},
-      [
-        "Row 2: You may not see sprinklers of this farm. Ask the farm's owner for that.",
-        "Row 3: You may not see sprinklers of this farm. Ask the farm's owner for that.",
-      ],
-    ],
-    [
-      { irrigationDevices: levels.Read | levels.Edit },
-      ['', "Row 3: You may not add sprinklers. Ask the farm's owner for that."],
-    ],
-    [
-      { irrigationDevices: levels.Read | levels.Create },
-      ["Row 2: You may not change sprinklers. Ask the farm's owner for that.", ''],
-    ],
-  ])('with %j rows are left out that the person may not do', async (rights, why) => {
-    const reply = await send('POST /import/plan', fileOf(data()), await as(rights));
-    expect(reply.json<ImportPlan>().rows.map((row) => row.why)).toEqual(why);
-  });
-
-  it('to undo it are those to do it', async () => {
-    const { batchId } = await apply(data());
-    const body = { farmUID: world.farm.uid, batchId, act: 'import' };
-    const headers = await as({ farms: levels.Read, irrigationDevices: levels.Read | levels.Edit });
-    const reply = await send('POST /undo', body, headers);
-    expect([reply.statusCode, reply.json<{ errorMessage: string }>().errorMessage]).toEqual([
-      403,
-      'It is about a sprinkler too, and you may not add those.',
-    ]);
-  });
-});
-
-describe('for programs', () => {
-  it('a file is planned and applied in one', async () => {
-    const data = `[pod1]\nname=A1\nserial=IPC1\nchannel=2\n[pod2]\nname=A-2\nserial=IPC2\nmac=zz\n[repeater1]\nname=R1\nserial=R1\nmac=${mac()}\n`;
-    const reply = await send('POST /import/file', fileOf(data, 'project'));
-    expect(reply.json()).toEqual({
-      result: true,
-      msg: {
-        res_message: "2 imported, 1 skipped#A‑2-Line 8, mac, 'zz': MAC address must be 12 or 16 hex digits.",
-      },
-      batchId: expect.any(String),
-    });
-    expect((await entered()).devices.find(({ name }) => name === 'R1')).toMatchObject({ kind: 'repeater' });
-  });
-
-  it('a file that cannot be read is answered with the reason', async () => {
-    const reply = await send('POST /import/file', fileOf('<html>'));
-    expect([reply.statusCode, reply.json()]).toEqual([
-      200,
-      {
-        result: false,
-        msg: {
-          res_message:
-            'File pods.csv was not uploaded. This is a web page. Sign in where you got it and download the file again.',
-        },
-        batchId: null,
-      },
-    ]);
-  });
-});
-
-describe('a site.json', () => {
-  const site = (ipcs: object[], more: object = {}) =>
-    JSON.stringify({ version: 1, groups: [{ _id: 'g', name: 'West|East' }], ipcs, ...more });
-
-  it('matches units by their id, whatever they are called by now', async () => {
-    const ipc = { _id: a1.uid, name: 'B7', serialNumber: 'IPC1', groups: ['g'], settings: { channel: 16 } };
-    const { rows, newGroups } = await plan(site([ipc]), 'ims');
-    expect(rows.map(({ action, fields }) => [action, fields])).toEqual([
-      [
-        'change',
-        [
-          { field: 'name', from: 'A1', to: 'B7' },
-          { field: 'channel', from: '1', to: '16' },
-          { field: 'groups', from: 'North', to: 'North, West|East' },
-        ],
-      ],
-    ]);
-    expect(newGroups).toEqual(['West|East']);
-  });
-
-  it('has schedules, for sprinklers that are there', async () => {
-    const set = {
-      _id: 'e'.repeat(24),
-      name: 'Summer',
-      settings: { cycleLen: 1440 },
-      schedules: [
-        {
-          name: 'A1',
-          serialNumber: 'IPC1',
-          group: 'North',
-          scheduleGroup: 'North',
-          schedules: [{ start: 330, duration: 30, cycle: 1 }],
-        },
-        {
-          name: 'A2',
-          serialNumber: 'IPC2',
-          group: 'North',
-          scheduleGroup: 'North',
-          schedules: [{ start: 360, duration: 30, cycle: 1 }],
-        },
-      ],
-    };
-    const ipc = { name: 'A2', serialNumber: 'IPC2', macAddress: mac(), groups: ['g'] };
-    const data = site([ipc], { groups: [{ _id: 'g', name: 'North' }], schedules: [set] });
-    const told = ({ rows }: ImportPlan) => rows.map(({ name, action, why }) => [name, action, why]);
-    expect(told(await plan(data, 'ims'))).toEqual([
-      ['A2', 'add', ''],
-      [
-        'Summer',
-        'left out',
-        "Line 1, name, 'Summer': 1 of its 2 turns are of sprinklers that this file adds. Import the file once more when they are there.",
-      ],
-    ]);
-    await apply(data, {}, 'ims');
-    expect(told(await plan(data, 'ims'))).toEqual([['Summer', 'add', 'It is sent to no sprinkler by this.']]);
-  });
-
-  it('with Replace IPCs puts other units where those of its ids and names stand', async () => {
-    const ipcs = [
-      { _id: a1.uid, name: 'A1', serialNumber: 'IPC2', macAddress: '0004B1FFFF02' },
-      { _id: 'f'.repeat(24), name: 'A2', serialNumber: 'IPC1', macAddress: '0004B1FFFF03' },
-    ];
-    await buildSprinkler(db(), world.farm.id, { name: 'A2', mac: mac(), serial_number: 'IPC3' });
-    const options = { replaceIpcs: true };
-    const before = await entered();
-    const { rows, revision } = await plan(site(ipcs), 'ims', { options });
-    expect(rows.map(({ name, action, why }) => [name, action, why])).toEqual([
-      [
-        'A1',
-        'choose',
-        'Another unit stands there: it keeps the place and its history, and has still to get its schedule. A2 gets its serial number on line 1. It goes together with line 1.',
-      ],
-      [
-        'A2',
-        'choose',
-        'Another unit stands there: it keeps the place and its history, and has still to get its schedule. A1 has this serial number, and another one on line 1. It goes together with line 1.',
-      ],
-    ]);
-    const file = { ...fileOf(site(ipcs), 'ims'), options };
-    const half = await send('POST /import/apply', { ...file, revision, take: [0] });
-    expect([half.statusCode, half.json()]).toEqual([
-      400,
-      expect.objectContaining({
-        field: 'take',
-        errorMessage: 'Lines 1 and 1 go together: choose both of them, or neither.',
-      }),
-    ]);
-    const reply = await send('POST /import/apply', { ...file, revision, take: [0, 1] });
-    const { batchId } = reply.json<ImportDone>();
-    const units = (await entered()).devices.filter(({ kind }) => kind === 'sprinkler');
-    expect(units.map(({ name, serial_number, mac: of }) => [name, serial_number, of])).toEqual([
-      ['A1', 'IPC2', '0004B1FFFF02'],
-      ['A2', 'IPC1', '0004B1FFFF03'],
-    ]);
-    await send('POST /undo', { farmUID: world.farm.uid, batchId, act: 'import' });
-    expect(await entered()).toEqual(before);
-  });
-
-  it('with Replace IPCs what the old unit said is not the word of the new one, and a schedule waits for the second import', async () => {
-    await world.record(a1, [{ at: server.clock.now.toISOString(), values: { batteryMv: 3600 } }]);
-    const key = { farm_id: world.farm.id, device_id: a1.id };
-    const since = new Date(server.clock.now.getTime() - 1000);
-    await db()
-      .insertInto('unit_held')
-      .values({ ...key, since, crc: 'AB12', entries: '[]', cycle_days: 1, how: 'said' })
-      .execute();
-    await db()
-      .insertInto('device_fact')
-      .values({ ...key, name: 'ipcCrc', at: since, value: 'AB12' })
-      .execute();
-    const turn = { name: 'A1', serialNumber: 'IPC2', group: 'North', scheduleGroup: 'North' };
-    const schedules = [{ ...turn, schedules: [{ start: 330, duration: 30, cycle: 1 }] }];
-    const set = { _id: 'e'.repeat(24), name: 'Summer', settings: { cycleLen: 1440 }, schedules };
-    const ipc = { _id: a1.uid, name: 'A1', serialNumber: 'IPC2', macAddress: mac() };
-    const options = { replaceIpcs: true };
-    const file = { ...fileOf(site([ipc], { schedules: [set] }), 'ims'), options };
-    const { rows, revision } = await plan(file.data, 'ims', { options });
-    expect(rows.map(({ name, action, why }) => [name, action, why])).toContainEqual([
-      'Summer',
-      'left out',
-      "Line 1, name, 'Summer': 1 of its 1 turns are of sprinklers that this file adds. Import the file once more when they are there.",
-    ]);
-    expect((await send('POST /import/apply', { ...file, revision })).statusCode).toBe(200);
-    expect(await textsOf(a1)).toEqual({ facts: [], held: [server.clock.now], values: [null] });
-  });
-
-  it('with two schedules of one name adds both, and finds each again', async () => {
-    const turn = { name: 'A1', serialNumber: a1.serial_number, group: 'North', scheduleGroup: 'North' };
-    const sets = [330, 700].map((start, index) => ({
-      _id: `${index}`.repeat(24),
-      name: 'Summer',
-      settings: { cycleLen: 1440 },
-      schedules: [{ ...turn, schedules: [{ start, duration: 30, cycle: 1 }] }],
-    }));
-    const file = { ...fileOf(site([], { schedules: sets }), 'ims') };
-    const { rows, revision } = await plan(file.data, 'ims');
-    expect(rows.map(({ name, action }) => [name, action])).toEqual([
-      ['Summer', 'add'],
-      ['Summer', 'add'],
-    ]);
-    expect((await send('POST /import/apply', { ...file, revision })).statusCode).toBe(200);
-    const other = await plan(site([], { schedules: sets.toReversed() }), 'ims');
-    expect(other.counts).toMatchObject({ same: 2, add: 0, change: 0 });
-  });
-
-  it.each([
-    [
-      'that can’t be stored',
-      { group: 'South' },
-      "Line 1, group, 'South': the farm has no such group. Add it first.",
-    ],
-    [
-      'whose sprinklers come with the file',
-      { serialNumber: 'IPC9' },
-      "Line 1, name, 'Summer': 1 of its 1 turns are of sprinklers that this file adds. Import the file once more when they are there.",
-    ],
-  ])(
-    'a schedule %s leaves the one of its name on the farm to another of the file',
-    async (_what, of, why) => {
-      const turn = { name: 'A1', serialNumber: a1.serial_number, group: 'North', scheduleGroup: 'North' };
-      const set = (uid: string, start: number, other: object = {}) => ({
-        _id: uid.repeat(24),
-        name: 'Summer',
-        settings: { cycleLen: 1440 },
-        schedules: [{ ...turn, ...other, schedules: [{ start, duration: 30, cycle: 1 }] }],
-      });
-      await apply(site([], { schedules: [set('1', 330)] }), {}, 'ims');
-      const ipc = { name: 'A9', serialNumber: 'IPC9', macAddress: mac() };
-      const file = site([ipc], { schedules: [set('2', 500, of), set('3', 600)] });
-      const { rows } = await plan(file, 'ims');
-      expect(rows.slice(1).map((row) => [row.action, row.why])).toEqual([
-        ['left out', why],
-        ['change', 'It is sent to no sprinkler by this.'],
-      ]);
-    },
-  );
-
-  it('Replace IPCs is for site.json alone', async () => {
-    const file = { ...fileOf('name;serial\nA1;IPC2'), options: { replaceIpcs: true } };
-    const reply = await send('POST /import/plan', file);
-    expect([reply.statusCode, reply.json()]).toMatchObject([
-      400,
-      { field: 'options', errorMessage: 'Replace IPCs is possible with site.json alone.' },
-    ]);
-  });
-
-  it('changes no serial number, and adds no gateway', async () => {
-    const ipc = { _id: a1.uid, name: 'A1', serialNumber: 'IPC2' };
-    const away = { name: 'G9', serialNumber: 'G9', lat: -43.7, lng: 171.9 };
-    const { rows } = await plan(site([ipc], { gateways: [away] }), 'ims');
-    expect(rows.map(({ why }) => why)).toEqual([
-      "Line 1, serial, 'IPC2': A1 has the serial number IPC1. A list changes no serial numbers: replace the unit instead.",
-      "Line 1, name, 'G9': The farm has no such gateway, and a file adds none: only sprinklers, repeaters and points of interest. Add it on the farm first.",
-    ]);
-  });
-
-  it('an RXP site is planned as a list of sprinklers is', async () => {
-    const { rows } = await plan('<site><pod name="A1" serial="IPC1" lat="x" lng="171.9"/></site>', 'rxp');
-    expect(rows.map(({ why }) => why)).toEqual(["Line 1, lat: 'x' isn't a number of degrees, like -43.75."]);
-  });
-});
-
 it('300 sprinklers are added and undone, and what devices say meanwhile is stored', async () => {
   const rows = Array.from({ length: 300 }, (_none, n) => `${n};N${n};${mac()};G${n % 8}`);
   const stored = { isOver: false, count: 0 };
   const reporting = (async () => {
     while (!stored.isOver) {
-      const at = new Date(server.clock.now.getTime() - 3_600_000 + stored.count * 1000).toISOString();
-      await world.record(a1, [{ at, values: { batteryMv: 3600 } }]);
+      const at = new Date(is.server.clock.now.getTime() - 3_600_000 + stored.count * 1000).toISOString();
+      await is.world.record(is.a1, [{ at, values: { batteryMv: 3600 } }]);
       stored.count += 1;
     }
   })();
   const { msg, batchId } = await apply(['name;serial;mac;group', ...rows].join('\n'));
   expect(msg.res_message).toBe('300 imported, 0 skipped');
   expect((await entered()).devices).toHaveLength(302);
-  await send('POST /undo', { farmUID: world.farm.uid, batchId, act: 'import' });
+  await send('POST /undo', { farmUID: is.world.farm.uid, batchId, act: 'import' });
   stored.isOver = true;
   await reporting;
   expect((await entered()).devices).toHaveLength(2);
   const { count } = await db()
     .selectFrom('reading')
     .select((eb) => eb.fn.countAll<string>().as('count'))
-    .where('farm_id', '=', world.farm.id)
+    .where('farm_id', '=', is.world.farm.id)
     .executeTakeFirstOrThrow();
   expect([stored.count > 2, Number(count)]).toEqual([true, stored.count]);
 });
@@ -960,14 +485,14 @@ it.each([
     const { revision } = await plan(data);
     const all = async () => ({
       entered: await entered(),
-      lists: await kit.revisions(gateway),
+      lists: await is.kit.revisions(is.gateway),
       groups: await countOf('device_group'),
       backups: await countOf('farm_backup'),
       batches: await countOf('change_batch'),
       changes: await countOf('change_log'),
     });
     const before = await all();
-    await withoutRoomFor(server.database.pool, { table, isAtTheEnd }, async () => {
+    await withoutRoomFor(is.server.database.pool, { table, isAtTheEnd }, async () => {
       for (const key of ['POST /import/apply', 'POST /import/file']) {
         const reply = await send(key, { ...fileOf(data), revision });
         expect([key, reply.statusCode, reply.json()]).toEqual([key, 503, DISK_FULL]);
