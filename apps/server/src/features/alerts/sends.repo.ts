@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
+import { unitIsLive } from '../../db/under-way.ts';
 
 /** What a sprinkler is to water by, as far as an alert of its schedule asks. */
 export interface SentSchedule {
@@ -22,7 +23,7 @@ export function createSendsRepo(db: Db) {
         select p.device_id as id, date_part('epoch', p.wanted_at) * 1000 as "wantedAt",
           (coalesce(p.catch_up_until > ${new Date(now)}, false) or coalesce(h.crc = p.crc, false)
             or exists (select from command_unit u where u.farm_id = p.farm_id and u.device_id = p.device_id
-              and u.entries is not null and u.state in ('queued', 'sent', 'accepted'))) as "isOnItsWay"
+              and u.entries is not null and ${sql.raw(unitIsLive('u'))})) as "isOnItsWay"
         from unit_program p
         left join unit_held h on h.farm_id = p.farm_id and h.device_id = p.device_id and h.until is null
           and h.how = 'answered'

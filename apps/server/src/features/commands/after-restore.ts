@@ -1,10 +1,11 @@
 import type { SqlClient } from '../../db/sql-client.ts';
+import { unitIsLive } from '../../db/under-way.ts';
 import { endAllCatchUps } from '../programmes/catch-up-writer.ts';
 import type { CommandKey } from './answers.ts';
 import { lockCommands, writeCommandStates, writeUnits } from './command-writer.ts';
 
 const liveText = `select farm_id as "farmId", command_id as "commandId", device_id as "deviceId" from command_unit
-  where state in ('queued', 'sent', 'accepted')`;
+  where ${unitIsLive()}`;
 
 /**
  * The database was put back to an older state: what was under way then was done or forgotten long ago, and newer sends aren't

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import { inhibitedCrc } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
+import { unitIsLive } from '../../db/under-way.ts';
 import { speakingGatewayOf } from '../devices/speaking-gateway.ts';
 import { reportedStoppedSince, stoppedSince } from '../programmes/must-not-water.ts';
 import type { CommandKey } from './answers.ts';
@@ -47,7 +48,7 @@ const programmes = sql`unit_program p join device d on d.farm_id = p.farm_id and
 const mustNotWater = sql`(p.entries <> '[]' and (${sql.raw(stoppedSince)} is not null or ${sql.raw(reportedStoppedSince)} is not null))`;
 /** What a gateway is given by itself goes to it one command after the other: the next has all that were heard meanwhile. */
 const isOneUnderWay = sql`exists (select from command_unit x join command xc on xc.farm_id = x.farm_id and xc.id = x.command_id
-  where x.farm_id = s.farm_id and x.gateway_id = s.device_id and x.state in ('queued', 'sent', 'accepted') and xc.payload ? 'catchUp')`;
+  where x.farm_id = s.farm_id and x.gateway_id = s.device_id and ${sql.raw(unitIsLive('x'))} and xc.payload ? 'catchUp')`;
 
 /** Farms of all owners: the server asks on its own behalf. */
 export function createCatchUpsRepo(db: Db) {
@@ -74,7 +75,7 @@ export function createCatchUpsRepo(db: Db) {
           and d.kind = 'sprinkler' and d.mac is not null and d.deleted_at is null and not ${isShelved} and not ${isMoved}
           and not ${holdsIt} and not ${holdsForeign} and not ${mustNotWater} and not ${isOneUnderWay}
           and not exists (select from command_unit x where x.farm_id = d.farm_id and x.device_id = d.id and x.entries is not null
-            and x.state in ('queued', 'sent', 'accepted'))
+            and ${sql.raw(unitIsLive('x'))})
         order by p.farm_id, s.device_id, p.cycle_days, d.name, d.id`.execute(from);
       return rows;
     },

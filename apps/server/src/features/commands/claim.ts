@@ -3,6 +3,7 @@ import type { Timezone } from '@headrace/contract/farms';
 import { BEGIN_WITHIN_MAX_MIN } from '@headrace/device/command-life';
 import { setAckId } from '@headrace/device/commands';
 import { lanes } from '@headrace/device/lanes';
+import { unitIsLive } from '../../db/under-way.ts';
 import { lockStarts } from '../programmes/stop-writer.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
 import { type CommandProgress, lockCommands, lockGateways, writeCommandStates } from './command-writer.ts';
@@ -60,7 +61,7 @@ const claimText = `update command_unit u set cmd_id = $4, seq = coalesce(u.seq, 
     sending = case when u.cmd_id is null then $9 else u.sending end,
     expires_at = case when $6::timestamptz is null then u.expires_at else least($6, c.expires_at) end
   from command c, unnest($3::int[], $8::text[]) as k (device_id, mac)
-  where u.farm_id = $1 and u.command_id = $2 and u.device_id = any($3::int[]) and u.device_id = k.device_id and u.state in ('queued', 'sent', 'accepted')
+  where u.farm_id = $1 and u.command_id = $2 and u.device_id = any($3::int[]) and u.device_id = k.device_id and ${unitIsLive('u')}
     and u.cmd_id is not distinct from $10 and u.gateway_id = $11 and c.farm_id = u.farm_id and c.id = u.command_id
     and (c.open_by is null or c.open_by > clock_timestamp()
       and c.open_by <= clock_timestamp() + interval '${BEGIN_WITHIN_MAX_MIN} minutes')
@@ -148,7 +149,7 @@ async function nextSetRev(client: PoolClient, { farmId, gatewayId }: GatewayKey)
 }
 
 const isSetOut = `farm_id = $1 and gateway_id = $2 and lane = ${lanes.many} and cmd_id like 'set-%'
-  and state in ('queued', 'sent', 'accepted')`;
+  and ${unitIsLive()}`;
 const setsOutText = `select farm_id as "farmId", command_id as "commandId" from command_unit where ${isSetOut}`;
 const takeSetsBackText = `update command_unit set state = 'queued', cmd_id = null, sending = 0, seq = null, expires_at = null, at = $3
   where ${isSetOut}`;

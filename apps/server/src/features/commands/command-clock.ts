@@ -3,6 +3,7 @@ import type { UnitState } from '@headrace/contract/command-types';
 import { typesThat } from '@headrace/device/commands';
 import { lanes } from '@headrace/device/lanes';
 import { inTransaction } from '../../db/partitions.ts';
+import { commandIsLive, unitIsLive } from '../../db/under-way.ts';
 import { waitToBeHeard } from '../programmes/catch-up-writer.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
 import { begunSince } from './begun-since.ts';
@@ -42,11 +43,11 @@ const unitText = `command_unit u join command c on c.farm_id = u.farm_id and c.i
 
 const overdueText = `select u.farm_id as "farmId", u.command_id as "commandId" from (
     select u.farm_id, u.command_id from ${unitText}
-      where c.state in ('queued', 'sent', 'accepted', 'progress') and c.expires_at <= $1
-        and u.state in ('queued', 'sent', 'accepted') and ${isDue('$1', '$2')}
+      where ${commandIsLive('c')} and c.expires_at <= $1
+        and ${unitIsLive('u')} and ${isDue('$1', '$2')}
     union
     select u.farm_id, u.command_id from ${unitText}
-      where u.expires_at <= $1 and u.state in ('queued', 'sent', 'accepted') and ${isDue('$1', '$2')}) u
+      where u.expires_at <= $1 and ${unitIsLive('u')} and ${isDue('$1', '$2')}) u
   order by 1, 2 limit ${AT_ONCE}`;
 
 const expiredUnitsText = `select u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId", u.state,
@@ -55,7 +56,7 @@ const expiredUnitsText = `select u.farm_id as "farmId", u.command_id as "command
     c.type in (${valveOffTypes}) as "isClosing", c.type in (${typesThat('uninhibits').join(', ')}) as "isUninhibit", c.created_at as "createdAt"
   from ${unitText}
   join unnest($1::int[], $2::int[]) as k (farm_id, id) on k.farm_id = c.farm_id and k.id = c.id
-  where u.state in ('queued', 'sent', 'accepted') and ${isDue('$3', '$4')} order by u.farm_id, u.command_id, u.position`;
+  where ${unitIsLive('u')} and ${isDue('$3', '$4')} order by u.farm_id, u.command_id, u.position`;
 
 /** Ends what ran out of time, each unit with what is known of it. */
 export function expire(pool: Pool, now: Date): Promise<CommandProgress[]> {

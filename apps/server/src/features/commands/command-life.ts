@@ -1,10 +1,10 @@
 import type { CommandState, UnitState } from '@headrace/contract/command-types';
+import { liveStates } from '../../db/under-way.ts';
 
 /** What a gateway answers for one unit. */
 export type Answer = 'accepted' | 'progress' | 'done' | 'failed';
 
 const isForGood: ReadonlySet<UnitState> = new Set(['done', 'skipped']);
-export const liveStates: readonly UnitState[] = ['queued', 'sent', 'accepted'];
 
 /**
  * The state of a unit after an answer; null when the answer changes nothing. What a device says it did is true even when

@@ -3,6 +3,7 @@ import { isUnderWay } from '@headrace/contract/rules/under-way';
 import { distinct } from '../../db/distinct.ts';
 import { numberArray } from '../../db/sql-arrays.ts';
 import type { SqlClient } from '../../db/sql-client.ts';
+import { unitIsLive } from '../../db/under-way.ts';
 import type { CommandKey } from './answers.ts';
 import { commandStateOf, type UnitCounts } from './command-life.ts';
 
@@ -125,7 +126,7 @@ export const unitCounts = unitCountsWhere('');
 const countsText = `select c.farm_id as "farmId", c.id as "commandId", c.state, w."isAsBefore", n.counts, n."heldBack"
   from command c join (select distinct * from unnest($1::int[], $2::int[]) as k (farm_id, id)) k using (farm_id, id)
   cross join lateral (select c.state = 'progress' and exists (select from command_unit u where u.farm_id = c.farm_id
-    and u.command_id = c.id and u.state in ('queued', 'sent', 'accepted')) as "isAsBefore" offset 0) w
+    and u.command_id = c.id and ${unitIsLive('u')}) as "isAsBefore" offset 0) w
   cross join ${unitCountsWhere('and not w."isAsBefore"')}`;
 
 const stateText = `update command c set state = k.state, state_at = k.at

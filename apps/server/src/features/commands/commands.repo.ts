@@ -7,6 +7,7 @@ import { isInhibit, isValveOff, laneOf, lanes } from '@headrace/device/lanes';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import { type SqlClient, sqlClient } from '../../db/sql-client.ts';
+import { commandIsLive } from '../../db/under-way.ts';
 import type { CommandKey } from './answers.ts';
 import { readPerMinute } from './command-pace.ts';
 import type { CommandProgress } from './command-writer.ts';
@@ -101,7 +102,7 @@ export interface CommandPage {
   readonly about: 'schedules' | 'underWay' | undefined;
 }
 
-const manyUnderWay = sql<SqlBool>`c.state in ('queued', 'sent', 'accepted', 'progress') and n.total > 1
+const manyUnderWay = sql<SqlBool>`${sql.raw(commandIsLive('c'))} and n.total > 1
   and c.type = any(${[...unitTypes]}::int[])`;
 
 export function createCommandsRepo(db: Db) {

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { commandTypes } from '@headrace/device/commands';
 import type { Db } from '../../db/client.ts';
-import { liveStates } from './command-life.ts';
+import { liveStates } from '../../db/under-way.ts';
 import { UNCHANGED } from './command-message.ts';
 import { type CommandRow, readCommands, type UnitRow, unitRows } from './read-commands.ts';
 

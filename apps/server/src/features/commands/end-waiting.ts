@@ -1,5 +1,6 @@
 import { lanes } from '@headrace/device/lanes';
 import type { SqlClient } from '../../db/sql-client.ts';
+import { unitIsLive } from '../../db/under-way.ts';
 import { stopAsBefore } from '../programmes/stop-writer.ts';
 import type { CommandKey } from './answers.ts';
 import { lockCommands, writeCommandStates, writeUnits } from './command-writer.ts';
@@ -11,7 +12,7 @@ interface WaitingUnit extends CommandKey {
 
 const waitingText = `select farm_id as "farmId", command_id as "commandId", device_id as "deviceId",
     sending > 0 as "isGivenOut"
-  from command_unit where farm_id = $1 and lane > ${lanes.stop} and state in ('queued', 'sent', 'accepted')`;
+  from command_unit where farm_id = $1 and lane > ${lanes.stop} and ${unitIsLive()}`;
 
 /**
  * Ends what waits on a farm that comes back after it was deleted: nobody expects a start or a schedule of days ago to go

@@ -1,7 +1,7 @@
 import { finishOf, type Pace, windowOf } from '@headrace/contract/rules/radio-pace';
 import { lanes } from '@headrace/device/lanes';
 import type { GatewayKey } from './answers.ts';
-import { liveStates } from './command-life.ts';
+import { liveStates } from '../../db/under-way.ts';
 import type { CommandProgress } from './command-writer.ts';
 import type { DeliverRepo, Receiver } from './deliver.repo.ts';
 import { withdrawal } from './down-messages.ts';
@@ -100,7 +100,7 @@ export function createGatewayTurn(options: DeliverOptions) {
     units: readonly LiveUnit[],
     change: { state: 'skipped' | 'failed'; note: string },
   ): Promise<void> {
-    options.onChanged(await repo.move(units, ['queued', 'sent', 'accepted'], { ...change, at: now() }));
+    options.onChanged(await repo.move(units, liveStates, { ...change, at: now() }));
   }
 
   return { send };

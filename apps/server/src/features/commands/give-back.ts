@@ -1,5 +1,6 @@
 import type { SqlClient } from '../../db/sql-client.ts';
 import { ofUnits, type UnitKey, unitKeyArrays } from '../../db/unit-keys.ts';
+import { unitIsLive } from '../../db/under-way.ts';
 import { catchUpAtOnce, waitToBeHeard } from '../programmes/catch-up-writer.ts';
 import type { CommandKey } from './answers.ts';
 import { OVER_BY_SERVICE } from './catch-ups.repo.ts';
@@ -24,7 +25,7 @@ const clearsText = `select u.farm_id as "farmId", u.command_id as "commandId", u
 // Its turn comes or came meanwhile: whoever ends it for who is out of service locks its command.
 const turnsText = `select distinct u.farm_id as "farmId", u.command_id as "commandId"
   from command_unit u join ${ofUnits} on k.farm_id = u.farm_id and k.device_id = u.device_id
-  where u.entries <> '[]' and u.state in ('queued', 'sent', 'accepted')`;
+  where u.entries <> '[]' and ${unitIsLive('u')}`;
 
 // What each is to water by, which was not sent to it as it was out of service by then.
 const lostText = `select p.farm_id as "farmId", p.command_id as "commandId", p.device_id as "deviceId", not x."isDropped" as "isHeardFirst"

@@ -3,6 +3,7 @@ import { lanes } from '@headrace/device/lanes';
 import { numberArray } from '../../db/sql-arrays.ts';
 import type { SqlClient } from '../../db/sql-client.ts';
 import { ofUnits, unitKeyArrays } from '../../db/unit-keys.ts';
+import { unitIsLive } from '../../db/under-way.ts';
 import type { CommandKey, GatewayAnswer } from './answers.ts';
 import { type UnitChange, writeUnits } from './command-writer.ts';
 import { pollTypes } from './polls.ts';
@@ -16,7 +17,6 @@ import type { AnsweredUnit } from './settle.ts';
  */
 
 const types = pollTypes.join(', ');
-const isUnderWay = (unit: string) => `${unit}.state in ('queued', 'sent', 'accepted')`;
 /** Its turn has not come: no gateway was given it. */
 const isWaiting = (unit: string) => `${unit}.state = 'queued' and ${unit}.cmd_id is null`;
 
@@ -27,7 +27,7 @@ const isWaiting = (unit: string) => `${unit}.state = 'queued' and ${unit}.cmd_id
  */
 export const partsUnderWay = `(
   with u as materialized (select farm_id, command_id, device_id, gateway_id, lane, state, cmd_id from command_unit u
-      where farm_id = $1 and ${isUnderWay('u')}),
+      where farm_id = $1 and ${unitIsLive('u')}),
     c as materialized (select id, type, name, first_finish from command where farm_id = $1 and id = any(array(select distinct command_id from u)))
   select u.command_id, u.device_id, u.gateway_id, u.lane, c.type, c.name, c.first_finish, c.type in (${types}) as is_poll,
     u.lane = ${lanes.many} and c.type in (${types}) and ${isWaiting('u')} and coalesce(u.command_id

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { inhibitedCrc } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
+import { unitIsLive } from '../../db/under-way.ts';
 import { isLeaving, LEAVING_DAYS } from '../devices/leaving.ts';
 import { speakingGatewayOf } from '../devices/speaking-gateway.ts';
 import { maxTtl, type OwnTarget } from './own-commands.repo.ts';
@@ -13,7 +14,7 @@ export interface Leaver {
 }
 
 /** What was sent to clear unit `d` since it left. */
-const clears = sql`(select max(u.at) as at, coalesce(bool_or(u.state in ('queued', 'sent', 'accepted')), false) as "isLive",
+const clears = sql`(select max(u.at) as at, coalesce(bool_or(${sql.raw(unitIsLive('u'))}), false) as "isLive",
     coalesce(bool_or(u.state = 'done'), false) as "isDone"
   from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
   where u.farm_id = d.farm_id and u.device_id = d.id and u.crc = ${inhibitedCrc} and c.account_id is null

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { lanes } from '@headrace/device/lanes';
 import { inTransaction } from '../../db/partitions.ts';
 import type { SqlClient } from '../../db/sql-client.ts';
+import { unitIsLive } from '../../db/under-way.ts';
 import { sprinklersFirst } from '../devices/speaking-gateway.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
 import {
@@ -20,11 +21,11 @@ type Moved = CommandKey & GatewayKey & { readonly deviceId: number; readonly fro
 const AT_ONCE = 5000;
 
 // What waits, and a stop also where the gateway before has not answered it: it may never reach the unit again.
-const mayMove = `(u.state = 'queued' and u.cmd_id is null or u.lane = ${lanes.stop} and u.state in ('queued', 'sent', 'accepted'))`;
+const mayMove = `(u.state = 'queued' and u.cmd_id is null or u.lane = ${lanes.stop} and ${unitIsLive('u')})`;
 // By farm the gateway of those that name none is looked for once.
 const movedText = `with waiting as materialized (
     select u.farm_id, u.command_id, u.device_id, u.gateway_id, u.position from command_unit u
-    where u.state in ('queued', 'sent', 'accepted') and ${mayMove} and u.device_id <> u.gateway_id),
+    where ${unitIsLive('u')} and ${mayMove} and u.device_id <> u.gateway_id),
   first as (select distinct on (g.farm_id) g.farm_id, g.id from device g
     where g.farm_id in (select distinct farm_id from waiting) and g.kind = 'gateway' and g.deleted_at is null
     order by g.farm_id, ${sprinklersFirst}, g.id)

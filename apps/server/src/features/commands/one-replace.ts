@@ -3,7 +3,7 @@ import { commandTypes } from '@headrace/contract/command-types';
 import type { Db } from '../../db/client.ts';
 import { conflict } from '../../http/errors.ts';
 import type { Swap } from './answers.ts';
-import { liveStates } from './command-life.ts';
+import { liveStates } from '../../db/under-way.ts';
 
 /** Throws where a Replace under way has to do with one of these units, naming the place that it is for. */
 export async function refuseSecondReplace(db: Db, farmId: number, macs: readonly string[]): Promise<void> {

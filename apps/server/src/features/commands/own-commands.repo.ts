@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { commandTypes } from '@headrace/contract/command-types';
 import { inhibitedCrc } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
+import { unitIsLive } from '../../db/under-way.ts';
 import { speakingGatewayOf } from '../devices/speaking-gateway.ts';
 import type { ListBehind } from './list-again.ts';
 
@@ -56,7 +57,7 @@ const sendings = sql`coalesce((select json_agg(json_build_object('state', n.stat
     order by u.command_id desc limit 20) n), '[]')`;
 const isListUnderWay = sql`exists (select from command_unit u
   join command c on c.farm_id = u.farm_id and c.id = u.command_id and c.type = ${UpdateINCList}
-  where u.farm_id = s.farm_id and u.gateway_id = s.device_id and u.state in ('queued', 'sent', 'accepted'))`;
+  where u.farm_id = s.farm_id and u.gateway_id = s.device_id and ${sql.raw(unitIsLive('u'))})`;
 
 /** Farms of all owners: the server asks on its own behalf. */
 export function createOwnCommandsRepo(db: Db) {
@@ -114,7 +115,7 @@ export function createOwnCommandsRepo(db: Db) {
         join unit_held h on h.farm_id = d.farm_id and h.device_id = d.id and h.until is null and h.stopped_at is null
           and h.crc <> ${inhibitedCrc} and h.entries is distinct from '[]'
         left join device_fact f on f.farm_id = d.farm_id and f.device_id = d.id and f.name = 'ipcCrc' and f.value = h.crc
-        cross join lateral (select max(u.at) as at, coalesce(bool_or(u.state in ('queued', 'sent', 'accepted')), false) as "isLive"
+        cross join lateral (select max(u.at) as at, coalesce(bool_or(${sql.raw(unitIsLive('u'))}), false) as "isLive"
           from command_unit u join command c on c.farm_id = u.farm_id and c.id = u.command_id
           where u.farm_id = d.farm_id and u.device_id = d.id and c.type in (${Inhibit}, ${InhibitGroup})) i
         where p.lifted_by is null and ${isMeant} and not i."isLive" and coalesce(i.at <= ${before}, true)
@@ -167,7 +168,7 @@ export function createOwnCommandsRepo(db: Db) {
         left join device_fact f on f.farm_id = d.farm_id and f.device_id = d.id and f.name = 'ipcCrc' and f.value = h.crc
         left join unit_program p on p.farm_id = d.farm_id and p.device_id = d.id and p.crc = h.crc
         cross join lateral (select max(u.at) filter (where u.crc = ${inhibitedCrc}) as at,
-            coalesce(bool_or(u.state in ('queued', 'sent', 'accepted')), false) as "isLive"
+            coalesce(bool_or(${sql.raw(unitIsLive('u'))}), false) as "isLive"
           from command_unit u where u.farm_id = d.farm_id and u.device_id = d.id and u.entries is not null) i
         where d.kind = 'sprinkler' and d.deleted_at is null and d.mac is not null and ${isMeant}
           and (coalesce((d.settings->>'outOfService')::boolean, false) or coalesce((d.settings->>'isSpareUnit')::boolean, false))

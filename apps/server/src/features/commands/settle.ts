@@ -1,7 +1,8 @@
 import type { PoolClient } from 'pg';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import { type CommandType, commandTypes, type UnitState } from '@headrace/contract/command-types';
-import { afterAnswer, expiryNote, liveStates } from './command-life.ts';
+import { afterAnswer, expiryNote } from './command-life.ts';
+import { liveStates } from '../../db/under-way.ts';
 import {
   type CommandKey,
   type GatewayAnswer,

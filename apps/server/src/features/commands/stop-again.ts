@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { lanes } from '@headrace/device/lanes';
 import { inTransaction } from '../../db/partitions.ts';
 import type { SqlClient } from '../../db/sql-client.ts';
+import { unitIsLive } from '../../db/under-way.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
 import { type CommandProgress, lockCommands, writeCommandStates, writeUnits } from './command-writer.ts';
 
@@ -14,11 +15,11 @@ export const AGAIN_NOTE = 'It goes once more: its gateway may have carried out a
 type Unit = CommandKey & { readonly deviceId: number };
 
 const dueText = `select farm_id as "farmId", command_id as "commandId", device_id as "deviceId" from command_unit
-  where again_at <= $1 and state in ('queued', 'sent', 'accepted') order by farm_id, command_id, position limit 500`;
+  where again_at <= $1 and ${unitIsLive()} order by farm_id, command_id, position limit 500`;
 const takeText = `update command_unit u set again_at = null, cmd_id = null, seq = null
   from unnest($1::int[], $2::int[], $3::int[]) as k (farm_id, command_id, device_id)
   where u.farm_id = k.farm_id and u.command_id = k.command_id and u.device_id = k.device_id and u.again_at <= $4
-    and u.state in ('queued', 'sent', 'accepted')
+    and ${unitIsLive('u')}
   returning u.farm_id as "farmId", u.command_id as "commandId", u.device_id as "deviceId"`;
 
 /** Queues the stops whose time has come. */
@@ -46,7 +47,7 @@ const answeredText = `update command_unit s set again_at = $4 from (
       join command_unit u using (farm_id, command_id, device_id)
       where u.lane = ${lanes.start} or u.entries is not null) a
   where s.farm_id = a.farm_id and s.device_id = a.device_id and s.lane = ${lanes.stop} and s.again_at > $4
-    and s.state in ('queued', 'sent', 'accepted')`;
+    and ${unitIsLive('s')}`;
 
 /** Starts have had their answer: the stops after them need not wait any longer. */
 export async function noteStartsAnswered(

@@ -3,6 +3,7 @@ import { commandInfo } from '@headrace/device/commands';
 import { isInhibit, isValveOff, isValveOn, lanes, type Lane } from '@headrace/device/lanes';
 import { numberArray } from '../../db/sql-arrays.ts';
 import type { SqlClient } from '../../db/sql-client.ts';
+import { unitIsLive } from '../../db/under-way.ts';
 import { stopAsBefore } from '../programmes/stop-writer.ts';
 import {
   type CommandProgress,
@@ -93,7 +94,7 @@ const liveOf = (
 ) => `u as materialized (select u.command_id, u.device_id, u.gateway_id, u.lane, u.at, u.expires_at,
       u.sending > 0 as is_given_out, coalesce(jsonb_array_length(u.entries) > 0, false) as has_schedule
     from command_unit u
-    where u.farm_id = $1 and u.device_id = any(${unitsAnd(opens)}) and u.state in ('queued', 'sent', 'accepted')),
+    where u.farm_id = $1 and u.device_id = any(${unitsAnd(opens)}) and ${unitIsLive('u')}),
   c as materialized (select c.id, c.type, c.payload ? 'pumpFirst' as is_pump_off, c.expires_at, c.max_open_minutes
     from command c where c.farm_id = $1 and c.id = any(array(select distinct command_id from u))
       and (c.type <> ${commandTypes.ToggleIO} or (c.payload->>'relay')::int is not distinct from $3 or ${opens} and c.payload ? 'pumpFirst'))`;

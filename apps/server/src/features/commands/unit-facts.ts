@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { lanes } from '@headrace/device/lanes';
 import { numberArray } from '../../db/sql-arrays.ts';
+import { unitIsLive } from '../../db/under-way.ts';
 import { reportedStoppedSince } from '../programmes/must-not-water.ts';
 import type { GatewayKey } from './answers.ts';
 import { doneSince } from './done-since.ts';
@@ -40,7 +41,7 @@ const values = `select s.device_id, max(l.at) as heard_at, max(l.value) filter (
     max(l.value) filter (where s.metric = 'cycleLen') as cycle_len
   from series s join latest l on l.farm_id = s.farm_id and l.series_id = s.id
   where s.farm_id = $1 and s.device_id = any($2::int[]) group by s.device_id`;
-const starts = `select device_id from command_unit where farm_id = $1 and lane = ${lanes.start} and state in ('queued', 'sent', 'accepted')
+const starts = `select device_id from command_unit where farm_id = $1 and lane = ${lanes.start} and ${unitIsLive()}
   union select device_id from command_unit where farm_id = $1 and opened_at is not null and closed_at is null`;
 const heardColumns = `d.id as "deviceId", greatest(v.heard_at, f.at) as "heardAt", v.valve = 1 as "isOpen", m.device_id is not null as "mayOpen"`;
 const heardTables = `device d left join (${values}) v on v.device_id = d.id

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { commandTypes, type UnitState } from '@headrace/contract/command-types';
 import { lanes } from '@headrace/device/lanes';
 import { numberArray } from '../../db/sql-arrays.ts';
+import { unitIsLive } from '../../db/under-way.ts';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import { doneSince } from './done-since.ts';
 import type { CommandKey, GatewayKey } from './answers.ts';
@@ -55,7 +56,7 @@ const unansweredText = `${unitText()} and u.state in ('sent', 'accepted') and c.
 const isFree = `(u.lane = ${lanes.stop} or c.type = ${Ping} or not exists (
   select from command_unit x join command xc on xc.farm_id = x.farm_id and xc.id = x.command_id
   where x.farm_id = u.farm_id and x.device_id = u.device_id and x.gateway_id = u.gateway_id
-    and x.state in ('queued', 'sent', 'accepted') and xc.type <> ${Ping} and (x.lane = u.lane and x.command_id < u.command_id
+    and ${unitIsLive('x')} and xc.type <> ${Ping} and (x.lane = u.lane and x.command_id < u.command_id
       or x.lane < u.lane and (x.state = 'queued' or x.at > $3 - interval '10 minutes'))))`;
 
 const dueText = `${unitText()} and u.state = 'queued' and (u.lane < ${lanes.many} or u.cmd_id is not null) and ${isFree}
@@ -63,7 +64,7 @@ const dueText = `${unitText()} and u.state = 'queued' and (u.lane < ${lanes.many
 
 const windowText = `select count(*)::int as n from command_unit
   where farm_id = $1 and gateway_id = $2 and lane = ${lanes.many}
-    and state in ('queued', 'sent', 'accepted') and cmd_id is not null`;
+    and ${unitIsLive()} and cmd_id is not null`;
 
 const LOOKED_AT = 3;
 // Of thousands that wait only the first are looked at.

@@ -3,6 +3,7 @@ import { typesThat } from '@headrace/device/commands';
 import { inhibitedCrc } from '@headrace/device/schedule-crc';
 import type { HoldEnd, PaddockHold } from '@headrace/contract/paddock-holds';
 import type { Db } from '../../db/client.ts';
+import { unitIsLive } from '../../db/under-way.ts';
 
 type OfUnits = 'units' | 'total' | 'stopped' | 'stillStopped' | 'end';
 export type HoldRow = Omit<PaddockHold, 'farmUID' | 'groupUID' | 'from' | 'until' | 'endedAt' | OfUnits> & {
@@ -52,7 +53,7 @@ const watersAgain = sql`(exists (select from unit_held w
       and (jsonb_array_length(x.entries) > 0 or xc.type in (${sql.raw(typesThat('uninhibits').join(', '))}))))`;
 /** After the end of hold `h`: nobody let `m` water again, or it took no command of the end and nobody has stopped it since. */
 export const isStillStopped = sql`(${isItsOwn} or (exists (select ${ofEnd} and u.state in ('failed', 'expired'))
-  and not exists (select ${ofEnd} and (${isTaken} or u.state in ('queued', 'sent', 'accepted')))
+  and not exists (select ${ofEnd} and (${isTaken} or ${sql.raw(unitIsLive('u'))}))
   and not exists (select from unit_stop s where s.farm_id = m.farm_id and s.device_id = m.device_id and s.lifted_by is null)
   and not ${watersAgain}))`;
 /** By its own word, or by what it answered to the Inhibit. */
@@ -68,7 +69,7 @@ const outcome = sql`left join lateral (select u.state, u.note, u.at, ${isTaken} 
   left join lateral (select max(o.until_at) as until ${otherHolds}) o on h.ended_at is not null`;
 const how = sql`case when h.ended_at is null then null
   when e."isTaken" then 'again'
-  when e.state in ('queued', 'sent', 'accepted') then 'waits'
+  when ${sql.raw(unitIsLive('e'))} then 'waits'
   when s.kind = 'inhibit' then 'inhibited'
   when o.until is not null then 'held'
   when ${watersAgain} then 'again'

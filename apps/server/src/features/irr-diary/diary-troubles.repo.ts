@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { commandTypes } from '@headrace/contract/command-types';
 import type { DiaryFacts } from '@headrace/contract/rules/schedule/diary-reasons';
 import type { Db } from '../../db/client.ts';
+import { unitIsLive } from '../../db/under-way.ts';
 import type { Span } from './diary-units.repo.ts';
 
 const { Inhibit, Uninhibit, InhibitGroup, UninhibitGroup, ValveOff, TurnGroupValvesOff, Replace } =
@@ -77,7 +78,7 @@ export function createDiaryTroublesRepo(db: Db) {
         left join paddock_hold h on h.farm_id = c.farm_id and h.command_id = c.id
         where u.farm_id = ${farmId} and u.device_id = any(${deviceIds}::int[]) and u.at < ${new Date(before)}
           and c.type = any(${[...stops, ...lifts, ...offs]}::int[])
-          and (u.state = 'done' or c.type <> all(${offs}::int[]) and u.state in ('queued', 'sent', 'accepted'))
+          and (u.state = 'done' or c.type <> all(${offs}::int[]) and ${sql.raw(unitIsLive('u'))})
         order by at`.execute(db);
       return rows;
     },

@@ -3,6 +3,7 @@ import { POLLED_AT_ONCE, type SetDifferences, type SetStanding } from '@headrace
 import { compareNatural } from '@headrace/contract/rules/natural-order';
 import { type ScheduleEntry, scheduleCrc } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
+import { unitIsLive } from '../../db/under-way.ts';
 import { byDevice, cycleDaysOf, type ScheduleSet } from './schedule-sets.ts';
 
 /** A sprinkler as far as a set is concerned. */
@@ -41,7 +42,7 @@ export async function readFarmNow(db: Db, farmId: number): Promise<FarmNow> {
         and (d.settings->>'isSpareUnit')::boolean is not true as "isInService",
       h.crc as "heldCrc", h.cycle_days as "heldDays", p.set_id as "wantedSetId",
       (select u.crc from command_unit u where u.farm_id = d.farm_id and u.device_id = d.id
-        and u.state in ('queued', 'sent', 'accepted') and u.crc is not null order by u.at desc limit 1) as "comingCrc"
+        and ${sql.raw(unitIsLive('u'))} and u.crc is not null order by u.at desc limit 1) as "comingCrc"
     from device d
     left join unit_held h on h.farm_id = d.farm_id and h.device_id = d.id and h.until is null
     left join unit_program p on p.farm_id = d.farm_id and p.device_id = d.id

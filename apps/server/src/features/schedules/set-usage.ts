@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
+import { commandIsLive } from '../../db/under-way.ts';
 
 /** What a set is needed for. */
 export interface SetUsage {
@@ -18,7 +19,7 @@ export interface SetUsage {
 export async function readUsage(db: Db, farmId: number): Promise<ReadonlyMap<number, SetUsage>> {
   const { rows } = await sql<SetUsage>`
     with live as (select c.replaced_set_id, lower(c.payload->>'setUID') as set_uid from command c
-      where c.farm_id = ${farmId} and c.state in ('queued', 'sent', 'accepted', 'progress'))
+      where c.farm_id = ${farmId} and ${sql.raw(commandIsLive('c'))})
     select s.id as "setId", s.id is not distinct from f.current_set_id as "isCurrent",
       exists (select from live where set_uid = s.uid) as "isBeingSent",
       exists (select from live where replaced_set_id = s.id) as "isBehindSend",

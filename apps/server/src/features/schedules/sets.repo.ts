@@ -3,6 +3,7 @@ import type { SetFigures } from '@headrace/contract/schedule-sets';
 import type { ScheduleFinding } from '@headrace/contract/schedules';
 import type { Db } from '../../db/client.ts';
 import type { KeptDesign } from '../../db/schema/commands.ts';
+import { commandIsLive } from '../../db/under-way.ts';
 import type { FarmUnit } from './new-set.ts';
 import { isListed } from './schedule-sets.ts';
 
@@ -158,4 +159,4 @@ const replacedBeyond: RawBuilder<unknown> = sql`select r.farm_id, r.id from (
   join farm f on f.id = r.farm_id
   where r.place > ${REPLACED_KEPT} and f.current_set_id is distinct from r.id
     and not exists (select from unit_program p where p.farm_id = r.farm_id and p.set_id = r.id)
-    and not exists (select from command c where c.farm_id = r.farm_id and c.state in ('queued', 'sent', 'accepted', 'progress'))`;
+    and not exists (select from command c where c.farm_id = r.farm_id and ${sql.raw(commandIsLive('c'))})`;

@@ -4,6 +4,7 @@ import { sprinklersFirst } from '../devices/speaking-gateway.ts';
 import type { HeldProgramme, WantedProgramme } from '../sprinklers/programme.ts';
 import type { ValveRow } from '../sprinklers/valve-facts.ts';
 import type { DeviceKind, FarmRow } from '../../db/schema.ts';
+import { unitIsLive } from '../../db/under-way.ts';
 
 /** What the caller may read: a farm and a kind of device there, pair by pair. */
 export interface Readable {
@@ -103,7 +104,7 @@ async function details(db: Db, deviceIds: readonly number[]): Promise<FoundDevic
       case when p.crc is not null then jsonb_build_object('crc', p.crc, 'entries', p.entries, 'cycle_days', p.cycle_days) end as wanted,
       case when h.crc is not null then jsonb_build_object('crc', h.crc, 'entries', h.entries, 'cycle_days', h.cycle_days, 'how', h.how) end as held,
       exists (select from command_unit u where u.farm_id = d.farm_id and u.device_id = d.id and u.entries is not null
-        and u.state in ('queued', 'sent', 'accepted')) as is_sending,
+        and ${sql.raw(unitIsLive('u'))}) as is_sending,
       exists (select from unit_program a where a.farm_id = d.farm_id) as is_scheduled, t.charge_threshold, t.clock_threshold,
       f.time_zone_id, f.raw_offset, f.dst_offset, f.dst_enabled, f.clock_before
     from unnest(${deviceIds}::int[]) with ordinality as k (id, position)

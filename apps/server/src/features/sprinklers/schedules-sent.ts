@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
+import { unitIsLive } from '../../db/under-way.ts';
 
 const NONE: ReadonlySet<number> = new Set();
 
-const isLive = sql<boolean>`entries is not null and state in ('queued', 'sent', 'accepted')`;
+const isLive = sql<boolean>`entries is not null and ${sql.raw(unitIsLive())}`;
 
 interface Known {
   readonly ids: string;

@@ -4,6 +4,7 @@ import type { ClockReport } from '@headrace/contract/rules/schedule/clocks-set';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import type { FarmRow } from '../../db/schema.ts';
+import { unitIsLive } from '../../db/under-way.ts';
 import { gatewayFinder } from '../gateways/unit-limits.ts';
 
 /** Epoch ms. */
@@ -33,7 +34,7 @@ export function createTimelineRepo(db: Db) {
       const { rows } = await sql<{ id: number }>`
         select p.device_id as id from unit_program p join command_unit u
           on u.farm_id = p.farm_id and u.command_id = p.command_id and u.device_id = p.device_id
-        where p.farm_id = ${farmId} and u.state in ('queued', 'sent', 'accepted')`.execute(db);
+        where p.farm_id = ${farmId} and ${sql.raw(unitIsLive('u'))}`.execute(db);
       return new Set(rows.map(({ id }) => id));
     },
 
