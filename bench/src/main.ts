@@ -14,6 +14,7 @@ import { benchLive } from './live.ts';
 import { benchNeighbours } from './neighbours.ts';
 import { benchPhone } from './phone.ts';
 import { allGatesMet } from './report.ts';
+import { benchRefused } from './refused.ts';
 import { benchReports } from './reports.ts';
 import { benchRestart } from './restart.ts';
 import { benchSprinklers } from './sprinklers.ts';
@@ -40,6 +41,7 @@ const parts: Record<string, (stand: Stand) => Promise<void>> = {
   neighbours: benchNeighbours,
   restart: benchRestart,
   sprinklers: benchSprinklers,
+  refused: benchRefused,
   diary: benchDiary,
   phone: benchPhone,
   snapshots: benchSnapshots,

@@ -17,7 +17,7 @@ interface Down {
   units?: { mac: string; crc: string }[];
 }
 
-/** A gateway whose units answer so many a second, each with its report and its acknowledgement, as the protocol has it. */
+/** A gateway whose units answer so many a second, each with its report and its acknowledgement, as the protocol has it; or that refuses schedules. */
 export interface UnitGateway {
   answered(): number;
   /** Units of the radio a second. */
@@ -30,6 +30,7 @@ export interface UnitGateway {
 export async function startUnitGateway(
   port: number,
   { mac }: Pick<BenchGateway, 'mac'>,
+  { refusesSchedules = false } = {},
 ): Promise<UnitGateway> {
   const client = await connectAsync(`mqtt://127.0.0.1:${port}`, {
     username: mac,
@@ -51,18 +52,19 @@ export async function startUnitGateway(
     else if (cmdId !== '') done(cmdId);
   }
   const done = (cmdId: string, unit?: string) =>
-    publish('up/ack', {
-      cmdId,
-      at: new Date().toISOString(),
-      state: 'done',
-      ...(unit && { mac: unit }),
-    });
+    acknowledge(cmdId, { state: 'done', ...(unit && { mac: unit }) });
+  const acknowledge = (cmdId: string, how: object) =>
+    publish('up/ack', { cmdId, at: new Date().toISOString(), ...how });
 
   let answers = 0;
   function answer({ cmdId, mac: unit, crc }: Job): void {
-    publish('up/ipc', { items: [{ ...itemOf(unit, answers), ...(crc && { ipcCrc: crc }) }] });
-    done(cmdId, unit);
     answers += 1;
+    if (crc && refusesSchedules) {
+      acknowledge(cmdId, { state: 'failed', mac: unit, error: 'refused' });
+      return;
+    }
+    publish('up/ipc', { items: [{ ...itemOf(unit, answers - 1), ...(crc && { ipcCrc: crc }) }] });
+    done(cmdId, unit);
   }
   let pace = 50;
   let from = { at: performance.now(), answers: 0 };
