@@ -15,7 +15,7 @@ import type { Asking, ReportsService } from './reports.service.ts';
 export function reportsRoutes(mount: Mount, reports: ReportsService): void {
   mount(diarySummary, (call) => reports.diaryPdf(askingOf(call), call.query));
   mount(diarySummaryTable, (call) => reports.diaryTable(askingOf(call), call.query));
-  mount(operatingTimes, ({ farm, query, now }) => reports.operatingTimes(farm.farm, query.scheduleID, now));
+  mount(operatingTimes, (call) => reports.operatingTimes(askingOf(call), call.query.scheduleID));
   mount(operatingTimePdf, (call) => reports.operatingTimePdf(askingOf(call), call.query.scheduleID));
   mount(operatingTimeTable, (call) => reports.operatingTimeTable(askingOf(call), call.query.scheduleID));
   mount(historyTrendPdf, (call) => reports.trendPdf(askingOf(call)));

@@ -67,9 +67,15 @@ export function createReportsService({ repo, diary, health, tanks, operatingTime
   const shareTimes = createShared<OperatingTimes>();
   const shareDiary = createShared<DiaryData>();
 
-  const timesOf = (farm: FarmRow, setUid: string, now: Date): Promise<OperatingTimes> =>
-    shareTimes(`${farm.id} ${setUid.toLowerCase()}`, () =>
-      inTurn(() => operatingTimes.of(farm, setUid, now)),
+  const timesOf = <R>(
+    { farm, now }: Pick<Asking, 'farm' | 'now'>,
+    setUid: string,
+    use: (times: OperatingTimes) => R | Promise<R>,
+  ): Promise<R> =>
+    shareTimes(
+      `${farm.id} ${setUid.toLowerCase()}`,
+      () => inTurn(() => operatingTimes.of(farm, setUid, now)),
+      use,
     );
 
   async function madeBy({ farm, accountId, now }: Asking): Promise<Made> {
@@ -77,10 +83,10 @@ export function createReportsService({ repo, diary, health, tanks, operatingTime
     return { farm: farm.name, zone: toZone(farm), by, at: now.getTime() };
   }
 
-  function diaryOf(asking: Asking, asked: Days): Promise<DiaryData> {
+  function diaryOf<R>(asking: Asking, asked: Days, use: (data: DiaryData) => Promise<R>): Promise<R> {
     const days = diaryDays(asking.farm, asked, asking.now);
     const key = `${asking.farm.id} ${days[0]} ${days.at(-1)}`;
-    return shareDiary(key, () => inTurn(() => readDiary(asking, asked, days)));
+    return shareDiary(key, () => inTurn(() => readDiary(asking, asked, days)), use);
   }
 
   async function readDiary({ farm, now }: Asking, asked: Days, days: string[]): Promise<DiaryData> {
@@ -89,13 +95,13 @@ export function createReportsService({ repo, diary, health, tanks, operatingTime
     return { start, stop, days, sums: sums.toReversed(), ...troubles };
   }
 
-  async function diaryFile(asking: Asking, asked: Days): Promise<ReportFile> {
-    const [data, made] = await Promise.all([diaryOf(asking, asked), madeBy(asking)]);
+  async function diaryFile(asking: Asking, data: DiaryData): Promise<ReportFile> {
+    const made = await madeBy(asking);
     return fileOf(nameOf(data.days), { kind: 'diary', data, made }, () => diaryReport(data, made).csv);
   }
 
-  async function operatingTimeFile(asking: Asking, setUid: string): Promise<ReportFile> {
-    const [times, made] = await Promise.all([timesOf(asking.farm, setUid, asking.now), madeBy(asking)]);
+  async function operatingTimeFile(asking: Asking, times: OperatingTimes): Promise<ReportFile> {
+    const made = await madeBy(asking);
     return fileOf(
       `operating-time-${fileWord(times.name)}`,
       { kind: 'operatingTime', data: times, made },
@@ -135,12 +141,13 @@ export function createReportsService({ repo, diary, health, tanks, operatingTime
   const asTable = ({ name, csv }: ReportFile): Named => ({ fileName: `${name}.csv`, content: csv() });
 
   return {
-    operatingTimes: timesOf,
+    operatingTimes: (asking: Pick<Asking, 'farm' | 'now'>, setUid: string): Promise<OperatingTimes> =>
+      timesOf(asking, setUid, (times) => times),
 
-    operatingTimePdf: async (asking: Asking, setUid: string) =>
-      onPaper(await operatingTimeFile(asking, setUid), asking),
-    operatingTimeTable: async (asking: Asking, setUid: string) =>
-      asTable(await operatingTimeFile(asking, setUid)),
+    operatingTimePdf: (asking: Asking, setUid: string) =>
+      timesOf(asking, setUid, async (times) => onPaper(await operatingTimeFile(asking, times), asking)),
+    operatingTimeTable: (asking: Asking, setUid: string) =>
+      timesOf(asking, setUid, async (times) => asTable(await operatingTimeFile(asking, times))),
 
     trendPdf: async (asking: Asking) => onPaper(await trendFile(asking), asking),
     trendTable: async (asking: Asking) => asTable(await trendFile(asking)),
@@ -148,7 +155,8 @@ export function createReportsService({ repo, diary, health, tanks, operatingTime
     tanksPdf: async (asking: Asking, asked: Days) => onPaper(await tanksFile(asking, asked), asking),
     tanksTable: async (asking: Asking, asked: Days) => asTable(await tanksFile(asking, asked)),
 
-    diaryPdf: async (asking: Asking, asked: Days) => onPaper(await diaryFile(asking, asked), asking),
+    diaryPdf: async (asking: Asking, asked: Days) =>
+      diaryOf(asking, asked, async (data) => onPaper(await diaryFile(asking, data), asking)),
 
     async diaryTable({ farm, now }: Asking, asked: Days): Promise<Named> {
       const name = nameOf(diaryDays(farm, asked, now));
