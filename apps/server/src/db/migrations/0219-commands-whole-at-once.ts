@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 /**
  * The parts and the log of a command go with it, and a device's parts with the device, as before: once for all that is deleted by a
- * statement. Keys did that, which are also checked for each row that is added: of a send to 5,000 that was a third of its time. What is
+ * statement. Keys did that, which are also checked for each row that is added: of a send to 5,000 that was a quarter of its time. What is
  * added needs no check: parts come in the transaction that adds their command, lines of the log while it is locked.
  */
 const statements = [
