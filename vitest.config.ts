@@ -85,8 +85,8 @@ export default defineConfig({
           include: ['apps/server/src/**/*.process.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
-          // They wait for most of their time: for kills, outages, and what comes back after them.
-          maxWorkers: 2,
+          // They wait for most of their time, for kills, outages, and what comes back after them: three keep two cores busy.
+          maxWorkers: 3,
         },
       },
       './apps/web/vitest.config.ts',

@@ -35,7 +35,29 @@ async function install() {
   await self.skipWaiting();
 }
 
-self.addEventListener('install', (event) => event.waitUntil(install()));
+/**
+ * What the browser can fetch by itself, where it knows such routes: a page asks for some hundred files, and each would be a turn of this
+ * worker. Files without their content in their name are this build's own. What isn't kept comes from the network.
+ */
+const routes = [
+  { condition: { urlPattern: '/v1/*' }, source: 'network' },
+  { condition: { urlPattern: '/assets/*', requestMethod: 'get' }, source: 'cache' },
+  ...PRECACHE.filter((path) => path !== '/' && !path.startsWith('/assets/')).map((path) => ({
+    condition: { urlPattern: path, requestMethod: 'get' },
+    source: { cacheName: CACHE },
+  })),
+];
+
+/** A browser that knows other routes than these asks this worker, as those do that know none. */
+async function addRoutes(event) {
+  try {
+    await event.addRoutes?.(routes);
+  } catch {
+    // It says so in its console.
+  }
+}
+
+self.addEventListener('install', (event) => event.waitUntil(Promise.all([install(), addRoutes(event)])));
 
 self.addEventListener('activate', (event) => {
   event.waitUntil(
@@ -65,8 +87,11 @@ async function page(request) {
   }
 }
 
+/** This build's first: of files without their content in their name the build before has others. */
 async function asset(request) {
-  return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
+  const how = { ignoreVary: true };
+  const own = await caches.open(CACHE).then((cache) => cache.match(request, how));
+  return own ?? (await caches.match(request, how)) ?? fetch(request);
 }
 
 self.addEventListener('fetch', (event) => {

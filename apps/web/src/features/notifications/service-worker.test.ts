@@ -99,6 +99,64 @@ describe('a first visit', () => {
   });
 });
 
+describe('files of the app', () => {
+  /** A browser that keeps one of the build before and one of this build, and what it is answered with. */
+  async function asked(path: string, builds: Record<string, string[]>) {
+    const keptBy = (name: string) => ({
+      match: async (request: { url: string }) =>
+        builds[name]?.some((kept) => request.url.endsWith(kept)) ? `kept by ${name}` : undefined,
+    });
+    vi.stubGlobal('caches', {
+      open: async (name: string) => keptBy(name.includes('%VERSION%') ? 'this' : name),
+      match: async (request: { url: string }) =>
+        (await keptBy('before').match(request)) ?? (await keptBy('this').match(request)),
+    });
+    vi.stubGlobal('fetch', async () => 'the network');
+    const worker = await startWorker();
+    let answer: Promise<unknown> | undefined;
+    const request = { url: `https://farm.example${path}`, method: 'GET', mode: 'no-cors' };
+    await worker.dispatch('fetch', {
+      request,
+      respondWith: (reply: Promise<unknown>) => (answer = reply),
+    });
+    return answer;
+  }
+
+  test.each([
+    ['/assets/a-1.js', { before: [], this: ['/assets/a-1.js'] }, 'kept by this'],
+    ['/assets/a-0.js', { before: ['/assets/a-0.js'], this: [] }, 'kept by before'],
+    ['/assets/a-1.js', { before: ['/assets/a-1.js'], this: ['/assets/a-1.js'] }, 'kept by this'],
+    ['/assets/a-2.js', { before: [], this: [] }, 'the network'],
+  ])('%s is answered by what is kept of this build, then of the one before', async (path, builds, answer) => {
+    expect(await asked(path, builds)).toBe(answer);
+  });
+
+  test.each([
+    ['that takes routes', async () => undefined],
+    ['that knows others', () => Promise.reject(new TypeError('source'))],
+    [
+      'that is asked too late',
+      () => {
+        throw new TypeError('state');
+      },
+    ],
+  ])('are fetched by a browser %s without this worker, and kept all the same', async (_what, addRoutes) => {
+    const add = vi.fn<() => Promise<void>>();
+    vi.stubGlobal('Request', vi.fn());
+    vi.stubGlobal('caches', { open: async () => ({ add }) });
+    const worker = await startWorker();
+    const taken = vi.fn<(routes: object[]) => Promise<void>>(addRoutes);
+    await worker.dispatch('install', { addRoutes: taken });
+    expect(worker.skipWaiting).toHaveBeenCalledTimes(1);
+    expect(taken.mock.calls[0]?.[0]).toEqual(
+      expect.arrayContaining([
+        { condition: { urlPattern: '/v1/*' }, source: 'network' },
+        { condition: { urlPattern: '/assets/*', requestMethod: 'get' }, source: 'cache' },
+      ]),
+    );
+  });
+});
+
 describe('a push message', () => {
   test('is shown with its title, text and link', async () => {
     const worker = await startWorker();
