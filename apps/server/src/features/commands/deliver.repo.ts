@@ -98,7 +98,8 @@ export function createDeliverRepo(pool: Pool) {
 
     async noteSentAgain({ farmId, commandId }: CommandKey, at: Date): Promise<void> {
       await pool.query(
-        `insert into command_step (farm_id, command_id, at, state, note) values ($1, $2, $3, 'sent', $4)`,
+        `insert into command_step (farm_id, command_id, at, state, note)
+          select farm_id, id, $3, 'sent', $4 from command where farm_id = $1 and id = $2`,
         [farmId, commandId, at, 'Sent again: it had not been answered.'],
       );
     },
