@@ -24,8 +24,11 @@ function MessagePage(props: { picture: ReactNode; code: string; text: string; ch
   );
 }
 
-/** 404. People who aren't signed in are offered to, when the page exists for those who are. */
-export function NotFoundPage() {
+/** 404 of an address. */
+export const NotFoundPage = () => <MissingPage />;
+
+/** 404. People who aren't signed in are offered to, when the page exists for those who are. `why`: a sentence, where more is known. */
+export function MissingPage({ why }: { why?: string | undefined }) {
   const { logged } = useSession();
   const isPrivate = useRouterState({
     select: (state) => state.matches.at(-1)?.staticData.isPrivate ?? false,
@@ -33,6 +36,7 @@ export function NotFoundPage() {
   const href = useRouterState({ select: (state) => state.location.href });
   return (
     <MessagePage picture={<EmptyTrough />} code="404" text={NOT_FOUND_TEXT}>
+      {why && <p className={classes.farm}>{why}</p>}
       {!logged && isPrivate && (
         <Link to="/login" search={{ redirect: href }} className={classes.main}>
           Sign in

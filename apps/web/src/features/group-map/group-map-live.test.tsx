@@ -5,7 +5,7 @@ import type { ClientFrame, RecordsUpdate, StatusUpdate } from '@headrace/contrac
 import { conditions } from '@headrace/contract/rules/condition';
 import { stubCanvas } from '../../map/fake-canvas.ts';
 import { MarkerLayer } from '../../map/marker-layer.ts';
-import { FakeApi } from '../../testing/fake-api.ts';
+import { Failure, FakeApi } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { MINUTE, rakaia, waihao } from '../../testing/fixtures.ts';
 // The map is much code: it is there before a test waits for it.
@@ -265,6 +265,16 @@ describe('what somebody else changed', () => {
     change({ farmUID: rakaia._id, kinds: ['group', 'poi'] });
     await pass(300);
     expect(asked()).toBe(3);
+  });
+
+  test('when the group is deleted or renamed its page says that there is none of its name', async () => {
+    const { api } = await open('/group-status/North');
+    api.on('GET /group/units', new Failure(404, 'There is no group of this name.'));
+    change({ farmUID: rakaia._id, kinds: ['group'] });
+    await pass(300);
+    expect(
+      screen.getByText('Rākaia Downs has no group North. It may have been renamed or deleted.'),
+    ).toBeTruthy();
   });
 
   test('of another farm is not asked for', async () => {

@@ -5,7 +5,7 @@ import type { FarmCard } from '@headrace/contract/farms';
 import { MAP } from '@headrace/contract/limits';
 import { filterKinds, type FilterKind } from '@headrace/contract/rules/sprinkler-filter';
 import { errorText, isMissing } from '../../api/client.ts';
-import { NotFoundPage } from '../../access/message-pages.tsx';
+import { MissingPage } from '../../access/message-pages.tsx';
 import { FarmMap, mapPart, MapSpinner, type Sought } from '../../map/farm-map.tsx';
 import { MapFailed, MapNotice, MapPage } from '../../map/map-page.tsx';
 import { lazyPart } from '../../ui/lazy-part.tsx';
@@ -133,7 +133,8 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
     <OtherPopup device={device} farmUID={farm._id} onClose={() => select(null)} onMove={onMove(device)} />
   );
   const isPlaced = device !== null && markers.some(({ id }) => id === idOf(device));
-  if (isMissing(query)) return <NotFoundPage />;
+  const none = `${farm.name} has no group ${name}. It may have been renamed or deleted.`;
+  if (isMissing(query)) return <MissingPage why={isFarm ? undefined : none} />;
   if (search.choose && info) return <ChooseUnits {...{ farm, name, info, shown, tiles }} />;
   const title = isFarm ? farm.name : name;
   const retry = { onRetry: () => void query.refetch(), isRetrying: query.isFetching };
