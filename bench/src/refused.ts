@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandTypes } from '@headrace/contract/command-types';
+import { unitIsLive } from '@headrace/server/dist/db/under-way.js';
 import { hashPassword } from '@headrace/server/dist/features/accounts/password.js';
 import WebSocket from 'ws';
 import { signIn } from './calls.ts';
@@ -39,7 +40,7 @@ export async function benchRefused(stand: Stand): Promise<void> {
   const start = performance.now();
   await send(stand, token, farm, await scheduleOf(stand, farm));
   const units = await count(stand, farm, 'entries is not null');
-  const isOver = async () => (await count(stand, farm, `state in ('queued', 'sent', 'accepted')`)) === 0;
+  const isOver = async () => (await count(stand, farm, unitIsLive())) === 0;
   const failedMs = await timeUntil(start, isOver);
   await timeUntil(start, async () => heard.overAt > 0);
   const after = await serverOf(stand);

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { loadavg } from 'node:os';
 import { commandTypes } from '@headrace/contract/command-types';
+import { unitIsLive } from '@headrace/server/dist/db/under-way.js';
 import { hashPassword } from '@headrace/server/dist/features/accounts/password.js';
 import { callsText, measureCalls, signIn } from './calls.ts';
 import { orderOf, post, scheduleOf, send, until } from './farm-orders.ts';
@@ -276,7 +277,7 @@ async function untilIdle({ sql }: Stand, { farmId }: BenchGateway, seconds: numb
   const until = performance.now() + seconds * 1000;
   while (performance.now() < until) {
     const { rows } = await sql.query(
-      `select 1 from command_unit where farm_id = $1 and state in ('queued', 'sent', 'accepted') limit 1`,
+      `select 1 from command_unit where farm_id = $1 and ${unitIsLive()} limit 1`,
       [farmId],
     );
     if (rows.length === 0) return;

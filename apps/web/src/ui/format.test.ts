@@ -72,7 +72,7 @@ test.each([
     /02:30 NZDT to .*2026.* 02:30 NZST$/,
   ],
 ])('a time from and to has its day once %s only where it is one', (_what, from, to, text) => {
-  expect(spanText(at(from), at(to), auckland)).toMatch(text);
+  expect(spanText({ from, to }, auckland)).toMatch(text);
 });
 
 test("days are DD/MM/YYYY for people in New Zealand, else the browser's own", () => {

@@ -72,8 +72,9 @@ export function exactTime(at: number, zone?: Timezone | null, viewer = viewerZon
   return `${dayText(day, viewer)} ${minute} ${zone ? foreignZone(zone, at) : ''}`.trimEnd();
 }
 
-/** "21/11/2026 18:04 to 18:15" on the farm's clock; the day stands twice where it is another, or clocks change in between. Epoch ms. */
-export function spanText(from: number, to: number, zone: Timezone): string {
+/** "21/11/2026 18:04 to 18:15" on the farm's clock; the day stands twice where it is another, or clocks change in between. As the server writes times. */
+export function spanText(span: { from: string; to: string }, zone: Timezone): string {
+  const [from, to] = [Date.parse(span.from), Date.parse(span.to)];
   const [begin, end] = [farmOffsetSeconds(zone, from), farmOffsetSeconds(zone, to)];
   const isOneDay = begin === end && onClock(from, begin).day === onClock(to, end).day;
   return `${exactTime(from, zone)} to ${isOneDay ? minuteText(to, zone) : exactTime(to, zone)}`;

@@ -32,7 +32,7 @@ export function GapDialog({ farmUID, uid, gap, zone, onClose }: GapDialogProps) 
   });
   return (
     <FormDialog title="Why nothing is known" form={form} save="Save" saving="Saving…" onClose={onClose}>
-      <p>{spanText(Date.parse(from), Date.parse(to), zone)}</p>
+      <p>{spanText({ from, to }, zone)}</p>
       <TextField
         {...form.field('note')}
         label="What happened"

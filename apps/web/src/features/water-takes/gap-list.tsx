@@ -37,7 +37,7 @@ export function GapList({ farmUID, uid, gaps, count, zone, canEdit }: GapListPro
       <ul className={classes.lines}>
         {shown.map((gap) => (
           <li key={gap.from}>
-            <b className="num">{spanText(Date.parse(gap.from), Date.parse(gap.to), zone)}</b>
+            <b className="num">{spanText(gap, zone)}</b>
             <span>
               {gap.rows === 1 ? '1 quarter' : `${numberText(gap.rows)} quarters`}, {causeLabels[gap.cause]}.{' '}
               {volumeText(gap)}

@@ -148,8 +148,7 @@ function Checks({ checks, zone }: { checks: readonly TakeCheck[]; zone: Timezone
             <span className={classes.found}>
               <ConditionDot condition={check.isGood ? 'ok' : 'caution'} label={null} size={15} />
               <span>
-                {spanText(Date.parse(check.from), Date.parse(check.to), zone)}: {m3Text(check.register)} by
-                the register, {differenceText(check)}
+                {spanText(check, zone)}: {m3Text(check.register)} by the register, {differenceText(check)}
               </span>
             </span>
           </li>

@@ -27,7 +27,7 @@ export function RestrictionLines({ farmUID, take, zone }: Props) {
           <span className={classes.found}>
             <ConditionDot condition="caution" label={null} size={15} />
             <span>
-              <b>{kindText(one)}</b> {spanText(Date.parse(one.from), Date.parse(one.to), zone)}
+              <b>{kindText(one)}</b> {spanText(one, zone)}
               {one.note && `: ${one.note}`}
             </span>
           </span>

@@ -201,7 +201,7 @@ function Exceedances({ found, zone }: { found: ReplyOf<typeof takeDays>; zone: T
             <span className={classes.found}>
               <ConditionDot condition={one.isWithinAccuracy ? 'caution' : 'issue'} label={null} size={15} />
               <span>
-                <b className="num">{spanText(Date.parse(one.at.from), Date.parse(one.at.to), zone)}</b>
+                <b className="num">{spanText(one.at, zone)}</b>
                 {': '}
                 {exceedanceText(one)}
               </span>
