@@ -30,7 +30,7 @@ export async function recordReadings(
     kind: device.kind,
     type: device.type,
     serialNumber: device.serial_number,
-    mapping: null,
+    mapping: device.mapping,
     codec: null,
   };
   const readings = reports.flatMap(({ at, values, receivedAt = at }) =>

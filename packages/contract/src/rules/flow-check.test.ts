@@ -70,9 +70,35 @@ describe('what flows against what is open', () => {
     ],
     ['while its flow changes', { samples: shows(20, 52) }],
     ['within ten minutes after a valve moved', { changedAt: ago(14), samples: shows(52, 52) }],
+    [
+      'where a valve moved since the word before the newest, 30 minutes ago: the newest total is of before and after',
+      {
+        openLps: 24,
+        changedAt: ago(25),
+        samples: [
+          { lps: 40, at: ago(35) },
+          { lps: 36, at: ago(5) },
+        ],
+      },
+    ],
     ['when nothing is open and nothing flows', { openLps: 0, samples: shows(0.4, 0.4) }],
   ])('says nothing %s', (_, over) => {
     expect(flowCheck(facts(over), NOW)).toBeNull();
+  });
+
+  it('takes the flow of the time since the word that it begins with, not of the time before that', () => {
+    // 24 L/s since a valve closed 26 minutes ago; the word of 25 minutes ago still has a share of before.
+    const samples = [
+      { lps: 27, at: ago(25) },
+      { lps: 24, at: ago(15) },
+      { lps: 24, at: ago(5) },
+    ];
+    expect(flowCheck(facts({ openLps: 24, changedAt: ago(26), samples }), NOW)).toMatchObject({
+      state: 'agrees',
+      meterLps: 24,
+    });
+    const wide = [samples[0], samples[2]].flatMap((one) => one ?? []);
+    expect(flowCheck(facts({ openLps: 24, changedAt: ago(26), samples: wide }), NOW)?.meterLps).toBe(24);
   });
 
   it('never calls a leak what open valves, or those that may be open, can use, and none what they must', () => {

@@ -52,7 +52,7 @@ export function flowCheck(facts: FlowFacts, now: number): FlowCheck | null {
   const meter = steadyFlow(facts.samples, now);
   if (meter === null) return null;
   const { openLps, mayBeLps, changedAt } = facts;
-  if (changedAt !== null && changedAt > meter.at - STEADY) return null;
+  if (changedAt !== null && changedAt > meter.since) return null;
   const most = openLps + mayBeLps;
   if (most === 0 && meter.lps <= LPS) return null;
   const told = { openLps, mayBeLps, meterLps: meter.lps, at: meter.at };
@@ -61,16 +61,26 @@ export function flowCheck(facts: FlowFacts, now: number): FlowCheck | null {
   return { ...told, state: 'agrees', byLps: 0 };
 }
 
-/** The mean of its last ten minutes or more, if it kept to that; null: it did not, or it has said too little. */
-function steadyFlow(samples: readonly MeterSample[], now: number): MeterSample | null {
+/** `since`: where the time begins of which this is the mean, epoch ms. */
+interface SteadyFlow extends MeterSample {
+  readonly since: number;
+}
+
+/**
+ * The mean of its last ten minutes or more, if it kept to that; null: it did not, or it has said too little. A meter that tells its
+ * total shows the mean since its word before. So the time begins at a word, with what was said after it: of a meter that speaks
+ * each half an hour it is half an hour.
+ */
+function steadyFlow(samples: readonly MeterSample[], now: number): SteadyFlow | null {
   const newest = samples.at(-1);
   if (!newest || now - newest.at > FRESH || newest.at > now) return null;
-  const before = samples.findLastIndex(({ at }) => at <= newest.at - STEADY);
-  if (before === -1) return null;
-  const recent = samples.slice(before);
-  const mean = recent.reduce((sum, { lps }) => sum + lps, 0) / recent.length;
-  const isSteady = recent.every(({ lps }) => Math.abs(lps - mean) <= tolerance(mean));
-  return isSteady ? { at: newest.at, lps: mean } : null;
+  const begin = samples.findLastIndex(({ at }) => at <= newest.at - STEADY);
+  const first = samples[begin];
+  if (!first) return null;
+  const within = samples.slice(begin + 1);
+  const mean = within.reduce((sum, { lps }) => sum + lps, 0) / within.length;
+  const isSteady = [first, ...within].every(({ lps }) => Math.abs(lps - mean) <= tolerance(mean));
+  return isSteady ? { at: newest.at, lps: mean, since: first.at } : null;
 }
 
 /** A sprinkler whose valve isn't said to be open. */

@@ -10,7 +10,7 @@ import { packedStretches } from '@headrace/contract/rules/water-take/packed-stre
 import { volumesAtPlaces } from '@headrace/contract/rules/water-take/places';
 import type { TakeMeter } from '@headrace/contract/water-takes';
 import { made } from '../testing/fixtures.ts';
-import { buffersOf, type PackOrder, packOfPages, packPages, type PackSource } from './pack-pages.ts';
+import { type PackOrder, packOfPages, packPages, type PackSource } from './pack-pages.ts';
 import { type PackData, takeTables } from './take-pack.ts';
 
 const time = { offsetMs: 43_200_000 };
@@ -116,12 +116,12 @@ function packOf(steps: readonly { minutes: number; m3: number }[], places = 3): 
   };
 }
 
-/** As a thread gets it. */
+/** As a process gets it. */
 function handedOver({ order, source }: Pack): Promise<PackData> {
   const pages = packPages(source);
   return packOfPages(structuredClone(order), async () => {
     const { value } = await pages.next();
-    return value ? structuredClone(value, { transfer: buffersOf(value) }) : null;
+    return value ? structuredClone(value) : null;
   });
 }
 

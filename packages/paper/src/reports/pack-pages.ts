@@ -13,7 +13,7 @@ import type { Made } from '../made.ts';
 import { type PackedRows, packedRows, unpackedRows } from './packed-rows.ts';
 import type { PackData, PackReadings } from './take-pack.ts';
 
-/** A pack as a thread is asked for it: it is reckoned there, from what comes in pages after it, when the thread asks for the next. */
+/** A pack as a process is asked for it: it is reckoned there, from what comes in pages after it, when it asks for the next. */
 export interface PackOrder extends Pick<PackData, 'take' | 'options'> {
   readonly kind: 'pack';
   readonly account: PackAccount;
@@ -45,7 +45,7 @@ export type PackPage =
 
 const DAYS_A_PAGE = 100;
 
-/** Days are gone here once they are handed over; readings are read when they are asked for. */
+/** Readings are read when they are asked for. */
 export async function* packPages({ days, said }: PackSource): AsyncGenerator<PackPage, void> {
   for (const [meter, ofMeter] of days.entries())
     for (let at = 0; at < ofMeter.length; at += DAYS_A_PAGE)
@@ -53,10 +53,6 @@ export async function* packPages({ days, said }: PackSource): AsyncGenerator<Pac
   for (const [meter, { pages }] of said.entries())
     for await (const numbers of pages) yield { of: 'readings', meter, numbers };
 }
-
-/** What of a page can be handed over without a copy. */
-export const buffersOf = (page: PackPage): ArrayBuffer[] =>
-  page.of === 'days' ? page.days.map(({ buffer }) => buffer) : [page.numbers.buffer];
 
 /** The pack of an order and of its pages, the readings as they come. `next`: null once there are no more. */
 export async function packOfPages(order: PackOrder, next: () => Promise<PackPage | null>): Promise<PackData> {

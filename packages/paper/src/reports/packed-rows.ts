@@ -2,7 +2,7 @@ import type { CodedRow } from '@headrace/contract/rules/water-take/coded-places'
 import type { KnownGap } from '@headrace/contract/rules/water-take/volume';
 import { volumeStates } from '@headrace/contract/rules/water-take/volume';
 
-/** Quarters as numbers: a thread hands them to another without copying them. */
+/** Quarters as numbers, which take a third of the memory that they take as objects. */
 export interface PackedRows {
   /** NUMBERS_A_ROW of each; NaN is null. */
   readonly numbers: Float64Array<ArrayBuffer>;

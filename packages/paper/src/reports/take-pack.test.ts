@@ -209,6 +209,18 @@ describe('the evidence pack', () => {
     ]);
   });
 
+  it('says of a silence at several places that it may be of one meter alone', () => {
+    const [meter] = data.take.meters;
+    const two: PackData = {
+      ...data,
+      take: { ...data.take, meters: meter ? [meter, { ...meter, uid: 'm2', site: 'Second bore' }] : [] },
+    };
+    const said = paperOf(two).parts.flatMap((part) =>
+      part.kind === 'table' ? part.rows.map((row) => row.map(cellText).at(-1)) : [],
+    );
+    expect(said).toContain('nothing came from one meter or more. =Lightning');
+  });
+
   it('says what an edge cuts: a gap without a volume, the least that was taken, and what is not shared out', async () => {
     const [gap] = data.days.gaps;
     const at = { from: '2026-11-21T12:00:00.000Z', to: '2026-11-22T12:00:00.000Z' };
@@ -231,6 +243,10 @@ describe('the evidence pack', () => {
     const notShared = '(gaps of 26.000 m³ over its start or end aren’t shared out)';
     expect(factOf(parts, 'Taken')).toBe(`at least 4.000 m³ ${notShared}`);
     expect(factOf(parts, 'Last day')).toBe(`at least 4.0 m³ used, at most 1,724.0 left ${notShared}`);
+    const over = { ...cut, days: { ...cut.days, use: { ...cut.days.use, today: { ...today, left: -38 } } } };
+    expect(factOf(paperOf(over).parts, 'Last day')).toBe(
+      `at least 4.0 m³ used, at least 38.0 above its limit ${notShared}`,
+    );
     const cells = parts.flatMap((part) =>
       part.kind === 'table' ? part.rows.map((row) => row.map(cellText).at(-1)) : [],
     );

@@ -1,6 +1,7 @@
-import type { TakeExceedance, TakeGap, TakeMeter } from '@headrace/contract/water-takes';
+import type { TakeExceedance, TakeMeter } from '@headrace/contract/water-takes';
 import { APP_VERSION } from '@headrace/contract/limits';
 import { countText } from '@headrace/contract/rules/number-text';
+import { gapCauseText } from '@headrace/contract/rules/water-take/gap-cause-text';
 import { DASH, dayText, type Made, paperOf, stamp, stampInZone } from '../made.ts';
 import { numberText, percentText } from '../numbers.ts';
 import type { Fact, Paper, Part } from '../paper.ts';
@@ -82,9 +83,14 @@ function takeFacts({ take, days }: TakeSummary): Fact[] {
   const left = (use: typeof year) => {
     if (!use.isWhole && use.used === 0) return `not known${gapText(use.cutM3)}`;
     const [least, most] = use.isWhole ? ['', ''] : ['at least ', 'at most '];
+    const leftOf = (m3: number | null) => {
+      if (m3 === null) return '';
+      return m3 < 0
+        ? `, ${least}${numberText(-m3, 1)} above its limit`
+        : `, ${most}${numberText(m3, 1)} left`;
+    };
     const used = `${least}${numberText(use.used, 1)} m³ used`;
-    const left = use.left === null ? '' : `, ${most}${numberText(use.left, 1)} left`;
-    return `${used}${left}${gapText(use.cutM3)}`;
+    return `${used}${leftOf(use.left)}${gapText(use.cutM3)}`;
   };
   return [
     ['Consent', take.consentNo],
@@ -213,15 +219,7 @@ function exceedances({ days }: TakeSummary, { zone }: Made): Part[] {
   ];
 }
 
-const causes: Record<TakeGap['cause'], string> = {
-  outage: 'the server did not listen',
-  counter: 'the counter began anew, jumped, was set back, or is another one’s',
-  silent: 'nothing came from the meter',
-  notInPlace: 'no meter was in place',
-  notKept: 'readings of that time are no longer kept',
-};
-
-function gaps({ days }: TakeSummary, { zone }: Made): Part[] {
+function gaps({ take, days }: TakeSummary, { zone }: Made): Part[] {
   const heading: Part = { kind: 'heading', text: 'What is missing' };
   if (days.gapCount === 0) return [heading, { kind: 'text', text: 'Nothing is missing.' }];
   const shown = days.gaps.slice(0, ROWS_ON_PAPER);
@@ -242,7 +240,7 @@ function gaps({ days }: TakeSummary, { zone }: Made): Part[] {
         stamp(Date.parse(to), zone),
         numberText(rows),
         numberText(m3, 3),
-        `${causes[cause]}${isCut ? '; it goes on outside these days, so what went through in them is not known' : ''}${note === '' ? '' : `. ${note}`}`,
+        `${gapCauseText(cause, take.meters)}${isCut ? '; it goes on outside these days, so what went through in them is not known' : ''}${note === '' ? '' : `. ${note}`}`,
       ]),
     },
     ...more(days.gapCount - shown.length, 'gaps.csv'),

@@ -94,6 +94,15 @@ it('says nothing where a valve moved just now, where the meter is silent, and wh
   expect(await check()).toBeNull();
 });
 
+it('counts a valve as moved that watered for longer than a day and closed just now', async () => {
+  await flows(await buildMeter('Bore'), 12);
+  await says(0, 'open', 60);
+  await says(1, 'open', 30 * 60);
+  expect(await check()).toMatchObject({ state: 'more' });
+  await says(1, 'closed', 12);
+  expect(await check()).toBeNull();
+});
+
 async function pipes(minutes: number): Promise<ReplyOf<typeof pipesOfSprinkler>> {
   const reply = await kit.server.call('GET /flow/pipes', {
     headers: driver.headers,

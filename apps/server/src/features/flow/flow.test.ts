@@ -165,6 +165,37 @@ describe('flow history', () => {
     ]);
   });
 
+  it('has no water of a total that fell and came back: nobody measured that, nor how fast it was', async () => {
+    const device = await meter(sensorTypes.FLOW_PULSE, { litrePerPulse: 100 });
+    await world.record(device, [
+      { at: '2026-11-20T13:45:00Z', values: { pulsesTotal: 1000 } },
+      { at: '2026-11-20T14:15:00Z', values: { pulsesTotal: 1003 } },
+      { at: '2026-11-20T14:20:00Z', values: { pulsesTotal: 0 } },
+      { at: '2026-11-20T14:25:00Z', values: { pulsesTotal: 0 } },
+      { at: '2026-11-20T14:45:00Z', values: { pulsesTotal: 1006 } },
+    ]);
+    // 300 L in half an hour, and 300 more in the next.
+    expect(summary(await history(device))).toEqual([
+      ['20T13:00', 10, 150, 15, null, 'heard'],
+      ['20T14:00', 10, 450, 45, null, 'heard'],
+    ]);
+    expect(summary(await history(device, { days: '61' }))).toEqual([
+      ['20T11:00', 10, 600, 60, null, 'heard'],
+    ]);
+  });
+
+  it('has all water of a meter that is zeroed each morning, also where it passes what it had the day before', async () => {
+    const device = await meter(sensorTypes.FLOW_PULSE, { litrePerPulse: 100 });
+    await world.record(device, [
+      { at: '2026-11-18T20:00:00Z', values: { pulsesTotal: 0 } },
+      { at: '2026-11-19T01:00:00Z', values: { pulsesTotal: 30 } },
+      { at: '2026-11-19T20:00:00Z', values: { pulsesTotal: 0 } },
+      { at: '2026-11-20T01:00:00Z', values: { pulsesTotal: 50 } },
+    ]);
+    const days = await history(device, { days: '61' });
+    expect(days.reduce((sum, { litres }) => sum + (litres ?? 0), 0)).toBe(8000);
+  });
+
   it('of a meter that was silent has its share in each hour of the silence', async () => {
     const device = await meter(sensorTypes.FLOW_PULSE, { litrePerPulse: 10 });
     await world.record(device, [

@@ -36,9 +36,7 @@ export function countedSource(meter: Meter, metric: MeterMetric, series: MeterSe
   };
   let previous = before;
   for (const row of withAfter(rows, after)) {
-    const step = isTotal
-      ? previous && counterDelta(previous.lastValue, row.firstValue, { wrapAt })
-      : row.firstValue;
+    const step = isTotal ? previous && stepTo(row, previous, wrapAt) : row.firstValue;
     // Since when the first message of all counted isn't known.
     if (previous && step !== null) add(previous.lastAt, row.firstAt, step * litres, row);
     const inside = (isTotal ? row.rises : row.sum) - (step ?? 0);
@@ -52,6 +50,12 @@ export function countedSource(meter: Meter, metric: MeterMetric, series: MeterSe
     momentOf: () => null,
     isInvalid: () => false,
   };
+}
+
+/** What a total counted until the row's first reading: no more than the row has in all, where it fell and came back, and all of it where it is the only one. */
+function stepTo(row: Rollup, previous: Rollup, wrapAt: number | null): number {
+  if (row.firstAt === row.lastAt) return row.rises;
+  return Math.min(counterDelta(previous.lastValue, row.firstValue, { wrapAt }), row.rises);
 }
 
 /** What a flow that is told amounts to over time. */

@@ -15,8 +15,8 @@ import {
   type Span,
 } from './rollup-query.ts';
 import { packed, type PackedRollups } from './packed-rollups.ts';
-import { limitsOf } from './series-limits.ts';
-import { withinLimits } from './within-limits.ts';
+import { possibleRollups } from './read-rollups.ts';
+import { isCounter, toWanted } from './series-limits.ts';
 
 /** One device's newest values, and readings, hours or days of some of its metrics. */
 export interface DeviceSeries {
@@ -29,6 +29,8 @@ export interface DeviceSeries {
 interface Args extends Bounds {
   deviceId: number;
   metrics: readonly string[];
+  /** Of these, running totals. */
+  counters: readonly string[];
 }
 
 /** Rows about a series itself have `metric`, `newest`, `series_id` and `at`; their other columns are null. In all other rows `metric` is null. */
@@ -42,7 +44,9 @@ const withSeries = <Row>(given: Given<Args>, found: ReturnType<typeof sql>, null
     select series.id, series.metric, latest.at, latest.value
     from series left join latest on latest.farm_id = series.farm_id and latest.series_id = series.id
     where series.farm_id = ${given('farmId')} and series.device_id = ${given('deviceId')}
-  ), wanted as (select id from known where metric = any(${given('metrics')}::text[]))
+  ), wanted as (
+    select id, metric = any(${given('counters')}::text[]) as counts from known where metric = any(${given('metrics')}::text[])
+  )
   select null::text as metric, null::float8 as newest, found.* from (${found}) found
   union all
   select metric, value, id, at, ${sql.raw(nulls)} from known
@@ -68,7 +72,7 @@ export async function readDevice(
 ): Promise<DeviceSeries> {
   const { farm_id: farmId } = device;
   const bounds = { farmId, from: new Date(range.from), to: new Date(range.to) };
-  const args = { ...bounds, deviceId: device.id, metrics };
+  const args = { ...bounds, deviceId: device.id, metrics, counters: metrics.filter(isCounter) };
   if (span === 'reading') {
     const { known, found } = splitRows(await readings(db, args));
     const wanted = wantedOf(device, known, metrics);
@@ -77,7 +81,10 @@ export async function readDevice(
   const { known, found } = splitRows(await rollups[span](db, args));
   const wanted = wantedOf(device, known, metrics);
   const ids = wanted.map(({ id }) => id);
-  return toDeviceSeries(known, await withinLimits(db, { span, farmId }, wanted, bySeries(found, range, ids)));
+  return toDeviceSeries(
+    known,
+    await possibleRollups(db, { span, farmId }, wanted, bySeries(found, range, ids)),
+  );
 }
 
 interface KnownSeries {
@@ -99,13 +106,13 @@ function splitRows<Row extends { series_id: number }>(rows: readonly SeriesRow<R
 }
 
 const wantedOf = (
-  device: Pick<DeviceRow, 'settings'>,
+  device: Pick<DeviceRow, 'settings' | 'mapping'>,
   known: readonly KnownSeries[],
   metrics: readonly string[],
 ) =>
   known
     .filter(({ metric }) => metrics.includes(metric))
-    .map(({ id, metric }) => ({ id, metric, limits: limitsOf(device, metric) }));
+    .map(({ id, metric }) => toWanted(device, id, metric));
 
 function toDeviceSeries(
   known: readonly KnownSeries[],

@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
+import { ALIVE_MS } from '@headrace/contract/rules/water-take/volume';
 import { isWithin } from '@headrace/contract/rules/within';
-import { wrapOf } from '@headrace/device/field-mapping';
 import { metricInfo } from '@headrace/device/metrics';
 import type { Db } from '../../db/client.ts';
 import { givenList, prepared } from '../../db/prepared.ts';
 import type { DeviceRow } from '../../db/schema.ts';
+import { fallsOf, withoutComebacks } from './comebacks.ts';
 import { stepBetween } from './step-between.ts';
 import { lastGood, ofOne } from './good-readings.ts';
 import { readRollups } from './read-rollups.ts';
 import type { Bounds, Given, Range, Rollup, RollupSeries, Span } from './rollup-query.ts';
-import type { WantedSeries } from './series-limits.ts';
+import { isCounter, type WantedSeries } from './series-limits.ts';
 
 export interface RawRow {
   series_id: number;
@@ -18,7 +19,13 @@ export interface RawRow {
   place: 'before' | 'in' | 'after';
 }
 
-/** Of the series that `wanted` has by `id`, the readings in the bounds and the next valid ones beyond; series by series as `rowsOfWanted`. */
+/** So far on either side of a range a total is read that may fall and come back at its end: twice so far, and what is beside it. */
+const [EARLIER, LATER] = [3, 2].map((times) => sql.lit(`${(times * ALIVE_MS) / 1000} s`));
+
+/**
+ * Of the series that `wanted` has by `id`, the readings in the bounds and the next valid ones beyond, of those that `counts` more of these;
+ * series by series as `rowsOfWanted`.
+ */
 export const readingsOfWanted = (given: Given<Bounds>) => sql`
   select wanted.id as series_id, within.at, within.value, 'in' as place from wanted
   cross join lateral (
@@ -39,12 +46,29 @@ export const readingsOfWanted = (given: Given<Bounds>) => sql`
     select at, value from reading
     where farm_id = ${given('farmId')} and series_id = wanted.id and at >= ${given('to')} and value is not null
     order by at limit 1
-  ) as later`;
+  ) as later
+  union all
+  select wanted.id, around.at, around.value, case when around.at < ${given('from')} then 'before' else 'after' end
+  from wanted
+  cross join lateral (
+    (select at, value from reading
+    where farm_id = ${given('farmId')} and series_id = wanted.id and value is not null
+      and at >= ${given('from')}::timestamptz - ${EARLIER}::interval and at < ${given('from')}
+    order by at desc offset 1)
+    union all
+    (select at, value from reading
+    where farm_id = ${given('farmId')} and series_id = wanted.id and value is not null
+      and at >= ${given('to')} and at < ${given('to')}::timestamptz + ${LATER}::interval
+    order by at offset 1)
+  ) as around
+  where wanted.counts`;
 
-const rawRows = prepared<Bounds & { ids: readonly number[] }, RawRow>(
+const rawRows = prepared<Bounds & { ids: readonly number[]; counters: readonly number[] }, RawRow>(
   'raw-readings',
   (_db, given) => sql<RawRow>`
-    with wanted as materialized (select unnest(${givenList(given('ids'), 'int')}) as id)
+    with wanted as materialized (
+      select id, id = any(${given('counters')}::int[]) as counts from unnest(${givenList(given('ids'), 'int')}) as id
+    )
     ${readingsOfWanted(given)}
     order by series_id, at`,
 );
@@ -57,7 +81,7 @@ const rawRows = prepared<Bounds & { ids: readonly number[] }, RawRow>(
  */
 export async function readRaw(
   db: Db,
-  device: Pick<DeviceRow, 'farm_id' | 'mapping'>,
+  device: Pick<DeviceRow, 'farm_id'>,
   series: readonly WantedSeries[],
   range: Range,
 ): Promise<Map<number, RollupSeries>> {
@@ -65,6 +89,7 @@ export async function readRaw(
   const rows = await rawRows(db, {
     farmId: device.farm_id,
     ids: series.map(({ id }) => id),
+    counters: series.filter(({ metric }) => isCounter(metric)).map(({ id }) => id),
     from: new Date(range.from),
     to: new Date(range.to),
   });
@@ -74,7 +99,7 @@ export async function readRaw(
 /** The same of rows that have been read. */
 export async function readingsBySeries(
   db: Db,
-  device: Pick<DeviceRow, 'farm_id' | 'mapping'>,
+  device: Pick<DeviceRow, 'farm_id'>,
   series: readonly WantedSeries[],
   rows: readonly RawRow[],
 ): Promise<Map<number, RollupSeries>> {
@@ -83,47 +108,51 @@ export async function readingsBySeries(
     db,
     device.farm_id,
     series.flatMap(({ id, limits }) => {
-      const before = rows.find((row) => row.place === 'before' && row.series_id === id);
-      if (!before || !limits || isWithin(limits, before.value)) return [];
-      return [{ seriesId: id, at: before.at.getTime(), limits }];
+      const before = rows.filter((row) => row.place === 'before' && row.series_id === id);
+      const newest = before.at(-1);
+      if (!newest || !limits || before.some(({ value }) => isWithin(limits, value))) return [];
+      return [{ seriesId: id, at: newest.at.getTime(), limits }];
     }),
   );
   for (const one of series) {
     const own = rows.filter((row) => row.series_id === one.id);
-    found.set(one.id, toSeries(device, one, own, good.get(one.id) ?? null));
+    found.set(one.id, toSeries(one, own, good.get(one.id) ?? null));
   }
   return found;
 }
 
 function toSeries(
-  { mapping }: Pick<DeviceRow, 'mapping'>,
-  { metric, limits }: WantedSeries,
+  { metric, limits, wrapAt }: WantedSeries,
   rows: readonly RawRow[],
   good: Rollup | null,
 ): RollupSeries {
   const kind = metricInfo(metric)?.kind;
   const isAmount = kind === 'counter' || kind === 'delta';
-  const steps = { isCounter: kind === 'counter', wrapAt: wrapOf(mapping, metric) };
+  const steps = { isCounter: kind === 'counter', wrapAt };
   const canBe = (value: number) => (limits ? isWithin(limits, value) : !Number.isNaN(value));
-  const series: RollupSeries = { before: good, rows: [], after: null };
+  const said = { before: good ? [good] : [], in: [] as Rollup[], after: [] as Rollup[] };
   let last = good?.lastValue ?? null;
   for (const { at, value, place } of rows) {
     const isValid = value !== null && canBe(value);
     if (!isValid && (isAmount || place !== 'in')) continue;
     const step = isValid ? stepBetween(last, value, steps) : undefined;
-    const reading = ofOne(at.getTime(), isValid ? value : Number.NaN, step);
-    if (place === 'in') series.rows.push(reading);
-    else series[place] = reading;
+    said[place].push(ofOne(at.getTime(), isValid ? value : Number.NaN, step));
     if (isValid) last = value;
   }
-  return series;
+  const series = {
+    before: said.before.pop() ?? null,
+    rows: said.in,
+    after: said.after.shift() ?? null,
+    beyond: { earlier: said.before, later: said.after },
+  };
+  return steps.isCounter ? withoutComebacks(series, fallsOf(series, wrapAt)) : series;
 }
 
 /** Readings, hours or days of a device's series: all look alike. */
 export function readSpans(
   db: Db,
   span: Span | 'reading',
-  device: Pick<DeviceRow, 'farm_id' | 'mapping'>,
+  device: Pick<DeviceRow, 'farm_id'>,
   series: readonly WantedSeries[],
   range: Range,
 ): Promise<ReadonlyMap<number, RollupSeries>> {

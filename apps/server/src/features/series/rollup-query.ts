@@ -44,6 +44,8 @@ export interface RollupSeries {
   rows: Rollup[];
   /** The first one after the range: where the last step leads. */
   after: Rollup | null;
+  /** What is next to these two, oldest first: whether a total that falls at an end of the range comes back is seen there. */
+  beyond?: { earlier: Rollup[]; later: Rollup[] };
 }
 
 export const emptySeries: RollupSeries = { before: null, rows: [], after: null };
@@ -65,6 +67,12 @@ export interface Bounds {
 export type Given<Args> = <Name extends keyof Args>(name: Name) => Args[Name];
 
 /**
+ * How many are read on either side of a range: hours as far as a total that comes back reaches (ALIVE_MS, twice, and what is beside it); of
+ * days one before the one before, by which that one's way is known.
+ */
+const BESIDE = { hour: { earlier: 5, later: 3 }, day: { earlier: 2, later: 1 } } as const;
+
+/**
  * Of the series that `wanted` has by `id`, the rows in the bounds and the next ones beyond. Series by series (lateral): PostgreSQL then
  * keeps one plan for all calls. With `= any(array(…))` it expects ten series, and so plans each call anew, which for a day's chart takes
  * longer than carrying it out.
@@ -81,14 +89,14 @@ export const rowsOfWanted = (span: Span, given: Given<Bounds>) => sql`
   cross join lateral (
     select ${columns} from ${rollupTable(span)}
     where farm_id = ${given('farmId')} and series_id = wanted.id and at < ${given('from')}
-    order by at desc limit 1
+    order by at desc limit ${sql.lit(BESIDE[span].earlier)}
   ) as earlier
   union all
   select later.* from wanted
   cross join lateral (
     select ${columns} from ${rollupTable(span)}
     where farm_id = ${given('farmId')} and series_id = wanted.id and at >= ${given('to')}
-    order by at limit 1
+    order by at limit ${sql.lit(BESIDE[span].later)}
   ) as later`;
 
 const rowsOf = (span: Span) =>
@@ -146,16 +154,21 @@ export function bySeries(
   const found = new Map<number, RollupSeries>(
     seriesIds.map((id) => [id, { before: null, rows: [], after: null }]),
   );
-  for (const one of all) {
-    const series = found.get(one.series_id);
-    if (!series) continue;
-    for (const rollup of rollupsOf(one)) {
-      if (rollup.at < range.from) series.before = rollup;
-      else if (rollup.at >= range.to) series.after = rollup;
-      else series.rows.push(rollup);
-    }
-  }
+  for (const one of all)
+    if (found.has(one.series_id)) found.set(one.series_id, seriesOf(rollupsOf(one), range));
   return found;
+}
+
+/** Rows, oldest first, apart from those on either side of a range. */
+export function seriesOf(rows: readonly Rollup[], { from, to }: Range): RollupSeries {
+  const earlier = rows.filter(({ at }) => at < from);
+  const later = rows.filter(({ at }) => at >= to);
+  return {
+    before: earlier.pop() ?? null,
+    rows: rows.filter(({ at }) => at >= from && at < to),
+    after: later.shift() ?? null,
+    beyond: { earlier, later },
+  };
 }
 
 export function toRollup(row: RollupRow): Rollup {

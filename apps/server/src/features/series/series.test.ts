@@ -158,6 +158,41 @@ describe('one of the things it says', () => {
     });
   });
 
+  // It shows 102 at 10:45Z, 7 to 11 from 10:50 to 11:05, and 110 at 11:20: the farm's day begins at 11:00.
+  const away = [
+    { at: '2026-11-20T10:30:00Z', values: { 'counter.pumped': 100 } },
+    { at: '2026-11-20T10:45:00Z', values: { 'counter.pumped': 102 } },
+    { at: '2026-11-20T10:50:00Z', values: { 'counter.pumped': 7 } },
+    { at: '2026-11-20T10:55:00Z', values: { 'counter.pumped': 9 } },
+    { at: '2026-11-20T11:05:00Z', values: { 'counter.pumped': 11 } },
+    { at: '2026-11-20T11:20:00Z', values: { 'counter.pumped': 110 } },
+    { at: '2026-11-20T11:30:00Z', values: { 'counter.pumped': 112 } },
+  ];
+  it.each([
+    ['the day itself', 'reading', { startDate: '21-11-2026', endDate: '21-11-2026' }, [0, 8, 2]],
+    ['weeks from it', 'hour', { startDate: '21-11-2026', endDate: '30-11-2026' }, [10]],
+    ['months from it', 'day', { startDate: '21-11-2026', endDate: '31-01-2027' }, [10]],
+    ['the day before', 'reading', { startDate: '20-11-2026', endDate: '20-11-2026' }, [0, 2, 0, 0]],
+    ['weeks up to it', 'hour', { startDate: '11-11-2026', endDate: '20-11-2026' }, [2]],
+    ['months up to it', 'day', { startDate: '01-09-2026', endDate: '20-11-2026' }, [2]],
+  ])(
+    'is none of a total that is away at midnight: in a chart of %s',
+    async (_what, span, range, expected) => {
+      const mapped = await buildDevice(server.database.db, world.farm.id, 'sensor', {
+        type: 3,
+        mapping: JSON.stringify([{ path: 'pumped', metric: 'counter.pumped' }]),
+      });
+      await world.record(mapped, away);
+      const asked = { deviceId: mapped.uid, metric: 'counter.pumped', ...range };
+      const chart = (await world.get('GET /series', asked)).json<{
+        span: string;
+        points: { value: number }[];
+      }>();
+      expect(chart.span).toBe(span);
+      expect(chart.points.map(({ value }) => value)).toEqual(expected);
+    },
+  );
+
   it('is by time of a rate: 30 L/min that fell to 0 within ten minutes of fifty', async () => {
     // (30 + 0) / 2 × 10 min, and 40 min of nothing, by 50 min.
     expect((await points('flowLpm', month)).json()).toMatchObject({

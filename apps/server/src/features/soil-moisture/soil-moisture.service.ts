@@ -1,5 +1,6 @@
 import type { QueryOf, ReplyOf } from '@headrace/contract/endpoint';
-import { clockTime, dayStart, parseDay } from '@headrace/contract/rules/farm-time';
+import { addDays, clockTime, dayStart, parseDay } from '@headrace/contract/rules/farm-time';
+import { TANK_OUT_OF_CONTACT_MS } from '@headrace/contract/limits';
 import { mmOfTips, soilProbes } from '@headrace/contract/rules/soil-moisture';
 import type { soilMoisture, SoilSite } from '@headrace/contract/soil-moisture';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
@@ -10,7 +11,7 @@ import type { Range } from '../series/rollup-query.ts';
 import { rounded } from '../series/row-values.ts';
 import { sortedByName } from '../devices/sorted-by-name.ts';
 import { legacySample } from './legacy-sample.ts';
-import { rainOf, soilPoints } from './soil-points.ts';
+import { lastDayOfGauge, rainOf, soilPoints } from './soil-points.ts';
 import { meanTension, requireSite, toSite } from './soil-site.ts';
 import type { SoilMoistureRepo } from './soil-moisture.repo.ts';
 
@@ -97,13 +98,18 @@ export function createSoilMoistureService(soil: SoilMoistureRepo) {
     },
 
     /**
-     * Rain by days that start in the range (epoch ms), mm, of one site's gauge; without one of the first, by name, that told of any. Null: no
-     * gauge told of rain.
+     * Rain by days that start in the range (epoch ms), mm, of one site's gauge; without one of the first, by name, that told of any. A day
+     * in which the gauge fell silent is not among them. Null: no gauge told of rain.
      */
-    async rainDays(farm: FarmRow, siteUid: string | null, range: Range): Promise<RainDays | null> {
+    async rainDays(farm: FarmRow, siteUid: string | null, range: Range, now: Date): Promise<RainDays | null> {
       for (const site of sortedByName(await soil.sites(farm.id, siteUid ?? undefined))) {
-        const days = rainOf(await soil.series(site, 'day', range, gaugeMetrics));
+        const series = await soil.series(site, 'day', range, gaugeMetrics);
+        const days = rainOf(series);
         if (days.size === 0) continue;
+        const last = lastDayOfGauge(series);
+        const end = last && addDays(toZone(farm), last.at, 1);
+        if (last && end && end <= now.getTime() && end - last.lastAt > TANK_OUT_OF_CONTACT_MS)
+          days.delete(last.at);
         const mm = new Map([...days].map(([at, { tips }]) => [at, rounded(mmOfTips(tips))]));
         return { uid: site.uid, name: site.name, days: mm };
       }

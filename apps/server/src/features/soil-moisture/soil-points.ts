@@ -35,6 +35,20 @@ export function rainOf(series: SoilSeries): Map<number, Rain> {
   return rain;
 }
 
+/**
+ * The day (its start, epoch ms) on which the gauge spoke last, where that isn't one that a person added rain to: of what fell after its
+ * last word nothing is known until it speaks again. Null: it has spoken since, after these days.
+ */
+export function lastDayOfGauge(series: SoilSeries): { at: number; lastAt: number } | null {
+  const told = gauges.flatMap(({ metric }) => series(metric) ?? []);
+  if (told.some(({ after }) => after !== null)) return null;
+  const last = told
+    .flatMap(({ rows }) => rows.at(-1) ?? [])
+    .reduce<Rollup | null>((newest, row) => (newest && newest.lastAt >= row.lastAt ? newest : row), null);
+  const isAdded = series('rainTipsAdded')?.rows.some(({ at }) => at === last?.at) ?? false;
+  return last && !isAdded ? { at: last.at, lastAt: last.lastAt } : null;
+}
+
 const probes = [
   ['swp1', 'swp1Kpa'],
   ['swp2', 'swp2Kpa'],

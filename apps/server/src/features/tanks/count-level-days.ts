@@ -63,7 +63,7 @@ async function levelSeries(db: Db): Promise<LevelSeries[]> {
   return rows.map(({ id, farm_id: farmId, settings, valid_at: validAt, zone }) => ({
     farmId,
     zone,
-    wanted: { id, metric: 'levelMm', limits: limitsOf({ settings }, 'levelMm') },
+    wanted: { id, metric: 'levelMm', limits: limitsOf({ settings }, 'levelMm'), wrapAt: null },
     newest: validAt.getTime(),
   }));
 }

@@ -326,7 +326,7 @@ describe('usage', () => {
         at: new Date(
           Date.parse('2026-11-09T10:07:00Z') + index * 3_000_000 + (index > 150 ? 90_000_000 : 0),
         ).toISOString(),
-        values: { pulsesTotal: 4 * index + (index % 7), flowLpm: index % 3 },
+        values: { pulsesTotal: 7 * index - 3 * (index % 3), flowLpm: index % 3 },
       })),
     );
     for (const days of ['1', '7', '30', '61', '365']) {

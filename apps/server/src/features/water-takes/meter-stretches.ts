@@ -5,7 +5,7 @@ import {
   flowVolumes,
 } from '@headrace/contract/rules/water-take/meter-volumes';
 import { DAY_MS, utcDay } from '@headrace/contract/rules/water-take/clock';
-import { packedStretches } from '@headrace/contract/rules/water-take/packed-stretches';
+import { packedStretches, type StretchNumbers } from '@headrace/contract/rules/water-take/packed-stretches';
 import type { MeterDays } from '@headrace/contract/rules/water-take/places';
 import { dayPart } from '@headrace/contract/rules/water-take/day-parts';
 import type { MeterReading, VolumeStretch } from '@headrace/contract/rules/water-take/volume';
@@ -32,6 +32,12 @@ export interface MeterVolumes extends Pick<MeterDays, 'span' | 'days'> {
 }
 
 /**
+ * So many days are reckoned at a time: of a year each step by itself, to put its readings in order and to look for doubted ones, held
+ * everybody else up for longer than a call may wait, and so did the collection of all that lived meanwhile (decision 352).
+ */
+const DAYS_AT_ONCE = 40;
+
+/**
  * What went through a meter in a range (epoch ms), by days: those that are settled as they were reckoned once, the others from its
  * readings, and those of them that nothing but a late reading can change are settled now.
  */
@@ -42,11 +48,32 @@ export async function meterVolumes(
   range: Range,
   kept: Kept,
 ): Promise<MeterVolumes> {
-  const { now } = kept;
   const from = utcDay(Math.max(range.from, meter.startsAt.getTime()));
-  const end = Math.min(range.to, meter.endsAt?.getTime() ?? Infinity, now.getTime());
+  const end = Math.min(range.to, meter.endsAt?.getTime() ?? Infinity, kept.now.getTime());
   if (end <= from) return { ...NOTHING, others: new Set() };
   const to = utcDay(end - 1) + DAY_MS;
+  const days: StretchNumbers[] = [];
+  const others = new Set<number>();
+  let heard = UNHEARD;
+  for (let at = from; at < to; at += DAYS_AT_ONCE * DAY_MS) {
+    const some = { from: at, to: Math.min(to, at + DAYS_AT_ONCE * DAY_MS) };
+    const found = await volumesOfDays(db, device, meter, some, kept);
+    for (const day of found.days) days.push(day);
+    for (const day of found.others) others.add(day);
+    heard = { first: heard.first ?? found.heard.first, last: found.heard.last ?? heard.last };
+  }
+  return { span: { from, to }, days, heard, others };
+}
+
+/** The same of a few whole days. */
+async function volumesOfDays(
+  db: Db,
+  device: DeviceRow,
+  meter: MeterRow,
+  { from, to }: Range,
+  kept: Kept,
+): Promise<Omit<MeterVolumes, 'span'>> {
+  const { now } = kept;
   const settled = await readSettled(db, device, meter, { from, to }, kept);
   const days = Array.from({ length: (to - from) / DAY_MS }, (_none, index) => from + index * DAY_MS);
   const byDay = new Map(settled.stretches);
@@ -68,7 +95,6 @@ export async function meterVolumes(
   }
   await keepSettled(db, device, meter, fresh);
   return {
-    span: { from, to },
     days: days.flatMap((day) => byDay.get(day) ?? []),
     heard,
     others: settled.others,

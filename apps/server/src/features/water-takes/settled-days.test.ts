@@ -116,9 +116,14 @@ it('a day whose readings are gone and whose settings are those of then says noth
 it.each([
   ['at first', '/vZesfj5XtmKQp/0Hga2QiM9GL0=', '93LVnbld10Tp+5rxSNzqt8RMkbU='],
   [
-    'by the version before',
+    'by the second version',
     'X9sNg81Hm9xudYdMVfDGW+NPLCbJir/9rpl4O7Cdglc=',
     'PcubXMGtqjHHr2EIUn9YbBKgR8eyo02+Ywx8pn0LMtQ=',
+  ],
+  [
+    'by the version before',
+    'pRGLDHxEMEVc8NN2+/Cmy2yh+K9/cs3EO/KfVuLADgY=',
+    '+fyH7DFAaWNBED2VzQI9WTwSPW5BPm2rsgGfe3YeJOo=',
   ],
 ])(
   'a day whose readings are gone says nothing of settings for being kept under its print as it was made %s',
@@ -184,4 +189,33 @@ it('a day in a long silence is not settled: what ends the silence says how much 
   await counts(silence);
   await days();
   expect(await settled()).toEqual(['2026-11-13', '2026-11-14', '2026-11-18']);
+});
+
+it('a silence over the end of the days that are reckoned at a time is one gap with its total, and each day counts once', async () => {
+  // Forty days from 1 October end with 9 November: it is silent from 22:00 on that day to 02:00, for 16 quarters of 2 m³.
+  const since = Date.parse('2026-10-01T00:00:00Z');
+  await db()
+    .updateTable('take_meter')
+    .set({ starts_at: new Date(since) })
+    .where('farm_id', '=', world.farm.id)
+    .execute();
+  const silent = Date.parse('2026-11-09T22:00:00Z');
+  await world.record(
+    meter,
+    Array.from({ length: 44 * 96 }, (_none, index) => ({
+      at: since + index * 900_000,
+      total: 100 + index * 2,
+    }))
+      .filter(({ at }) => at <= silent || at >= silent + 16 * 900_000)
+      .map(({ at, total }) => ({ at: new Date(at).toISOString(), values: { pulsesTotal: total } })),
+  );
+  const query = { farmUID: world.farm.uid, uid, from: '2026-10-02', to: '2026-11-12' };
+  const told = async () =>
+    (await world.get('GET /water-take/days', query)).json<ReplyOf<typeof takeDays>>().days;
+  const first = await told();
+  // Of the day with the silence 80 quarters are known, and the total of the others: 192 m³ in all.
+  expect(first.map(({ m3 }) => Math.round(m3 * 1000) / 1000)).toEqual(Array(42).fill(192));
+  expect(first.filter(({ missing }) => missing > 0)).toMatchObject([{ day: '2026-11-10', missing: 16 }]);
+  expect(await settled()).toHaveLength(43);
+  expect(await told()).toEqual(first);
 });

@@ -73,25 +73,14 @@ export interface NewlySettled {
   readonly stretches: StretchNumbers;
 }
 
-/** Days kept in one statement: to write a year's as one takes as long as others may wait in all. */
-const KEPT_AT_ONCE = 40;
-
+/** Of a few: to write a year's in one statement takes as long as others may wait in all. */
 export async function keepSettled(
-  db: Db,
-  device: Pick<DeviceRow, 'farm_id'>,
-  meter: MeterRow,
-  days: readonly NewlySettled[],
-): Promise<void> {
-  for (let at = 0; at < days.length; at += KEPT_AT_ONCE)
-    await keepSome(db, device, meter, days.slice(at, at + KEPT_AT_ONCE));
-}
-
-async function keepSome(
   db: Db,
   { farm_id }: Pick<DeviceRow, 'farm_id'>,
   meter: MeterRow,
   days: readonly NewlySettled[],
 ): Promise<void> {
+  if (days.length === 0) return;
   await db
     .insertInto('take_meter_day')
     // A meter that was taken off its take meanwhile keeps none.
@@ -127,7 +116,7 @@ interface Form {
   readonly hours: (text: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
 const FORM: Form = {
-  version: 3,
+  version: 4,
   hash: (text) => createHash('sha256').update(text).digest('base64'),
   hours: (text) => sql`encode(sha256(convert_to(${text}, 'UTF8')), 'base64')`,
 };
@@ -136,6 +125,7 @@ const FORM: Form = {
  * version alone they would say for ever that a setting was changed.
  */
 const FORMERS: readonly Form[] = [
+  { ...FORM, version: 3 },
   { ...FORM, version: 2 },
   {
     version: 2,

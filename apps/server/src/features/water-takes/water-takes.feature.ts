@@ -20,8 +20,8 @@ import { waterTakesRoutes } from './water-takes.routes.ts';
 
 /** A pack of most readings, made on a machine with much else to do. */
 const PACK_S = 600;
-/** Eight times less than a long PDF has: a pack takes no longer by it, and 45 MB less memory. */
-const PACK_YOUNG_MB = 8;
+/** An eighth of what a long PDF has: a pack takes no longer by it, and less memory. */
+const PACK_YOUNG_MB = 2;
 
 export interface WaterTakesFeature extends Feature {
   /** What alerts ask. */
@@ -53,7 +53,7 @@ export function createWaterTakesFeature(
   });
   const printer = createPrinter(
     { ...PRINTED, atOnce: 1, seconds: PACK_S, young: PACK_YOUNG_MB },
-    'The pack is too long: ask for fewer days.',
+    'The pack takes too long or too much memory: ask for fewer days.',
   );
   const packs = createPacksService({
     taken,

@@ -1,14 +1,16 @@
 import { useState } from 'react';
 import type { Timezone } from '@headrace/contract/farms';
-import type { TakeGap } from '@headrace/contract/water-takes';
+import { gapCauseText, isOfPlaces } from '@headrace/contract/rules/water-take/gap-cause-text';
+import type { TakeGap, WaterTake } from '@headrace/contract/water-takes';
 import { exactTime, numberText, spanText } from '../../ui/format.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { GapDialog } from './gap-dialog.tsx';
-import { causeLabels, m3Text } from './take-labels.ts';
+import { m3Text } from './take-labels.ts';
 import classes from './takes.module.css';
 
 interface GapListProps {
   farmUID: string;
+  meters: WaterTake['meters'];
   uid: string;
   gaps: readonly TakeGap[];
   /** How many there are; the newest are listed. */
@@ -19,15 +21,15 @@ interface GapListProps {
 
 const FIRST = 20;
 
-function volumeText({ m3, isCut }: TakeGap): string {
-  if (m3 !== null) return `${m3Text(m3)} in all, by the counter.`;
-  return isCut
-    ? 'It goes on outside these days: what went through in them is not known.'
-    : 'What went through is not known.';
+function gapText({ cause, m3, isCut }: TakeGap, meters: WaterTake['meters']): string {
+  const why = gapCauseText(cause, meters);
+  if (m3 !== null) return `${why}. ${m3Text(m3)} in all, by the counter.`;
+  if (isCut) return `${why}. It goes on outside these days: what went through in them is not known.`;
+  return `${why}. What went through ${isOfPlaces(meters) ? 'all meters ' : ''}is not known.`;
 }
 
 /** Times of which no quarter is known, why, and how much went through in all. */
-export function GapList({ farmUID, uid, gaps, count, zone, canEdit }: GapListProps) {
+export function GapList({ farmUID, meters, uid, gaps, count, zone, canEdit }: GapListProps) {
   const [isAll, setIsAll] = useState(false);
   const [noted, setNoted] = useState<TakeGap | null>(null);
   if (count === 0) return <p>Nothing is missing.</p>;
@@ -39,8 +41,7 @@ export function GapList({ farmUID, uid, gaps, count, zone, canEdit }: GapListPro
           <li key={gap.from}>
             <b className="num">{spanText(gap, zone)}</b>
             <span>
-              {gap.rows === 1 ? '1 quarter' : `${numberText(gap.rows)} quarters`}, {causeLabels[gap.cause]}.{' '}
-              {volumeText(gap)}
+              {gap.rows === 1 ? '1 quarter' : `${numberText(gap.rows)} quarters`}, {gapText(gap, meters)}
             </span>
             {gap.note && <span>{gap.note}</span>}
             {canEdit && (

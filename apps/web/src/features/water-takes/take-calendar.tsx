@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { knownM3 } from '@headrace/contract/rules/water-take/sums';
 import type { TakeDay } from '@headrace/contract/water-takes';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { dayText } from '../../ui/format.ts';
@@ -30,7 +31,7 @@ export function TakeCalendar({ days, onOpen }: { days: readonly TakeDay[]; onOpe
               <span className="num">{dayText(day.day)}</span>
               <DayCells day={day} />
               <span className={`${classes.volume} num`}>
-                {day.rows === day.missing && !day.isWhole ? 'not known' : <Known day={day} />}
+                {knownM3(day) === null ? 'not known' : <Known day={day} />}
               </span>
             </button>
           </li>

@@ -1,4 +1,4 @@
-import type { TakeExceedance, TakeGap, TakeMetric, WaterTake } from '@headrace/contract/water-takes';
+import type { TakeExceedance, TakeMetric, WaterTake } from '@headrace/contract/water-takes';
 import type { VolumeState } from '@headrace/contract/rules/water-take/volume';
 import { dayText, numberText } from '../../ui/format.ts';
 
@@ -12,14 +12,6 @@ export const stateLabels: Record<VolumeState, string> = {
   shared: 'shared out',
   estimated: 'estimated',
   missing: 'missing',
-};
-
-export const causeLabels: Record<TakeGap['cause'], string> = {
-  outage: 'this server did not listen to devices',
-  counter: 'the counter began anew, jumped, was set back, or is another one’s',
-  silent: 'nothing came from the meter',
-  notInPlace: 'no meter was in place',
-  notKept: 'readings of that time are no longer kept',
 };
 
 export const metricLabels: Record<TakeMetric, string> = {

@@ -6,6 +6,7 @@ import type { ReplyOf } from '@headrace/contract/endpoint';
 import { can, flag, needs } from '@headrace/contract/permissions';
 import type { takeDays, WaterTake } from '@headrace/contract/water-takes';
 import { standardTime, waterYearStart } from '@headrace/contract/rules/water-take/clock';
+import { knownM3 } from '@headrace/contract/rules/water-take/sums';
 import { useCan } from '../../access/permissions.ts';
 import { call } from '../../api/client.ts';
 import { serverNow } from '../../api/server-time.ts';
@@ -142,21 +143,29 @@ function Actions({ farmUID, take }: Omit<TakeViewProps, 'zone'>) {
   );
 }
 
+/** Nothing came from any of its meters, or nothing that can be counted. */
+const isUnknown = ({ days }: ReplyOf<typeof takeDays>) =>
+  days.length > 0 && days.every((day) => knownM3(day) === null);
+
+function untilText(found: ReplyOf<typeof takeDays>, zone: Timezone): string {
+  if (found.until === null) return 'No quarter of an hour is known yet.';
+  const until = exactTime(Date.parse(found.until), zone);
+  return isUnknown(found)
+    ? `Nothing is known of any quarter of an hour until ${until}.`
+    : `By what the meters said until ${until}.`;
+}
+
 function Found({ farmUID, take, zone, found }: TakeViewProps & { found: ReplyOf<typeof takeDays> }) {
   const canEdit = useCan(needs.editSensors, farmUID);
   const canExport = useCan({ anyOf: [flag('export')] }, farmUID);
   const [day, setDay] = useState<string | null>(null);
-  const { days, gaps, gapCount, use, until, checks } = found;
+  const { days, gaps, gapCount, use, checks } = found;
   const { uid } = take;
   return (
     <>
       <Panel title="Used and left">
         <UseBars use={use} zone={zone} take={take} />
-        <p className={classes.note}>
-          {until === null
-            ? 'No quarter of an hour is known yet.'
-            : `By what the meters said until ${exactTime(Date.parse(until), zone)}.`}
-        </p>
+        <p className={classes.note}>{untilText(found, zone)}</p>
       </Panel>
       <Panel title="Above a limit">
         <Exceedances found={found} zone={zone} />
@@ -173,7 +182,7 @@ function Found({ farmUID, take, zone, found }: TakeViewProps & { found: ReplyOf<
         )}
       </Panel>
       <Panel title="What is missing">
-        <GapList {...{ farmUID, uid, gaps, zone, canEdit }} count={gapCount} />
+        <GapList {...{ farmUID, uid, gaps, zone, canEdit }} count={gapCount} meters={take.meters} />
       </Panel>
       <Panel title="Meters">
         <Meters {...{ farmUID, take, checks, zone, canEdit }} />
@@ -192,6 +201,8 @@ const FIRST = 20;
 
 function Exceedances({ found, zone }: { found: ReplyOf<typeof takeDays>; zone: Timezone }) {
   const { exceedances, exceedanceCount } = found;
+  if (exceedanceCount === 0 && isUnknown(found))
+    return <p>Nothing is known of this time, so nobody can say whether a limit was kept.</p>;
   if (exceedanceCount === 0) return <p>What is known was never above a limit.</p>;
   return (
     <>

@@ -101,7 +101,8 @@ function Left({ use: { most, left, reachedAt, isWhole }, zone, consent }: Omit<U
   if (left < 0)
     return (
       <p className={classes.dim}>
-        <ConditionDot condition="issue" label={null} size={15} /> {m3Text(-left)} above it
+        <ConditionDot condition="issue" label={null} size={15} /> {isWhole ? '' : 'At least '}
+        {m3Text(-left)} above it
       </p>
     );
   return (

@@ -119,6 +119,15 @@ describe('a water take', () => {
     expect(text).toContain('At most 131,600 m³ left');
   });
 
+  test('above its limit says by how much, at least where more may have been taken', async () => {
+    const { use } = buildDays();
+    const today = buildUse({ used: 1766, isWhole: false, most: 1728, left: -38 });
+    renderApp(TAKE, { api: serve(buildList(), buildDays({ use: { ...use, today } })) });
+    const used = await panel('Used and left');
+    const text = used.getByRole('heading', { name: 'Today' }).parentElement?.textContent ?? '';
+    expect(text).toContain('At least 38.0 m³ above it');
+  });
+
   test('of which nothing was heard says so, and no zero', async () => {
     const { use } = buildDays();
     const today = buildUse({ isWhole: false, most: 1728, left: 1728 });
@@ -128,6 +137,16 @@ describe('a water take', () => {
     expect(text).toContain('not known of 1,728 m³');
     expect(text).toContain('At most 1,728 m³ left');
     expect(text).not.toContain('0.000');
+  });
+
+  test('of whose days nothing is known says neither by what the meters said nor that its limits were kept', async () => {
+    const days = buildDays().days.map((day) => ({ ...day, m3: 0, missing: day.rows, isWhole: false }));
+    renderApp(TAKE, { api: serve(buildList(), buildDays({ days, exceedances: [], exceedanceCount: 0 })) });
+    const used = await panel('Used and left');
+    expect(used.getByText(/^Nothing is known of any quarter of an hour until .*08:45.*\.$/)).toBeTruthy();
+    expect(used.queryByText(/By what the meters said/)).toBeNull();
+    const above = await panel('Above a limit');
+    expect(above.getByText(/so nobody can say whether a limit was kept/)).toBeTruthy();
   });
 
   test('says what a gap over midnight has, and of one that goes on outside that its volume is not known', async () => {
@@ -171,6 +190,35 @@ describe('a water take', () => {
     const missing = await panel('What is missing');
     expect(
       missing.getByText(/6 quarters, nothing came from the meter\. 26\.0 m³ in all, by the counter\./),
+    ).toBeTruthy();
+  });
+
+  test('of two meters of which one is silent says what is sure at the other, and that the rest is not known', async () => {
+    const { days, gaps } = buildDays();
+    const missed = days.map((day) => ({
+      ...day,
+      rows: 96,
+      measured: 0,
+      shared: 0,
+      missing: 96,
+      isWhole: false,
+    }));
+    const [heard] = missed.map((day) => ({ ...day, m3: 192 }));
+    const [unheard] = missed.map((day) => ({ ...day, m3: 0, day: '2026-11-20' }));
+    if (!heard || !unheard) throw new Error('no day');
+    const [meter] = buildTake().meters;
+    if (!meter) throw new Error('no meter');
+    const take = buildTake({ meters: [meter, { ...meter, uid: uid(9005), site: '123456M2' }] });
+    const told = buildDays({ days: [unheard, heard], gaps: gaps.map((gap) => ({ ...gap, m3: null })) });
+    renderApp(TAKE, { api: serve(buildList([take]), told) });
+    const list = within(await screen.findByRole('list', { name: 'Days' }));
+    expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(/at least 192\.0 m³ 96 missing$/),
+      expect.stringMatching(/not known$/),
+    ]);
+    const missing = await panel('What is missing');
+    expect(
+      missing.getByText(/nothing came from one meter or more\. What went through all meters is not known\./),
     ).toBeTruthy();
   });
 

@@ -80,6 +80,12 @@ it('tells each gap by what explains it: also where an earlier break is longer th
   ]);
 });
 
+it('of a long silence with one step that doesn’t follow says the silence, and the step where it is half of the gap', () => {
+  const silence = (from: number, to: number) => unknownStretch(at(from), at(to));
+  expect(causes({}, [silence(0, 3), restarted(3), silence(4, 8)])).toEqual(['silent']);
+  expect(causes({}, [silence(0, 1), restarted(1)])).toEqual(['counter']);
+});
+
 it('says of a time from before readings are kept that they are no longer', () => {
   const stretches = [unknownStretch(at(0), at(4)), counted(4), unknownStretch(at(5), at(7))];
   expect(causes({ keptSince: at(4) }, stretches)).toEqual(['silent', 'notKept']);

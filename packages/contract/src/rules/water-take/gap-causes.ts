@@ -24,12 +24,12 @@ export function gapsIn(account: TakeAccount, most: number): { gaps: TakeGap[]; c
 
 /** What explains most of a gap: it isn't kept; nobody listened; readings came and one does not follow from another; or it was silent. */
 function causesOf({ volumes, outages, take, keptSince }: TakeAccount): (gap: GapOfRows) => TakeGap['cause'] {
-  const hasBreak = breaksIn(volumes);
+  const brokenMs = breaksIn(volumes);
   return (gap) => {
     const half = (gap.to - gap.from) / 2;
     if (keptSince - gap.from >= half) return 'notKept';
     if (outages.reduce((sum, one) => sum + overlap(one, gap), 0) >= half) return 'outage';
-    if (hasBreak(gap)) return 'counter';
+    if (brokenMs(gap) >= half) return 'counter';
     const isInPlace = take.meters.some(
       ({ startsAt, endsAt }) => startsAt.getTime() < gap.to && (endsAt?.getTime() ?? Infinity) > gap.from,
     );
@@ -39,8 +39,11 @@ function causesOf({ volumes, outages, take, keptSince }: TakeAccount): (gap: Gap
 
 const overlap = (one: Gap, gap: Gap) => Math.max(0, Math.min(one.to, gap.to) - Math.max(one.from, gap.from));
 
-/** Whether a counter began anew or was set back in a time. They are looked through once: a year has a thousand gaps. */
-function breaksIn({ places }: TakeAccount['volumes']): (time: Gap) => boolean {
+/**
+ * How long of a time, ms, at some place one reading doesn't follow from the one before, as where a counter began anew. A time of another
+ * meter's silence with one such step in it is silence. They are looked through once: a year has a thousand gaps.
+ */
+function breaksIn({ places }: TakeAccount['volumes']): (time: Gap) => number {
   const breaks = places
     .flatMap(({ stretches }) =>
       stretches.filter(
@@ -49,11 +52,19 @@ function breaksIn({ places }: TakeAccount['volumes']): (time: Gap) => boolean {
       ),
     )
     .toSorted((a, b) => a.from - b.from);
-  let latest = -Infinity;
-  /** The latest end of each and of those before it. */
-  const ends = breaks.map(({ to }) => (latest = Math.max(latest, to)));
-  return ({ from, to }) => {
-    const index = breaks.findLastIndex((one) => one.from < to);
-    return index >= 0 && (ends[index] ?? 0) > from;
+  const joined: { from: number; to: number }[] = [];
+  for (const { from, to } of breaks) {
+    const last = joined.at(-1);
+    if (last && from <= last.to) last.to = Math.max(last.to, to);
+    else joined.push({ from, to });
+  }
+  return (time) => {
+    let sum = 0;
+    for (let nth = joined.findLastIndex(({ from }) => from < time.to); nth >= 0; nth -= 1) {
+      const one = joined[nth];
+      if (!one || one.to <= time.from) break;
+      sum += overlap(one, time);
+    }
+    return sum;
   };
 }

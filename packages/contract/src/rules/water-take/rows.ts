@@ -18,6 +18,8 @@ export interface TakeRow {
   readonly state: VolumeState;
   /** m³ that are sure to be in it, without what a gap may have in it; null: of a part of it nothing is known, not even with a gap. */
   readonly known: number | null;
+  /** Of several places together: of a part of some nothing is known, so that `known` is the least that was taken. */
+  readonly isLeast?: true;
   /** That it lies in, whole or with a part: each is one object in all its rows. */
   readonly gaps?: readonly KnownGap[];
   /** What the meter showed at the readings that it rests on, m³. */
@@ -113,7 +115,7 @@ function rowOf(parts: readonly VolumeStretch[], start: number, end: number): Tak
   };
 }
 
-/** Of two places together, each in the order of time: what is missing at one is missing in the sum. */
+/** Of two places together, each in the order of time: what is missing at one is missing in the sum, and what is sure at the other stays sure. */
 export function* addedRows(one: readonly TakeRow[], other: readonly TakeRow[]): Generator<TakeRow, void> {
   let [at, atOther] = [0, 0];
   for (;;) {
@@ -135,11 +137,13 @@ function added(a: TakeRow, b: TakeRow): TakeRow {
   const sum = (one: number | null, other: number | null) =>
     one === null || other === null ? null : one + other;
   const gaps = [...(a.gaps ?? []), ...(b.gaps ?? [])];
+  const known = [a.known, b.known].filter((one) => one !== null);
   return {
     ...a,
     ...(gaps.length > 0 && { gaps }),
     m3: sum(a.m3, b.m3),
-    known: sum(a.known, b.known),
+    known: known.length === 0 ? null : known.reduce((all, one) => all + one, 0),
+    ...((known.length === 1 || a.isLeast || b.isLeast) && { isLeast: true }),
     state: worse(a.state, b.state),
   };
 }

@@ -31,7 +31,7 @@ export function sumOf(at: number, rows: readonly TakeRow[]): TakeSum {
   for (const row of rows) {
     counts[row.state] += 1;
     m3 += row.known ?? 0;
-    if (row.known === null) hasUnknown = true;
+    if (row.known === null || row.isLeast) hasUnknown = true;
     if (row.m3 !== null) highest = Math.max(highest, row.m3);
     for (const gap of row.gaps ?? []) gaps.add(gap);
   }

@@ -299,6 +299,34 @@ describe('meters at one place and places together', () => {
     ]);
   });
 
+  it('count what is sure at one where the other was never heard, as the least that was taken', () => {
+    const one = rowsOf(said(['00:00', 0], ['00:15', 2], ['00:30', 5]), '00:00', '00:30');
+    const unheard = [...quarterRows([...placeVolumes([], day, clock('00:30'))], day, clock('00:30'))];
+    for (const rows of [addedRows(one, unheard), addedRows(unheard, one)]) {
+      const both = [...rows];
+      expect(both.map(({ m3, state }) => [m3, state])).toEqual([
+        [null, 'missing'],
+        [null, 'missing'],
+      ]);
+      expect(daySums(both, nzst)).toMatchObject([{ m3: 5, isWhole: false, hasUnknown: true }]);
+      // What was taken in all in that time isn't known.
+      expect(gapsOf(both)).toMatchObject([{ rows: 2, m3: null, isCut: false }]);
+      const limits = {
+        maxLps: null,
+        maxM3Day: 4,
+        maxM37Day: null,
+        maxM3Year: null,
+        validFrom: null,
+        validTo: null,
+      };
+      const found = exceedancesOf({ rows: both, days: daySums(both, nzst) }, limits, {
+        accuracy: 0.05,
+        time: nzst,
+      });
+      expect(found).toMatchObject([{ limit: 'day', value: 5, most: 4, isWhole: false }]);
+    }
+  });
+
   it('add up by their times, where a meter was built in later and another was taken out earlier', () => {
     const one = rowsOf(said(['00:00', 0], ['00:15', 2], ['00:30', 3]), '00:00', '00:30');
     const other = rowsOf(said(['00:15', 0], ['00:30', 4], ['00:45', 9]), '00:15', '00:45');
