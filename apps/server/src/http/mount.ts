@@ -124,6 +124,8 @@ export function createMount(
         });
         if (!done) return reply.status(204).send();
         if ('failure' in done) throw done.failure;
+        // To make a file takes a while: who lost the farm meanwhile doesn't get it.
+        if (endpoint.makesFile && !(await isAllowed(request, true))) return reply.status(204).send();
         const { result } = done;
         reply.status(endpoint.status ?? 200);
         if (endpoint.sends) return sendRaw(reply, endpoint.sends, result, onBehalf);

@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs';
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setPriority } from 'node:os';
 
@@ -12,6 +12,22 @@ const NICE = 5;
 export function yieldCores() {
   try {
     setPriority(Number(basename(readlinkSync('/proc/thread-self'))), NICE);
+  } catch {
+    // Not Linux, or not allowed here.
+  }
+}
+
+/** What the kernel ends first where memory is short, of 1,000. */
+const ENDED_FIRST = '500';
+
+/**
+ * The same of a whole process of one's own, with the threads that V8 has for its collections and its compiler. Where a machine runs out of
+ * memory, the system ends it before who started it.
+ */
+export function yieldProcess() {
+  try {
+    for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), NICE);
+    writeFileSync('/proc/self/oom_score_adj', ENDED_FIRST);
   } catch {
     // Not Linux, or not allowed here.
   }

@@ -1,5 +1,4 @@
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { buffersOf, type PackPage } from '@headrace/paper/reports/pack-pages';
+import type { PackPage } from '@headrace/paper/reports/pack-pages';
 
 /** What a pack is made of beside its order. */
 export interface PackFeed {
@@ -12,24 +11,20 @@ export interface PackFeed {
 
 export type MissingTimes = readonly (readonly [from: number, to: number])[];
 
-/** What a thread says: how far it is, or what it found, to which it waits for an answer; null: it wants the next page. */
-type Said = { part: number; text: string } | { missing: MissingTimes } | null;
+/** What a process says of a pack: how far it is; or what it lacks, or that it wants the next page, and to these it waits for an answer. */
+export type PackSaid =
+  | { readonly part: number; readonly text: string }
+  | { readonly missing: MissingTimes }
+  | { readonly wants: 'page' };
 
-export interface GivenPages {
-  /** For the thread that asks for them. */
-  readonly port: MessagePort;
-  /** Rejects when a page can't be read. */
-  readonly failed: Promise<never>;
-  /** Nobody asks for more. */
-  end(): void;
+interface Listener {
+  /** Null: there are no more. */
+  answer(page: PackPage | null): void;
+  fail(error: unknown): void;
 }
 
-/** Gives a thread page after page, each when it asks; the next is read while the thread is at work on the one before. */
-export function givePages({ pages, onStep, onMissing }: PackFeed): GivenPages {
-  const { port1, port2 } = new MessageChannel();
-  let fail: (error: unknown) => void = () => {};
-  const failed = new Promise<never>((_resolve, reject) => (fail = reject));
-  failed.catch(() => {});
+/** Gives a process page after page, each when it asks; the next is read while it is at work on the one before. */
+export function givePages({ pages, onStep, onMissing }: PackFeed, { answer, fail }: Listener) {
   const read = () => {
     const page = pages.next();
     page.catch(fail);
@@ -39,24 +34,15 @@ export function givePages({ pages, onStep, onMissing }: PackFeed): GivenPages {
   async function give(): Promise<void> {
     const { value } = await next;
     next = read();
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
-    port1.postMessage(value ?? null, value ? buffersOf(value) : []);
+    answer(value ?? null);
   }
-  port1.on('message', (said: Said) => {
-    if (!said) give().catch(fail);
-    else if ('part' in said) onStep(said.part, said.text);
-    else {
-      onMissing(said.missing);
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
-      port1.postMessage(null);
-    }
-  });
   return {
-    port: port2,
-    failed,
-    end() {
-      port1.close();
-      void pages.return().catch(() => {});
+    hear(said: PackSaid): void {
+      if ('part' in said) onStep(said.part, said.text);
+      else if ('missing' in said) {
+        onMissing(said.missing);
+        answer(null);
+      } else give().catch(fail);
     },
   };
 }

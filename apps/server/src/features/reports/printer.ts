@@ -5,18 +5,18 @@ import type { PackOrder } from '@headrace/paper/reports/pack-pages';
 import type { PaperOrder } from '@headrace/paper/reports/paper-order';
 import { atMost } from '../../at-most.ts';
 import { ApiFailure, tooMany, tryAgain } from '../../http/errors.ts';
-import { givePages, type PackFeed } from './give-pages.ts';
-import { createPaperThread, type PaperJob, type PaperThread } from './paper-thread.ts';
+import type { PackFeed } from './give-pages.ts';
+import { createPaperProcess, type PaperJob, type PaperProcess, PaperTooLarge } from './paper-process.ts';
 
 const RETRY_MS = 10_000;
 /** Beside calls: of two cores one is theirs. */
 const HERE = { ...PRINTED, atOnce: Math.max(1, Math.min(PRINTED.atOnce, availableParallelism() - 1)) };
-/** For so long a thread waits for another report. */
+/** For so long a process waits for another report. */
 const IDLE_MS = 30_000;
-const TOO_LONG = 'The report is too long: ask for fewer days, or take the CSV.';
+const TOO_LONG = 'The report takes too long or too much memory: ask for fewer days, or take the CSV.';
 
 /** With more room for what lives for a moment there are fewer collections: a long PDF is quicker by it, a pack is not. */
-const YOUNG_MB = 64;
+const YOUNG_MB = 16;
 
 export interface Printer {
   /**
@@ -24,7 +24,7 @@ export interface Printer {
    * wants it any more: what makes it ends, so that who waits behind it doesn't wait for nobody.
    */
   print(paper: Paper | PaperOrder, over?: AbortSignal): Promise<Uint8Array>;
-  /** A report will be asked for: its thread starts while what it is made of is read. */
+  /** A report will be asked for: its process starts while what it is made of is read. */
   prepare(): void;
   /** A take's pack, the same way; and throws what its pages throw. */
   pack(order: PackOrder, feed: PackFeed, over?: AbortSignal): Promise<Uint8Array>;
@@ -33,8 +33,8 @@ export interface Printer {
 }
 
 /**
- * Makes PDFs and packs in threads beside the server's, so that nobody else's call waits for a long report, and none takes the server down:
- * a thread ends with a report that fails. One that has made some is twice as quick as a new one, so it rests for a while before it ends.
+ * Makes PDFs and packs in processes beside the server's, so that nobody else's call waits for a long report, and none takes the server down:
+ * a process ends with a report that fails. One that has made some is twice as quick as a new one, so it rests for a while before it ends.
  * `tooLongText`: what to do about one that is too long.
  */
 export function createPrinter(
@@ -43,20 +43,20 @@ export function createPrinter(
 ): Printer {
   const tooLong = () => new ApiFailure('tooLarge', tooLongText);
   const inTurn = atMost(limits.atOnce);
-  const threads = new Set<PaperThread>();
+  const processes = new Set<PaperProcess>();
   /** Those that rest, and when each ends. */
-  const idle = new Map<PaperThread, NodeJS.Timeout>();
+  const idle = new Map<PaperProcess, NodeJS.Timeout>();
   let wanted = 0;
   let isClosed = false;
   return {
-    print: (paper, over) => unlessMany(() => inThread({ asked: paper }, over)),
+    print: (paper, over) => unlessMany(() => inProcess({ asked: paper }, over)),
     prepare() {
-      if (threads.size === 0 && !isClosed) rest(newThread());
+      if (processes.size === 0 && !isClosed) rest(newProcess());
     },
-    pack: (order, feed, over) => unlessMany(() => packInThread(order, feed, over)),
+    pack: (order, feed, over) => unlessMany(() => packed(order, feed, over)),
     async close() {
       isClosed = true;
-      await Promise.all([...threads].map((thread) => thread.end()));
+      await Promise.all([...processes].map((one) => one.end()));
     },
   };
 
@@ -71,51 +71,51 @@ export function createPrinter(
     }
   }
 
-  async function packInThread(asked: PackOrder, feed: PackFeed, over?: AbortSignal): Promise<Uint8Array> {
-    const { port, failed, end } = givePages(feed);
+  async function packed(asked: PackOrder, feed: PackFeed, over?: AbortSignal): Promise<Uint8Array> {
     try {
-      return await inThread({ asked, pages: port }, over, failed);
+      return await inProcess({ asked, feed }, over);
     } finally {
-      end();
+      // Nobody asks for more.
+      void feed.pages.return().catch(() => {});
     }
   }
 
-  async function inThread(job: PaperJob, over?: AbortSignal, failed?: Promise<never>): Promise<Uint8Array> {
+  async function inProcess(job: PaperJob, over?: AbortSignal): Promise<Uint8Array> {
     over?.throwIfAborted();
     // Who waited while the server is stopped begins nothing that outlives it.
     if (isClosed) throw new ApiFailure('notReady', 'The server is stopping. Please try again soon.');
-    const thread = rested() ?? newThread();
+    const child = rested() ?? newProcess();
     let end: (reason: unknown) => void = () => {};
     const ended = new Promise<never>((_resolve, reject) => (end = reject));
     const timer = setTimeout(() => end(tooLong()), limits.seconds * 1000);
     const giveUp = () => end(over?.reason);
     over?.addEventListener('abort', giveUp);
     try {
-      const made = await Promise.race([thread.make(job), ended, ...(failed ? [failed] : [])]);
-      rest(thread);
+      const made = await Promise.race([child.make(job), ended]);
+      rest(child);
       return made;
     } catch (error) {
       // What it does still ends with it.
-      void thread.end();
-      throw isOutOfMemory(error) ? tooLong() : error;
+      void child.end();
+      throw error instanceof PaperTooLarge ? tooLong() : error;
     } finally {
       clearTimeout(timer);
       over?.removeEventListener('abort', giveUp);
     }
   }
 
-  function newThread(): PaperThread {
+  function newProcess(): PaperProcess {
     const { megabytes, young = YOUNG_MB } = limits;
-    const thread = createPaperThread({ megabytes, young }, () => {
-      threads.delete(thread);
-      clearTimeout(idle.get(thread));
-      idle.delete(thread);
+    const child = createPaperProcess({ megabytes, young }, () => {
+      processes.delete(child);
+      clearTimeout(idle.get(child));
+      idle.delete(child);
     });
-    threads.add(thread);
-    return thread;
+    processes.add(child);
+    return child;
   }
 
-  function rested(): PaperThread | null {
+  function rested(): PaperProcess | null {
     const [found] = idle.keys();
     if (!found) return null;
     clearTimeout(idle.get(found));
@@ -123,17 +123,14 @@ export function createPrinter(
     return found;
   }
 
-  function rest(thread: PaperThread): void {
+  function rest(child: PaperProcess): void {
     if (isClosed) return;
     const timer = setTimeout(() => {
       // Ending takes a moment, in which nobody may be given it.
-      idle.delete(thread);
-      void thread.end();
+      idle.delete(child);
+      void child.end();
     }, IDLE_MS);
     timer.unref();
-    idle.set(thread, timer);
+    idle.set(child, timer);
   }
 }
-
-const isOutOfMemory = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -134,6 +134,11 @@ export function createReportsService({ repo, diary, health, tanks, operatingTime
     return reportFile(`tanks-${from}-${to}`, tanksReport({ start: from, stop: to, tanks: all }, made));
   }
 
+  /** What draws it starts while it is read. */
+  function prepared<R>(make: () => R): R {
+    printer.prepare();
+    return make();
+  }
   const onPaper = async ({ name, paper }: ReportFile, { gone }: Asking): Promise<Named> => ({
     fileName: `${name}.pdf`,
     content: await printer.print(paper, gone),
@@ -145,18 +150,21 @@ export function createReportsService({ repo, diary, health, tanks, operatingTime
       timesOf(asking, setUid, (times) => times),
 
     operatingTimePdf: (asking: Asking, setUid: string) =>
-      timesOf(asking, setUid, async (times) => onPaper(await operatingTimeFile(asking, times), asking)),
+      prepared(() =>
+        timesOf(asking, setUid, async (times) => onPaper(await operatingTimeFile(asking, times), asking)),
+      ),
     operatingTimeTable: (asking: Asking, setUid: string) =>
       timesOf(asking, setUid, async (times) => asTable(await operatingTimeFile(asking, times))),
 
-    trendPdf: async (asking: Asking) => onPaper(await trendFile(asking), asking),
+    trendPdf: (asking: Asking) => prepared(async () => onPaper(await trendFile(asking), asking)),
     trendTable: async (asking: Asking) => asTable(await trendFile(asking)),
 
-    tanksPdf: async (asking: Asking, asked: Days) => onPaper(await tanksFile(asking, asked), asking),
+    tanksPdf: (asking: Asking, asked: Days) =>
+      prepared(async () => onPaper(await tanksFile(asking, asked), asking)),
     tanksTable: async (asking: Asking, asked: Days) => asTable(await tanksFile(asking, asked)),
 
     diaryPdf: async (asking: Asking, asked: Days) =>
-      diaryOf(asking, asked, async (data) => onPaper(await diaryFile(asking, data), asking)),
+      prepared(() => diaryOf(asking, asked, async (data) => onPaper(await diaryFile(asking, data), asking))),
 
     async diaryTable({ farm, now }: Asking, asked: Days): Promise<Named> {
       const name = nameOf(diaryDays(farm, asked, now));

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type OperatingTimes, PRINTED } from '@headrace/contract/reports';
-import { paperOf } from '@headrace/paper/made';
-import type { Paper } from '@headrace/paper/paper';
-import type { PackOrder, PackPage } from '@headrace/paper/reports/pack-pages';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { presets } from '@headrace/contract/permissions';
+import type { OperatingTimes } from '@headrace/contract/reports';
 import { scheduleCrc } from '@headrace/device/schedule-crc';
 import { newUid } from '../../db/ids.ts';
-import { buildTank } from '../../testing/factories.ts';
+import { buildAccount, buildShare, buildTank } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { buildScheduleSet } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
 import type { FarmDriver } from '../commands/testing/farm-driver.ts';
 import { createScheduleSets } from '../schedules/schedule-sets.ts';
-import { createPrinter } from './printer.ts';
 
 /** A farm in New Zealand; a sprinkler waters on 20/11 from 18:14 to 18:40 (UTC+13). */
 let kit: CommandsKit;
@@ -249,6 +247,38 @@ describe('tanks and usage', () => {
     expect([pdf.statusCode, pdf.rawPayload.subarray(0, 8).toString()]).toEqual([200, '%PDF-1.7']);
   });
 
+  it.each(['GET /reports/tanks.csv', 'GET /reportspdf/tanks'] as const)(
+    'come by %s to nobody who lost the farm while they were made',
+    async (call) => {
+      const { db } = kit.server.database;
+      const world = await buildFarmWorld(kit.server);
+      const tank = await buildTank(db, world.farm.id, { name: 'House', settings });
+      await world.record(tank, [{ at: new Date(BEGIN).toISOString(), values: { levelMm: 2000 } }]);
+      const agent = await buildAccount(db, { type: 'AGENT' });
+      await buildShare(db, world.farm.id, agent.id, presets.agent);
+      const headers = await kit.server.signIn(agent);
+      // Begun by who calls it, not by who waits for it.
+      const asked = async () =>
+        kit.server.call(call, { headers, query: { farmUID: world.farm.uid, ...days } });
+      expect((await asked()).statusCode).toBe(200);
+      const { reply } = await db.transaction().execute(async (trx) => {
+        await sql`lock table reading_day, reading_hour in access exclusive mode`.execute(trx);
+        const late = asked();
+        await vi.waitFor(
+          async () => {
+            const { rows } = await sql`select pid from pg_stat_activity
+              where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+            expect(rows).not.toEqual([]);
+          },
+          { timeout: 10_000 },
+        );
+        await sql`delete from share where agent_id = ${agent.id}`.execute(db);
+        return { reply: late };
+      });
+      expect((await reply).statusCode).toBe(404);
+    },
+  );
+
   it.each([
     [{ start: '31-02-2026' }, 'start'],
     [{ start: '21-11-2026', stop: '20-11-2026' }, 'stop'],
@@ -256,113 +286,5 @@ describe('tanks and usage', () => {
   ])('are refused for days that are none, or too many: %j', async (query, field) => {
     const reply = await ask(await buildFarmWorld(kit.server), query);
     expect([reply.statusCode, reply.json<{ field?: string }>().field]).toEqual([400, field]);
-  });
-});
-
-describe('the printer', () => {
-  const trial: Paper = paperOf(
-    {
-      farm: 'Rakaia Downs',
-      zone: { timeZoneId: 'Pacific/Auckland', rawOffset: 43_200, dstOffset: 3600, dstEnabled: true },
-      by: 'Mere Ellison',
-      at: Date.parse('2026-11-21T17:30:00Z'),
-    },
-    { title: 'Trial', parts: [] },
-  );
-
-  it('takes no more than may wait, and goes on after that', async () => {
-    const printer = createPrinter({ ...PRINTED, atOnce: 1, waiting: 1 });
-    const [one, other, third] = await Promise.allSettled([1, 2, 3].map(() => printer.print(trial)));
-    expect([one?.status, other?.status, third?.status]).toEqual(['fulfilled', 'fulfilled', 'rejected']);
-    expect(third).toMatchObject({ reason: { status: 429 } });
-    expect((await printer.print(trial)).length).toBeGreaterThan(1000);
-  });
-
-  it('gives up on a report that takes too long, and is ready for the next', async () => {
-    const printer = createPrinter({ ...PRINTED, seconds: 0 });
-    await expect(printer.print(trial)).rejects.toMatchObject({
-      status: 413,
-      message: 'The report is too long: ask for fewer days, or take the CSV.',
-    });
-  });
-
-  it('ends a report that nobody wants any more, begins none of those that wait for it, and goes on', async () => {
-    const printer = createPrinter({ ...PRINTED, atOnce: 1 });
-    const rows = Array.from({ length: 20_000 }, (_none, n) => [`A${n}`, `of ${n}`]);
-    const columns = [{ title: 'NAME', isRowHead: true }, { title: 'NOTE' }];
-    const long: Paper = { ...trial, parts: [{ kind: 'table', summary: 'Long', columns, rows }] };
-    const gone = new AbortController();
-    const all = Promise.allSettled([printer.print(long, gone.signal), printer.print(long, gone.signal)]);
-    const next = printer.print(trial);
-    gone.abort(new Error('gone'));
-    expect(await all).toMatchObject([
-      { status: 'rejected', reason: { message: 'gone' } },
-      { status: 'rejected', reason: { message: 'gone' } },
-    ]);
-    expect((await next).length).toBeGreaterThan(1000);
-    await printer.close();
-  });
-
-  it('says of a pack whose pages can’t be read why, and is ready for the next', async () => {
-    const printer = createPrinter({ ...PRINTED, atOnce: 1 });
-    const order = { kind: 'pack', reckoned: [], meters: [] } as unknown as PackOrder;
-    async function* pages(): AsyncGenerator<PackPage, void> {
-      yield { of: 'days', meter: 0, days: [] };
-      throw new Error('the database is away');
-    }
-    const pack = printer.pack(order, { pages: pages(), onStep() {}, onMissing() {} });
-    await expect(pack).rejects.toThrow('the database is away');
-    expect((await printer.print(trial)).length).toBeGreaterThan(1000);
-    await printer.close();
-  });
-
-  it('says the same of a report that takes too much memory', async () => {
-    const printer = createPrinter({ ...PRINTED, megabytes: 1 });
-    await expect(printer.print(trial)).rejects.toMatchObject({ status: 413 });
-  });
-
-  it('makes reports one after the other in the same thread, each the same bytes, and goes on after one that failed', async () => {
-    const printer = createPrinter({ ...PRINTED, atOnce: 1 });
-    const first = await printer.print(trial);
-    expect(Buffer.compare(await printer.print(trial), first)).toBe(0);
-    // No part of a paper: the thread dies of it.
-    const broken = { ...trial, parts: [{ kind: 'table' }] } as unknown as Paper;
-    await expect(printer.print(broken)).rejects.toThrow();
-    expect(Buffer.compare(await printer.print(trial), first)).toBe(0);
-    await printer.close();
-  });
-
-  it('makes the first report in the thread that was prepared for it, which ends where nobody asks for one', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const threads = () => vi.getTimerCount();
-    const printer = createPrinter();
-    printer.prepare();
-    printer.prepare();
-    expect(threads()).toBe(1);
-    expect((await printer.print(trial)).length).toBeGreaterThan(1000);
-    expect(threads()).toBe(1);
-    vi.advanceTimersByTime(30_000);
-    expect(threads()).toBe(0);
-    await printer.close();
-    printer.prepare();
-    expect(threads()).toBe(0);
-  });
-
-  it('makes a report that is asked for while a thread ends, as none was asked for so long', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const printer = createPrinter();
-    const first = await printer.print(trial);
-    vi.advanceTimersByTime(30_000);
-    expect(Buffer.compare(await printer.print(trial), first)).toBe(0);
-    await printer.close();
-  });
-
-  it('begins none of those that wait once it is closed', async () => {
-    const printer = createPrinter({ ...PRINTED, atOnce: 1 });
-    const all = Promise.allSettled([printer.print(trial), printer.print(trial)]);
-    await printer.close();
-    expect((await all)[1]).toMatchObject({ status: 'rejected', reason: { status: 503 } });
   });
 });

@@ -1,4 +1,4 @@
-// JavaScript, as the thread that it runs in; the types are in comments and checked.
+// JavaScript, as the program that it runs in; the types are in comments and checked.
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { deflateSync } from 'node:zlib';
