@@ -8,6 +8,7 @@ import { accountsWithFlag } from '../access/who-may-hear.ts';
 import { heldFloods, tellHeldFlood } from './flood-afterwards.ts';
 import { messageText } from './message-text.ts';
 import { keyFor, keyOf, noteOf, readBy, tellPeople } from './tell-people.ts';
+import { hasMore } from './join-incidents.ts';
 import { mayNotify } from './pauses.ts';
 import { waysNow } from './ways-now.ts';
 import { readPreferences } from './preferences.repo.ts';
@@ -123,14 +124,16 @@ async function repeat(
     return void (await set({ next_step_at: null }));
   if (!(await isFiring(trx, farmId, id)))
     return void (await set({ next_step_at: new Date(now.getTime() + CLEARING_MS) }));
-  const repeated = row.repeated + 1;
+  // What is new is no repeat.
+  const isMore = await hasMore(trx, farmId, id);
+  const repeated = row.repeated + (isMore ? 0 : 1);
   const next = nextRepeat(row.class, row.kind, repeated, now.getTime());
   await set({
     next_step_at: next === null ? null : new Date(next),
     repeated,
     escalate_at: escalateFrom(row, now),
   });
-  await tellPeople(trx, messages, farm, { ...row, what: 'repeated', why: null }, now);
+  await tellPeople(trx, messages, farm, { ...row, what: isMore ? 'joined' : 'repeated', why: null }, now);
   await tellServers(trx, { kind: 'records-changed', farmId, record: 'alert', page: undefined });
 }
 

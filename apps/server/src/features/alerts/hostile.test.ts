@@ -229,6 +229,68 @@ describe('many at once', () => {
     expect(digest.map(({ body }) => body.match(/Low battery/g)?.length)).toEqual([7]);
   });
 
+  const errorRule = () =>
+    lowTank({ kind: 'SprinklerError', watch: null, condition: 'battery', value: null, hold_min: 60 });
+  const openCounts = async () =>
+    (await world.get('GET /alert/incidents', { farmUID: world.farm.uid }))
+      .json<{ open: { count: number }[] }>()
+      .open.map(({ count }) => count);
+
+  /** Each for an hour, from its minute. */
+  const lowCharges = async (...minutes: number[]) => {
+    await errorRule();
+    await buildUnits(7, -60);
+    for (const [nth, minute] of minutes.entries()) await charge(nth + 1, nth + 1, 8, minute);
+    await look(20);
+  };
+
+  it('errors that come one after the other are told together each half an hour, and told again as one', async () => {
+    await lowCharges(0, 3, 6, 9, 12);
+    await look(60, 63, 66, 69, 72, 89);
+    expect(await bell()).toEqual([expect.stringMatching(/^A1: The battery charge is very low!/)]);
+    await look(90);
+    expect((await bell()).slice(1)).toEqual([
+      expect.stringMatching(/^More have an error\. A1, A2, A3 and 2 more: The battery charge is very low!/),
+    ]);
+    // Long after people were told: with the next turn.
+    await charge(6, 6, 8, 100);
+    await look(130, 160, 161);
+    expect((await bell()).slice(2)).toEqual([expect.stringMatching(/^More have an error\. .* and 3 more:/)]);
+    expect(await openCounts()).toEqual([6]);
+    // Four hours after that.
+    await look(399, 402);
+    expect((await bell()).slice(3)).toEqual([
+      expect.stringMatching(/^It is still so, and nobody has answered\. /),
+    ]);
+    // Later than four hours after the first.
+    await charge(7, 7, 8, 410);
+    await look(440, 470);
+    expect((await bell()).slice(4)).toEqual([expect.stringMatching(/^A7: /)]);
+    expect((await openCounts()).toSorted((one, other) => one - other)).toEqual([1, 6]);
+  });
+
+  it.each(['answered', 'snoozed'])('an error that follows one that is %s is told by itself', async (what) => {
+    await lowCharges(0, 5);
+    await look(60);
+    await db()
+      .updateTable('alert_incident')
+      .set(
+        what === 'answered'
+          ? { answered_by: world.owner.id, answered_at: at(61) }
+          : { snoozed_by: world.owner.id, snoozed_until: at(240) },
+      )
+      .execute();
+    await look(65);
+    expect((await bell()).slice(1)).toEqual([expect.stringMatching(/^A2: /)]);
+  });
+
+  it('an error that somebody made urgent waits for no other', async () => {
+    await lowCharges(0, 5);
+    await db().updateTable('alert_rule').set({ class: 'urgent' }).execute();
+    await look(60, 65);
+    expect(await bell()).toEqual([expect.stringMatching(/^A1: /), expect.stringMatching(/^A2: /)]);
+  });
+
   it('two hundred alerts on one tank are one message', async () => {
     for (let nth = 0; nth < 200; nth += 1) await lowTank();
     await say([[0, 180]]);

@@ -82,12 +82,16 @@ const JOINED_MS: Partial<Record<AlertKind, number>> = {
   OutOfContact: 10 * 60_000,
   // In a week without sun thousands of batteries get low, one after the other.
   LowBattery: 24 * 3_600_000,
+  // Until it is told again: a send that some don't take is found at each of them as it reports.
+  SprinklerError: 4 * 3_600_000,
 };
+/** After people were told of sprinklers with errors, others that follow are told together so much later, ms. */
+const MORE_ERRORS_MS = 30 * 60_000;
 
 /**
- * Devices that fall silent one after the other are told as one, and what gets low on one day: what nobody has answered yet takes in those
- * that follow. Not gateways, each of which takes others with it. More low batteries are on the timeline, in the digest and on the page
- * alone, unless somebody made the alert more than information.
+ * Devices that fall silent one after the other are told as one, and what gets low on one day, and sprinklers whose errors are found as
+ * they report: what nobody has answered or snoozed yet takes in those that follow. Not gateways, each of which takes others with it. More
+ * low batteries are on the timeline, in the digest and on the page alone, unless somebody made the alert more than information.
  */
 export async function joinOpen(
   trx: Db,
@@ -99,9 +103,13 @@ export async function joinOpen(
   const joinedMs = first && JOINED_MS[first.rule.kind];
   if (!first || joinedMs === undefined) return undefined;
   if (changes.some(({ facts }) => facts.behind !== undefined || facts.kind === 'gateway')) return undefined;
+  const isError = first.rule.kind === 'SprinklerError';
   const row = await trx
     .updateTable('alert_incident')
-    .set({ version: sql`version + 1` })
+    .set({
+      version: sql`version + 1`,
+      ...(isError && { next_step_at: tellMoreAt(now) }),
+    })
     .where('farm_id', '=', farmId)
     .where('id', '=', (query) =>
       query
@@ -115,12 +123,32 @@ export async function joinOpen(
         .where('i.opened_at', '>', new Date(now.getTime() - joinedMs))
         .where('i.ended_at', 'is', null)
         .where('i.answered_by', 'is', null)
+        .where((where) =>
+          where.or([where('i.snoozed_until', 'is', null), where('i.snoozed_until', '<=', now)]),
+        )
+        // Urgent ones don't wait for others.
+        .$if(isError, (those) => those.where('i.class', '<>', 'urgent'))
         .where(sql<boolean>`coalesce(e.facts ->> 'kind', '') not in ('gateway', 'network server')`)
         .orderBy('i.id', 'desc')
         .limit(1),
     )
     .returning(['id', 'uid', 'class'])
     .executeTakeFirst();
-  const isQuiet = first.rule.kind === 'LowBattery' && row?.class === 'info';
+  const isQuiet = isError || (first.rule.kind === 'LowBattery' && row?.class === 'info');
   return row && { ...row, what: 'joined', why: null, isQuiet };
+}
+
+/** Half an hour after people were told last, or with what they are told next if that is sooner. */
+const tellMoreAt = (now: Date) => sql<Date>`least(next_step_at, greatest(${now}::timestamptz, (
+  select max(s.at) from alert_step s join alert_notice n on n.farm_id = s.farm_id and n.step_id = s.id
+  where s.farm_id = alert_incident.farm_id and s.incident_id = alert_incident.id
+) + make_interval(secs => ${MORE_ERRORS_MS / 1000})))`;
+
+/** Whether others joined it after people were last told of it. */
+export async function hasMore(trx: Db, farmId: number, incidentId: string): Promise<boolean> {
+  const { rows } = await sql<{ more: boolean }>`
+    select exists (select from alert_step j where j.farm_id = ${farmId} and j.incident_id = ${incidentId} and j.what = 'joined'
+      and j.id > all (select s.id from alert_step s join alert_notice n on n.farm_id = s.farm_id and n.step_id = s.id
+        where s.farm_id = ${farmId} and s.incident_id = ${incidentId})) as more`.execute(trx);
+  return rows[0]?.more ?? false;
 }

@@ -41,6 +41,11 @@ export function messageText(
   };
 }
 
+const MORE: Partial<Record<AlertSubject['kind'], string>> = {
+  LowBattery: 'More are low.',
+  SprinklerError: 'More have an error.',
+};
+
 /** What is new of it, before what is so. */
 function firstText({ kind, condition }: AlertSubject, { what, times = 0, by }: What, clock: string): string {
   switch (what) {
@@ -49,7 +54,7 @@ function firstText({ kind, condition }: AlertSubject, { what, times = 0, by }: W
         ? `It changed ${times} times within six hours; what more it changes is in the app alone.`
         : `It came and went ${times} times within six hours.`;
     case 'joined':
-      return kind === 'LowBattery' ? 'More are low.' : 'More have fallen silent.';
+      return MORE[kind] ?? 'More have fallen silent.';
     case 'came again':
       return 'It came again, and is not told any more.';
     case 'answered':
