@@ -5,12 +5,14 @@ import { EmbeddedPostgresError } from './db/embedded/embedded-postgres-error.ts'
 import { StartError } from './db/start-error.ts';
 import { demoSecretFile } from './features/demo/demo-secret.ts';
 import { createLog } from './log.ts';
+import { leaveThreadsTheirLimits } from './machine/thread-memory.ts';
 import type { RunningServer } from './server.ts';
 
 /** Longest time a stop may take before the process ends anyway, ms. */
 const STOP_WITHIN_MS = 25_000;
 
 async function main(): Promise<void> {
+  leaveThreadsTheirLimits();
   const config = readConfig(process.env, process.argv.slice(2), process.cwd());
   const log = createLog(config.logLevel);
   const starting = start(config, log);

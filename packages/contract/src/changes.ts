@@ -10,7 +10,8 @@ export const Change = Type.Object({
   at: Time,
   by: Type.String({ description: 'name of the account; empty when it is gone' }),
   kind: Type.String({
-    description: 'farm, sprinkler, gateway, repeater, sensor, poi, group or schedule template',
+    description:
+      'farm, sprinkler, gateway, repeater, sensor, poi, group, schedule template or schedule set; of `uid` also alert, without its fields',
   }),
   uid: Uid,
   name: Type.String(),
@@ -33,7 +34,7 @@ export const listChanges = defineEndpoint({
   key: 'GET /changes',
   tag: 'Changes',
   summary:
-    'Changes of a farm, or of one of its devices or groups, newest first; only of kinds that the caller may read',
+    'Changes of a farm, or of one of its devices, groups or alerts, newest first; only of kinds that the caller may read',
   needs: needs.readFarm,
   target: { farm: { in: 'query', name: 'farmUID' } },
   query: Type.Object({

@@ -52,6 +52,31 @@ export const CommandFinish = Type.Union([
 ]);
 export type CommandFinish = Static<typeof CommandFinish>;
 
+/** Other commands that units of a command wait for before a gateway is given them. */
+export const Behind = Type.Object({
+  /** Those that most of them wait for. */
+  commands: Type.Array(
+    Type.Object({
+      _id: Uid,
+      title: Type.String(),
+      /** What it is for, as a command's. */
+      name: Type.String(),
+      sentBy: Type.String({ description: "as a command's" }),
+      isAutomatic: Type.Boolean(),
+      total: Count,
+      done: Count,
+      failed: Count,
+      /** How many units of the command that waits do so for this one. */
+      units: Count,
+    }),
+  ),
+  /** How many others. */
+  more: Count,
+  /** How many units the command that waits has, whether they wait or not. */
+  of: Count,
+});
+export type Behind = Static<typeof Behind>;
+
 export const Command = Type.Object({
   _id: Uid,
   farmUID: Uid,
@@ -64,6 +89,10 @@ export const Command = Type.Object({
   sentBy: Type.String({
     description: "a person's name; empty when the account was deleted or it was sent by itself",
   }),
+  cancelledBy: Type.String({
+    description:
+      'the name of who last took back what waited of it; empty when nobody did, or the account was deleted',
+  }),
   isAutomatic: Type.Boolean({ description: 'sent by the server of its own accord' }),
   createdAt: Time,
   expiresAt: Time,
@@ -74,6 +103,8 @@ export const Command = Type.Object({
   failed: Count,
   /** Of schedules: units that it didn't reach and that get theirs by itself once they are heard. */
   waiting: Count,
+  /** What units of it that no gateway was given wait for; null: for nothing but their gateway. */
+  behind: nullable(Behind),
   /** One sentence on how it stands, true at `stateAt`. */
   message: Type.String(),
   maxOpenMinutes: nullable(Type.Integer()),
@@ -252,7 +283,12 @@ export const sendCommand = defineEndpoint({
   needsFor: needsForType,
   target: { farm: { in: 'body', name: 'farmUID' } },
   body: CommandRequest,
-  reply: Type.Object({ commandId: Uid, status: oneOf(commandStates) }),
+  reply: Type.Object({
+    commandId: Uid,
+    status: oneOf(commandStates),
+    /** What it waits for, as of the answer; without: for its gateway alone, or for nothing. */
+    behind: Type.Optional(Behind),
+  }),
 });
 
 /** What is worth knowing before something is sent. */
@@ -308,7 +344,7 @@ export const SendPlan = Type.Object({
       finish: nullable(CommandFinish),
     }),
   ),
-  /** What they are still busy with before it. */
+  /** What they are still busy with before it, and whose that is. What it puts an end to is none of that. */
   ahead: Type.Array(Type.String()),
   findings: Type.Array(PlanFinding),
 });

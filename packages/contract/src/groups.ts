@@ -323,6 +323,12 @@ export const SprinklerCounts = Type.Object({
         description:
           'of `said`: those that neither a schedule nor a command asks for, for longer than clocks and radio explain',
       }),
+      stuck: Type.Optional(
+        Type.Object(
+          { overdue: Type.Array(Uid), unplanned: Type.Array(Uid) },
+          { description: 'which these are; without where there is none, or more than a few' },
+        ),
+      ),
     },
     { description: 'those in service that are taken to water, whatever else is wrong with them' },
   ),

@@ -94,6 +94,7 @@ import * as commandsSeen from './migrations/0213-commands-seen.ts';
 import * as changesDoneAsOne from './migrations/0218-changes-done-as-one.ts';
 import * as commandsWholeAtOnce from './migrations/0219-commands-whole-at-once.ts';
 import * as programmesInPlace from './migrations/0220-programmes-in-place.ts';
+import * as whoCancelled from './migrations/0221-who-cancelled.ts';
 import { StartError } from './start-error.ts';
 
 /** Forward only, in order, listed by hand: what runs is what a reader sees here. */
@@ -192,6 +193,7 @@ const migrations: Record<string, Migration> = {
   '0218-changes-done-as-one': changesDoneAsOne,
   '0219-commands-whole-at-once': commandsWholeAtOnce,
   '0220-programmes-in-place': programmesInPlace,
+  '0221-who-cancelled': whoCancelled,
 };
 
 /** In the order in which they run: by name, wherever they stand above. */

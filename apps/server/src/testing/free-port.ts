@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 
-/** Below the ports that systems give to who asks for any, and those that embedded databases take: nobody else is given one of these before it is listened on. */
-const FIRST = 10_000;
-const COUNT = 10_000;
+/** Below the ports that systems give to who asks for any, and those that embedded databases take: nobody else is given one of these before it is listened on. And above the last that `fetch` refuses to call, 10,080. */
+const FIRST = 10_081;
+const COUNT = 9_900;
 let next = Math.floor(Math.random() * COUNT);
 
 /** A port of this machine that nobody listens on, and another each time. */

@@ -98,8 +98,16 @@ export function attentionOf(facts: FarmFacts, now: number): Attention[] {
       }));
     const sprinklers = units[kind] ?? 0;
     if (kind === 'failedCommand') return failedCommands(facts.failedCommands);
-    return devices.length + sprinklers > 0 ? [{ kind, count: devices.length, devices, sprinklers }] : [];
+    if (devices.length + sprinklers === 0) return [];
+    const open = openUnits(facts, kind);
+    return [{ kind, count: devices.length, devices, sprinklers, ...(open && { units: open }) }];
   });
+}
+
+function openUnits({ sprinklers }: FarmFacts, kind: AttentionKind): string[] | undefined {
+  const stuck = sprinklers?.watering.stuck;
+  if (kind === 'valveOverdue') return stuck?.overdue;
+  return kind === 'unplannedWatering' ? stuck?.unplanned : undefined;
 }
 
 const failedCommands = (commands: FarmFacts['failedCommands'] = []): Attention[] =>

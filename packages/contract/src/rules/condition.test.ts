@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { conditionName, conditions, sprinklerCondition, type SprinklerFacts } from './condition.ts';
+import {
+  CHARGE_THRESHOLD_PERCENT,
+  CLOCK_THRESHOLD_S,
+  conditionName,
+  conditions,
+  sprinklerCondition,
+  type SprinklerFacts,
+} from './condition.ts';
 
 const now = Date.parse('2026-11-20T21:00:00Z');
 const DAY = 86_400_000;
@@ -66,6 +73,18 @@ describe('exactly at the bounds', () => {
     [30 * DAY + 1, true],
   ])('%d ms without a status is out of contact: %s', (age, isOut) => {
     expect(of({ statusTime: now - age }).isOutOfContact).toBe(isOut);
+  });
+
+  it('goes by 50 % and 60 s where the gateway has not said its own', () => {
+    const usual = { chargeThreshold: CHARGE_THRESHOLD_PERCENT, clockThreshold: CLOCK_THRESHOLD_S };
+    expect(of({ ...usual, charge: 49, clock: 60 })).toMatchObject({
+      hasBatteryError: true,
+      hasClockError: false,
+    });
+    expect(of({ ...usual, charge: 50, clock: 61 })).toMatchObject({
+      hasBatteryError: false,
+      hasClockError: true,
+    });
   });
 
   it("goes by the gateway's own thresholds", () => {

@@ -14,7 +14,7 @@ const isInService = ({ condition }: Counted) => condition !== conditions.outOfSe
 type Status = Counted &
   Pick<
     IpcStatus,
-    'isInhibited' | 'stopWanted' | 'statustime' | 'belief' | 'clock' | 'activeAt' | 'schedname'
+    'id' | 'isInhibited' | 'stopWanted' | 'statustime' | 'belief' | 'clock' | 'activeAt' | 'schedname'
   >;
 
 /**
@@ -33,6 +33,7 @@ export function countSprinklers(units: readonly Status[], now: number): Omit<Spr
     total: 0,
     watering: { said: 0, planned: 0, overdue: 0, unplanned: 0 },
   };
+  const stuck: Stuck = { overdue: [], unplanned: [] };
   // One pass: of thousands of units each further one is felt.
   for (const unit of units) {
     const { condition } = unit;
@@ -48,9 +49,22 @@ export function countSprinklers(units: readonly Status[], now: number): Omit<Spr
     counts.total += 1;
     const watering = unit.belief && wateringBy[unit.belief.state];
     if (watering) counts.watering[watering] += 1;
-    if (isUnplanned(unit, now)) counts.watering.unplanned += 1;
+    if (watering === 'overdue') stuck.overdue.push(unit.id);
+    if (!isUnplanned(unit, now)) continue;
+    counts.watering.unplanned += 1;
+    stuck.unplanned.push(unit.id);
   }
-  return { ...counts, next: nextWatering(units) };
+  const watering = { ...counts.watering, ...namedOf(stuck) };
+  return { ...counts, watering, next: nextWatering(units) };
+}
+
+type Stuck = NonNullable<SprinklerCounts['watering']['stuck']>;
+/** More are counted alone: an alert that tells of them names no more either. */
+const STUCK_NAMED = 20;
+
+function namedOf(stuck: Stuck): { stuck?: Stuck } {
+  const count = stuck.overdue.length + stuck.unplanned.length;
+  return count > 0 && count <= STUCK_NAMED ? { stuck } : {};
 }
 
 /** Open by its own word though nothing is known that asks for it; a run that its clock begins early is no such thing. */
@@ -59,7 +73,7 @@ function isUnplanned({ belief, clock }: Status, now: number): boolean {
   return now - belief.since > graceMs(clock);
 }
 
-const wateringBy: Partial<Record<BeliefState, keyof SprinklerCounts['watering']>> = {
+const wateringBy: Partial<Record<BeliefState, 'said' | 'planned' | 'overdue'>> = {
   open: 'said',
   mayBeOpen: 'planned',
   openOverdue: 'overdue',

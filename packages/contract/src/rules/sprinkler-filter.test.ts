@@ -183,6 +183,7 @@ it('has the numbers of the specification, which are stored and sent', () => {
 
 const heardOnce = <Unit extends object>(unit: Unit) => ({
   ...unit,
+  id: 'A1',
   statustime: 1,
   belief: null,
   activeAt: [],
@@ -228,7 +229,16 @@ describe('counts', () => {
       taken(units.spare, 'open'),
       heardOnce(units.well),
     ];
-    expect(countSprinklers(farm, 0).watering).toEqual({ said: 2, planned: 1, overdue: 1, unplanned: 0 });
+    expect(countSprinklers(farm, 0).watering).toEqual({
+      said: 2,
+      planned: 1,
+      overdue: 1,
+      unplanned: 0,
+      stuck: { overdue: ['A1'], unplanned: [] },
+    });
+    // So many that a list says less than their number.
+    const many = Array.from({ length: 21 }, () => taken(units.well, 'openOverdue'));
+    expect(countSprinklers(many, 0).watering).toEqual({ said: 0, planned: 0, overdue: 21, unplanned: 0 });
   });
 
   it('tell of those that say open though nothing asks for it, once clocks and radio explain it no more', () => {

@@ -36,6 +36,8 @@ export interface CommandTable {
   first_finish: ColumnType<Record<string, unknown> | null, string | null | undefined, string | null>;
   /** Of a send to the whole farm: the set that it watered by before. */
   replaced_set_id: Generated<number | null>;
+  /** Who last took back what waited of it. */
+  cancelled_by_id: Generated<number | null>;
   /** Of an Inhibit: when a person undid it. */
   undone_at: ColumnType<Date | null, never, Date>;
 }

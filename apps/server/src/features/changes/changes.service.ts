@@ -1,6 +1,6 @@
 import type { QueryOf, ReplyOf } from '@headrace/contract/endpoint';
 import type { listChanges } from '@headrace/contract/changes';
-import { can, hasRight, meets, type Permissions, type Resource } from '@headrace/contract/permissions';
+import { can, hasRight, meets, needs, type Permissions, type Resource } from '@headrace/contract/permissions';
 import { acts, undoNeeds } from '@headrace/contract/undo';
 import type { FarmAccess } from '../../http/access-gate.ts';
 import { titleParts } from './batch-title.ts';
@@ -20,6 +20,9 @@ const resourceOf: Readonly<Record<string, Resource>> = {
   'schedule set': 'schedules',
 };
 
+/** Its fields have the database's numbers of people and devices: who changed it is told, and when. */
+const ALERT = 'alert';
+
 const DEFAULT_LIMIT = 50;
 
 export function createChangesService(changes: ChangesRepo) {
@@ -33,6 +36,8 @@ export function createChangesService(changes: ChangesRepo) {
         const resource = resourceOf[kind];
         return resource !== undefined && hasRight(permissions, can(resource, 'Read'));
       });
+      // Of one alone, for who is about to change it too; a farm's history has none.
+      if (query.uid !== undefined && meets(permissions, needs.hearAlerts)) kinds.push(ALERT);
       const { limit = DEFAULT_LIMIT, before } = query;
       const rows = await changes.changes({
         farmId,
@@ -55,7 +60,7 @@ export function createChangesService(changes: ChangesRepo) {
           uid: row.uid,
           name: row.name,
           what: row.what,
-          fields: row.fields,
+          fields: row.kind === ALERT ? [] : row.fields,
           ...partsOf(parts.get(row.batch_id ?? '')),
           ...undoOf(row, permissions, now),
         })),

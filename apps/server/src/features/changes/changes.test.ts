@@ -126,6 +126,24 @@ it('is told only of what the caller may read', async () => {
   ]);
 });
 
+it('of an alert by itself who changed it, without its fields, to whoever is told of alerts', async () => {
+  const { db } = server.database;
+  const { uid, id } = await newFarm();
+  const alert = '65a00000000000000000a1e7';
+  const fields = [{ field: 'people', from: [1], to: [1, 2] }];
+  const change = { kind: 'alert' as const, uid: alert, name: 'Frost', what: 'changed' as const, fields };
+  await logChanges(db, [{ farmId: id, accountId: owner.id, ...change }], server.clock.now);
+  const helper = await buildAccount(db, { type: 'AGENT' });
+  await buildShare(db, id, helper.id, { ...presets.none, farms: levels.Read });
+  const helping = await farmCalls(server, helper);
+  const toOwner = await owned.changes(uid, { uid: alert });
+  expect(toOwner.changes.map(({ by, name, fields }) => [by, name, fields])).toEqual([
+    ['Olive Owner', 'Frost', []],
+  ]);
+  expect((await helping.changes(uid, { uid: alert })).changes).toEqual([]);
+  expect((await owned.changes(uid)).changes.map(({ kind }) => kind)).toEqual(['farm']);
+});
+
 it('is read page by page, and of one thing alone', async () => {
   const { uid, id } = await newFarm();
   await logChanges(server.database.db, changesOf(id, owner.id), server.clock.now);

@@ -21,11 +21,13 @@ const waitingText = `select u.farm_id as "farmId", u.command_id as "commandId", 
     and (p.command_id = u.command_id or c.payload ? 'catchUp' and u.state = 'queued' and u.sending = 0)
   order by u.position`;
 
+const whoText = 'update command set cancelled_by_id = $3 where farm_id = $1 and id = $2';
+
 /**
  * Takes back what waits to be sent, and what was to be sent once its unit is heard; what a gateway was given stays its own.
- * Those that it never went out to are to water by what they were to before.
+ * Those that it never went out to are to water by what they were to before. The command says who it was (`accountId`).
  */
-export function cancelQueued(pool: Pool, key: CommandKey, at: Date): Promise<Cancelled> {
+export function cancelQueued(pool: Pool, key: CommandKey, accountId: number, at: Date): Promise<Cancelled> {
   return inTransaction(pool, async (client) => {
     await lockCommands(client, [key]);
     const waiting = await read<Unit & { isUnheard: boolean }>(client, waitingText, key);
@@ -44,8 +46,9 @@ export function cancelQueued(pool: Pool, key: CommandKey, at: Date): Promise<Can
       takenBack.map(({ deviceId }) => deviceId),
     );
     const units = new Set([...takenBack, ...waiting].map(({ deviceId }) => deviceId));
-    const changed = units.size === 0 ? [] : await writeCommandStates(client, [key], at);
-    return { count: units.size, changed };
+    if (units.size === 0) return { count: 0, changed: [] };
+    await client.query({ text: whoText, values: [key.farmId, key.commandId, accountId] });
+    return { count: units.size, changed: await writeCommandStates(client, [key], at) };
   });
 }
 

@@ -8,7 +8,7 @@ export const UNCHANGED = 'The gateway says done, but our records stay as they we
  * One sentence on how a command stands, and nothing that isn't known. `note` is the note of its only unit;
  * `progress` what the gateway itself counted; `heldBack` how many were left out, `unheard` of these since they had not been heard
  * for long, the others since they must not water; `waiting` how many get their schedule once they are heard; `cancelledLate` how many
- * were cancelled that a gateway may have.
+ * were cancelled that a gateway may have; `isBehind`: all of its units wait for another command.
  */
 export function messageOf(command: {
   title: string;
@@ -21,8 +21,9 @@ export function messageOf(command: {
   unheard?: number;
   waiting?: number;
   cancelledLate?: number;
+  isBehind?: boolean;
 }): string {
-  const { title, state, counts, note, heldBack = 0 } = command;
+  const { title, state, counts, note, heldBack = 0, isBehind } = command;
   const done = doneOf(counts) - heldBack;
   const leftOut = leftOutOf(command);
   const more = leftOut && `; ${leftOut}`;
@@ -30,7 +31,7 @@ export function messageOf(command: {
   const many = (count: number, what: string) => `${title}: ${count} of ${total} ${what}.`;
   switch (state) {
     case 'queued':
-      return `${title}: waiting for the gateway.`;
+      return `${title}: waiting for ${isBehind ? 'another command' : 'the gateway'}.`;
     case 'sent':
       return `${title}: sent, not answered yet.`;
     case 'accepted':

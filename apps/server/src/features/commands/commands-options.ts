@@ -66,7 +66,11 @@ export interface CommandsOptions {
   facts: (farmId: number, deviceIds: readonly number[]) => Promise<readonly UnitFacts[]>;
   relays: RelayGuard;
   /** Takes back what was not handed over; returns the commands that this changed. */
-  cancelQueued: (command: { farmId: number; commandId: number }, at: Date) => Promise<Cancelled>;
+  cancelQueued: (
+    command: { farmId: number; commandId: number },
+    accountId: number,
+    at: Date,
+  ) => Promise<Cancelled>;
   /** Inhibits who must not water by now and whose Inhibit was taken back. */
   stopUnstopped: () => Promise<readonly CommandProgress[]>;
   onChanged: (changed: readonly CommandProgress[]) => void;

@@ -9,6 +9,7 @@ import type { Db } from '../../db/client.ts';
 import { type SqlClient, sqlClient } from '../../db/sql-client.ts';
 import { commandIsLive } from '../../db/under-way.ts';
 import type { CommandKey } from './answers.ts';
+import { readBehindOf } from './behind.ts';
 import { readPerMinute } from './command-pace.ts';
 import type { CommandProgress } from './command-writer.ts';
 import type { FinishByGateway } from './finish.ts';
@@ -105,9 +106,9 @@ export interface CommandPage {
 const manyUnderWay = sql<SqlBool>`${sql.raw(commandIsLive('c'))} and n.total > 1
   and c.type = any(${[...unitTypes]}::int[])`;
 
-export function createCommandsRepo(db: Db) {
+export function createCommandsRepo(db: Db, now: () => Date) {
   return {
-    ...createDeviceCommands(db),
+    ...createDeviceCommands(db, now),
     ...createUnseenCommands(db),
     unitsUnderWay: (farmId: number) => readUnitsUnderWay(db, farmId),
 
@@ -182,18 +183,23 @@ export function createCommandsRepo(db: Db) {
           and (${types}::int[] is null or c.type = any(${types}::int[]))
           and ${about === 'underWay' ? manyUnderWay : sql`true`}`,
         limit,
+        now(),
       );
     },
 
     async byUid(farmId: number, uid: string): Promise<CommandRow | undefined> {
-      return (await readCommands(db, sql<SqlBool>`c.farm_id = ${farmId} and c.uid = ${uid}`, 1))[0];
+      const where = sql<SqlBool>`c.farm_id = ${farmId} and c.uid = ${uid}`;
+      return (await readCommands(db, where, 1, now()))[0];
     },
+
+    behind: (farmId: number, uid: string) => readBehindOf(db, farmId, uid, now()),
 
     async byKeys(keys: readonly CommandKey[]): Promise<CommandRow[]> {
       if (keys.length === 0) return [];
       const ids = [...new Set(keys.map(({ commandId }) => commandId))];
       const farms = [...new Set(keys.map(({ farmId }) => farmId))];
-      return readCommands(db, sql<SqlBool>`c.farm_id = any(${farms}) and c.id = any(${ids})`, ids.length);
+      const where = sql<SqlBool>`c.farm_id = any(${farms}) and c.id = any(${ids})`;
+      return readCommands(db, where, ids.length, now());
     },
 
     farmUid: async (farmId: number): Promise<string | undefined> =>

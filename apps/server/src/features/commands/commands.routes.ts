@@ -40,5 +40,7 @@ export function commandsRoutes(mount: Mount, commands: CommandsService): void {
     return commands.goBack(farm.farm, caller.accountId, { ...body, ...(requestId && { requestId }) }, now);
   });
   mount(undoCommand, ({ farm, caller, body, now }) => commands.undo(farm.farm, caller.accountId, body, now));
-  mount(cancelCommand, ({ farm, body, now }) => commands.cancel(farm.farmId, body.commandId, body.type, now));
+  mount(cancelCommand, ({ farm, caller, body, now }) =>
+    commands.cancel(farm.farmId, caller.accountId, body, now),
+  );
 }

@@ -1,5 +1,13 @@
-import type { Command, CommandRequest, PlanFinding, sendAgain, SendPlan } from '@headrace/contract/commands';
-import type { BodyOf } from '@headrace/contract/endpoint';
+import type {
+  cancelCommand,
+  Command,
+  CommandRequest,
+  PlanFinding,
+  sendAgain,
+  sendCommand,
+  SendPlan,
+} from '@headrace/contract/commands';
+import type { BodyOf, ReplyOf } from '@headrace/contract/endpoint';
 import type { FarmRow } from '../../db/schema.ts';
 import { conflict } from '../../http/errors.ts';
 import { checkAgain, onlyNotDone } from './again.ts';
@@ -60,11 +68,18 @@ export function createCommandsService(
       options.toAccount(accountId, { type: 'command_seen', data: { farmUID: farm.uid, commandId } });
     },
 
-    async send(farm: FarmRow, accountId: number, request: CommandRequest, now: Date): Promise<Sent> {
+    async send(
+      farm: FarmRow,
+      accountId: number,
+      request: CommandRequest,
+      now: Date,
+    ): Promise<ReplyOf<typeof sendCommand>> {
       const by = { farm, accountId, requestId: request.requestId, now };
       const intended = await intend(farm, request);
       await pumps.off(by, intended);
-      return sendOnce(by, intended);
+      const sent = await sendOnce(by, intended);
+      const behind = await commands.behind(farm.id, sent.commandId);
+      return { ...sent, ...(behind && { behind }) };
     },
 
     /** Once more, to those of its units that failed. */
@@ -97,12 +112,18 @@ export function createCommandsService(
       return { ...plan, findings: [...ofPumps, ...ofSupply, ...plan.findings] };
     },
 
-    async cancel(farmId: number, uid: string, type: number, now: Date): Promise<{ cancelled: number }> {
-      const row = await theCommand(farmId, uid, type);
-      const { count, changed } = await options.cancelQueued({ farmId, commandId: row.id }, now);
+    async cancel(
+      farmId: number,
+      accountId: number,
+      { commandId, type }: Pick<BodyOf<typeof cancelCommand>, 'commandId' | 'type'>,
+      now: Date,
+    ): Promise<{ cancelled: number }> {
+      const row = await theCommand(farmId, commandId, type);
+      const key = { farmId, commandId: row.id };
+      const { count, changed } = await options.cancelQueued(key, accountId, now);
       if (count === 0) throw conflict(tooLateText(toCommand(row)));
       options.onChanged([...changed, ...(await options.stopUnstopped())]);
-      options.onStops({ farmId, commandId: row.id });
+      options.onStops(key);
       deliverTo(farmId, {
         gateways: (await targets.gateways(farmId)).filter(({ isOnline }) => isOnline),
       });

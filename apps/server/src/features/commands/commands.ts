@@ -39,7 +39,7 @@ export interface CommandsOptions {
 export function createCommands(options: CommandsOptions) {
   const { db, pool, now, log, live, publish, relays, beyondSupply, onDevicesChanged } = options;
   const deliverRepo = createDeliverRepo(pool);
-  const commands = createCommandsRepo(db);
+  const commands = createCommandsRepo(db, now);
   const programmes = createProgrammesRepo(db);
   const announce = createAnnounce({
     commands,
@@ -94,10 +94,11 @@ export function createCommands(options: CommandsOptions) {
             pool,
             farmId,
             deviceIds.map((deviceId) => ({ deviceId, gatewayId: 0 })),
+            now(),
           )
         ).values(),
       ],
-      cancelQueued: (key, at) => cancelQueued(pool, key, at),
+      cancelQueued: (key, accountId, at) => cancelQueued(pool, key, accountId, at),
       stopUnstopped: own.stopUnstopped,
       onChanged: announce.changed,
       toAccount: (accountId, frame) => live.toAccount(accountId, frame),

@@ -172,7 +172,7 @@ describe('when something breaks', () => {
         ...repo,
         async due(key, now) {
           const units = await repo.due(key, now);
-          for (const unit of units) await cancelQueued(pool, unit, kit.clock.now);
+          for (const unit of units) await cancelQueued(pool, unit, driver.owner.id, kit.clock.now);
           return units;
         },
       },

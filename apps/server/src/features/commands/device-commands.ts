@@ -30,12 +30,12 @@ export interface Span {
 const LIVE_MOST = 50;
 
 /** What was sent to one device. */
-export function createDeviceCommands(db: Db) {
+export function createDeviceCommands(db: Db, now: () => Date) {
   return {
     /** Those under way for a device, Pings left out; the newest first. */
     async liveOf(farmId: number, deviceId: number): Promise<OfDevice[]> {
       const live = unitsOf(db, farmId, deviceId).where('u.state', 'in', liveStates);
-      return withCommands(db, farmId, await live.limit(LIVE_MOST).execute());
+      return withCommands({ db, now: now() }, farmId, await live.limit(LIVE_MOST).execute());
     },
 
     /** When other units took a device's place in a time, the newest first. */
@@ -57,19 +57,20 @@ export function createDeviceCommands(db: Db) {
       const sent = unitsOf(db, farmId, deviceId)
         .where('c.created_at', '>=', new Date(from))
         .where('c.created_at', '<', new Date(to));
-      return withCommands(db, farmId, await sent.limit(limit).execute());
+      return withCommands({ db, now: now() }, farmId, await sent.limit(limit).execute());
     },
   };
 }
 
 async function withCommands(
-  db: Db,
+  { db, now }: { db: Db; now: Date },
   farmId: number,
   units: readonly (UnitRow & { commandId: number })[],
 ): Promise<OfDevice[]> {
   if (units.length === 0) return [];
   const ids = units.map(({ commandId }) => commandId);
-  const rows = await readCommands(db, sql<SqlBool>`c.farm_id = ${farmId} and c.id = any(${ids})`, ids.length);
+  const where = sql<SqlBool>`c.farm_id = ${farmId} and c.id = any(${ids})`;
+  const rows = await readCommands(db, where, ids.length, now);
   const commands = new Map(rows.map((row) => [row.id, row]));
   return units.flatMap(({ commandId, ...unit }) => {
     const command = commands.get(commandId);

@@ -20,19 +20,23 @@ const types = pollTypes.join(', ');
 /** Its turn has not come: no gateway was given it. */
 const isWaiting = (unit: string) => `${unit}.state = 'queued' and ${unit}.cmd_id is null`;
 
+const partColumns =
+  'u.command_id, u.device_id, u.gateway_id, u.lane, c.type, c.name, c.first_finish, c.is_poll';
+
 /**
  * The parts of a farm's commands that are under way, as SQL, each with whether it waits for what an older poll of its unit gets. They are
- * read once and compared by unit, never each with each: a send has just added thousands, of which statistics know nothing. Nor are the
+ * read once and polls compared by unit, never each with each: a send has just added thousands, of which statistics know nothing. Nor are the
  * units of all commands that the farm ever had looked through for them, which is what is done where their commands are joined at once.
  */
 export const partsUnderWay = `(
   with u as materialized (select farm_id, command_id, device_id, gateway_id, lane, state, cmd_id from command_unit u
       where farm_id = $1 and ${unitIsLive('u')}),
-    c as materialized (select id, type, name, first_finish from command where farm_id = $1 and id = any(array(select distinct command_id from u)))
-  select u.command_id, u.device_id, u.gateway_id, u.lane, c.type, c.name, c.first_finish, c.type in (${types}) as is_poll,
-    u.lane = ${lanes.many} and c.type in (${types}) and ${isWaiting('u')} and coalesce(u.command_id
-      > min(u.command_id) filter (where c.type in (${types})) over (partition by u.device_id), false) as is_joined
-  from u join c on c.id = u.command_id)`;
+    c as materialized (select id, type, name, first_finish, type in (${types}) as is_poll from command
+      where farm_id = $1 and id = any(array(select distinct command_id from u)))
+  select ${partColumns}, false as is_joined from u join c on c.id = u.command_id where not c.is_poll
+  union all
+  select ${partColumns}, u.lane = ${lanes.many} and ${isWaiting('u')} and u.command_id > min(u.command_id) over (partition by u.device_id)
+  from u join c on c.id = u.command_id where c.is_poll)`;
 
 /** True whatever becomes of the poll that it names. */
 export const JOINED_NOTE = 'Was being polled already: an answer to that counts here too.';

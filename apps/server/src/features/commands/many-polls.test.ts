@@ -1,5 +1,6 @@
 import type { Pool, QueryConfig } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readWaiting } from './behind.ts';
 import { noteJoined, readPolled } from './joined-polls.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import type { FarmDriver } from './testing/farm-driver.ts';
@@ -9,7 +10,7 @@ import { waitingUnitsOf } from './waiting-units.ts';
 /** Two polls of a farm of 400 under way, the second of which waits for the first: nobody compares each unit with each. */
 const UNITS = 400;
 /** A statement that compares each with each handles 160,000 rows. */
-const MOST_ROWS = 40 * UNITS;
+const MOST_ROWS = 50 * UNITS;
 
 let kit: CommandsKit;
 let driver: FarmDriver;
@@ -73,7 +74,11 @@ it.each<[what: string, ask: (pool: Pool) => Promise<unknown>]>([
   ],
   [
     'what a gateway has to do before a new send',
-    (pool) => readAhead(pool, driver.farm.id, [driver.gateway.id]),
+    (pool) => readAhead(pool, driver.farm.id, [driver.gateway.id], []),
+  ],
+  [
+    'which other commands one waits for',
+    (pool) => readWaiting(pool, [{ farmId: driver.farm.id, id: newer }], kit.clock.now),
   ],
   [
     'how much a gateway has until it is done with a command',

@@ -49,6 +49,15 @@ describe('a plan', () => {
     expect(driver.messages()).toEqual([]);
   });
 
+  it('counts as heard who says anything, whatever it is', async () => {
+    const ago = (days: number) => new Date(kit.clock.now.getTime() - days * 86_400_000);
+    for (const unit of driver.units) await driver.reportsValve(unit, 'closed', ago(40));
+    const charged = driver.units[3]!;
+    await driver.says('ipc', { items: [{ mac: charged.mac, at: ago(2).toISOString(), charge: 60 }] });
+    const found = await plan('PollGroup', { groupUID });
+    expect(found).toMatchObject({ toDo: 75, outOfContact: 74 });
+  });
+
   it('of a send leaves out units that hold it, and names those that would water again', async () => {
     const setUID = await buildScheduleSet(db(), driver.farm.id, driver.units, entries);
     for (const unit of driver.units.slice(0, 5))
@@ -158,7 +167,7 @@ describe('a plan', () => {
     await driver.command('PollGroup', { payload: { groupUID } });
     const setUID = await buildScheduleSet(db(), driver.farm.id, driver.units, entries);
     const found = await plan('SendScheduleSet', { setUID });
-    expect(found.ahead).toEqual(['Poll Group, North: 75 sprinklers']);
+    expect(found.ahead).toEqual(['Poll Group, North, sent by Olive Owner: 75 sprinklers']);
     expect(found.gateways).toMatchObject([{ toDo: 75, ahead: 75, secondsEach: 9.4 }]);
     // 150 × 9.4 s = 1,410 s.
     expect(found.finish).toMatchObject({ expected: '2026-11-20T21:23:30.000Z' });

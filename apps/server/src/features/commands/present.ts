@@ -1,5 +1,6 @@
 import { commandName, commandTitles } from '@headrace/contract/command-types';
 import type { Command, CommandUnit } from '@headrace/contract/commands';
+import { isAllBehind } from '@headrace/contract/rules/behind';
 import type { CommandOfUnit } from '@headrace/contract/sprinkler-info';
 import { doneOf, isLive, totalOf } from './command-life.ts';
 import { messageOf } from './command-message.ts';
@@ -24,6 +25,7 @@ export function toCommand(row: CommandRow): Command {
     serialNumber: row.serialNumber,
     groupUID: row.groupUid,
     sentBy: row.sentBy,
+    cancelledBy: row.cancelledBy,
     isAutomatic: row.isAutomatic,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
@@ -33,9 +35,11 @@ export function toCommand(row: CommandRow): Command {
     done: doneOf(row.counts) - row.heldBack,
     failed: row.counts.failed ?? 0,
     waiting: row.waiting,
-    message: messageOf({ ...row, title, progress }),
+    behind: row.behind,
+    message: messageOf({ ...row, title, progress, isBehind: isAllBehind(row.behind) }),
     maxOpenMinutes: row.maxOpenMinutes,
-    finish: isLive(row.counts) ? finishTimes(row.finish) : null,
+    // Reckoned with those that it was cancelled for, it is none any more.
+    finish: isLive(row.counts) && !row.counts.cancelled ? finishTimes(row.finish) : null,
     firstFinish: finishTimes(row.firstFinish),
   };
 }

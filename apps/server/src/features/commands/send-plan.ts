@@ -1,8 +1,10 @@
 import type { Pool } from 'pg';
 import { type CommandName, commandName, commandTitles, commandTypes } from '@headrace/contract/command-types';
 import type { SendPlan } from '@headrace/contract/commands';
+import { schedulesTypes } from '@headrace/contract/schedules-types';
 import { SPRINKLER_OUT_OF_CONTACT_DAYS } from '@headrace/contract/rules/condition';
 import { finishOf, inTimeOf, type Pace } from '@headrace/contract/rules/radio-pace';
+import { targetName } from '@headrace/contract/rules/target-name';
 import { isValveOn, laneOf, lanes } from '@headrace/device/lanes';
 import { inhibitedCrc } from '@headrace/device/schedule-crc';
 import { isAvailable } from './availability.ts';
@@ -56,7 +58,7 @@ interface Known {
 export async function planSend(pool: Pool, intended: IntendedCommand, now: Date): Promise<SendPlan> {
   const { farmId, name, found } = intended;
   const [facts, { ahead, paces }, polled] = await Promise.all([
-    readUnitFacts(pool, farmId, found.units),
+    readUnitFacts(pool, farmId, found.units, now),
     readQueues(pool, intended),
     polledOf(pool, intended),
   ]);
@@ -132,7 +134,7 @@ async function readQueues(
 ): Promise<Pick<Known, 'ahead' | 'paces'>> {
   const ids = found.gateways.map(({ deviceId }) => deviceId);
   const [ahead, paces] = await Promise.all([
-    readAhead(pool, farmId, ids),
+    readAhead(pool, farmId, ids, isSchedule(name) ? found.units.map(({ deviceId }) => deviceId) : []),
     Promise.all(
       ids.map(async (gatewayId) => [gatewayId, await readPace(pool, { farmId, gatewayId })] as const),
     ),
@@ -140,11 +142,13 @@ async function readQueues(
   return { ahead: ahead.filter(({ lane }) => isBefore(lane, name)), paces: new Map(paces) };
 }
 
+const isSchedule = (name: CommandName) => schedulesTypes.includes(commandTypes[name]);
+
 const isBefore = (lane: number, name: CommandName) => lane <= laneOf(commandTypes[name]);
 
 function isInStep({ deviceId, crc }: NewUnit, { schedules }: Targets, { facts }: Known): boolean {
   const known = facts.get(deviceId);
-  const isSaid = crc !== undefined && crc !== inhibitedCrc && known?.reportedCrc === crc && known.isCrcFresh;
+  const isSaid = crc !== undefined && crc !== inhibitedCrc && known?.reportedCrc === crc && known.saysWanted;
   return isSaid && known.cycleLen === schedules?.cycleDays;
 }
 
@@ -232,7 +236,12 @@ function inTimeFor(
   return { count, minutes };
 }
 
-const aheadText = ({ type, name, units }: AheadRow) => {
+const aheadText = ({ type, name, units, ...by }: AheadRow) => {
   const known = commandName(type);
-  return `${known ? commandTitles[known] : type}, ${name}: ${units} ${units === 1 ? 'sprinkler' : 'sprinklers'}`;
+  return `${known ? commandTitles[known] : type}, ${targetName({ name })}${senderText(by)}: ${units} ${units === 1 ? 'sprinkler' : 'sprinklers'}`;
 };
+
+function senderText({ sentBy, isAutomatic }: Pick<AheadRow, 'sentBy' | 'isAutomatic'>): string {
+  if (isAutomatic) return ', sent by itself';
+  return sentBy && `, sent by ${sentBy}`;
+}

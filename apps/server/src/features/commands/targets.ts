@@ -2,9 +2,10 @@ import type { CommandName } from '@headrace/contract/command-types';
 import { sprinklerGateways } from '@headrace/contract/gateway-types';
 import { commandOf, commandTypes } from '@headrace/device/commands';
 import { isValveOff, laneOf, lanes } from '@headrace/device/lanes';
-import { inhibitedCrc, scheduleCrc } from '@headrace/device/schedule-crc';
+import { inhibitedCrc, type ScheduleEntry, scheduleCrc } from '@headrace/device/schedule-crc';
 import { normaliseMac } from '@headrace/device/topics';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
+import { remember } from '../../remember.ts';
 import { unitEntries } from './down-messages.ts';
 import type { NewUnit } from './commands.repo.ts';
 import type { Payload } from './payloads.ts';
@@ -370,11 +371,18 @@ export function withSchedule(
   unit: NewUnit,
   schedule: Pick<SetUnit, 'entries' | 'scheduleGroup'> | undefined,
 ): NewUnit {
-  const entries = unitEntries(schedule?.entries ?? []);
+  const { entries, crc } = heldOf(schedule?.entries ?? NO_ENTRIES);
   const { scheduleGroup = '' } = schedule ?? {};
   // Of thousands: a literal with a spread in it takes twenty times as long.
-  return Object.assign({}, unit, { entries, crc: scheduleCrc(entries), scheduleGroup });
+  return Object.assign({}, unit, { entries, crc, scheduleGroup });
 }
+
+const NO_ENTRIES: readonly ScheduleEntry[] = [];
+/** Reckoned once for all units that have these. */
+const heldOf = remember((entries: readonly ScheduleEntry[]) => {
+  const held = unitEntries(entries);
+  return { entries: held, crc: scheduleCrc(held) };
+});
 
 function refuseMissing(missing: readonly string[], why: string): void {
   if (missing.length === 0) return;

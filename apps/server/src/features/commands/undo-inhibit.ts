@@ -34,7 +34,7 @@ export function createUndoInhibit(
       const meant = await commands.undoneIf(farm.id, row.id, now);
       const intended = await uninhibitOf(farm, meant.uids);
       if (intended) checkGateways(intended, now);
-      const { count: cancelled, changed } = await cancelQueued(key, now);
+      const { count: cancelled, changed } = await cancelQueued(key, accountId, now);
       onChanged(changed);
       const { uids, others, stayInhibited } = await commands.undoStops(farm.id, row.id, now);
       onStops(key);

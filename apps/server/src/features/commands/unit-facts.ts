@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { schedulesTypes } from '@headrace/contract/schedules-types';
 import { lanes } from '@headrace/device/lanes';
 import { numberArray } from '../../db/sql-arrays.ts';
 import { unitIsLive } from '../../db/under-way.ts';
@@ -27,8 +28,8 @@ export interface UnitFacts extends HeardFacts {
   readonly isShelved: boolean;
   /** The checksum of what it holds, by its own word. */
   readonly reportedCrc: string | null;
-  /** Said after everything that was last done to it. */
-  readonly isCrcFresh: boolean;
+  /** That is one of those that were asked about, and was said after everything that was last done to it. */
+  readonly saysWanted: boolean;
   readonly cycleLen: number | null;
   /** It must not water: somebody stopped it… */
   readonly isStopped: boolean;
@@ -36,41 +37,64 @@ export interface UnitFacts extends HeardFacts {
   readonly saysStopped: boolean;
 }
 
+const DAY_MS = 86_400_000;
+
 // Values, starts and stops are read for all units at once: for thousands of them each by itself takes some ten times as long.
-const values = `select s.device_id, max(l.at) as heard_at, max(l.value) filter (where s.metric = 'valve') as valve,
+const valuesWhere = (
+  more: string,
+) => `select s.device_id, max(l.at) as heard_at, max(l.value) filter (where s.metric = 'valve') as valve,
     max(l.value) filter (where s.metric = 'cycleLen') as cycle_len
   from series s join latest l on l.farm_id = s.farm_id and l.series_id = s.id
-  where s.farm_id = $1 and s.device_id = any($2::int[]) group by s.device_id`;
+  where s.farm_id = $1 and s.device_id = any($2::int[]) ${more} group by s.device_id`;
 const starts = `select device_id from command_unit where farm_id = $1 and lane = ${lanes.start} and ${unitIsLive()}
   union select device_id from command_unit where farm_id = $1 and opened_at is not null and closed_at is null`;
 const heardColumns = `d.id as "deviceId", greatest(v.heard_at, f.at) as "heardAt", v.valve = 1 as "isOpen", m.device_id is not null as "mayOpen"`;
-const heardTables = `device d left join (${values}) v on v.device_id = d.id
+const heardTables = (values = valuesWhere('')) => `device d left join (${values}) v on v.device_id = d.id
   left join (${starts}) m on m.device_id = d.id
   left join device_fact f on f.farm_id = d.farm_id and f.device_id = d.id and f.name = 'ipcCrc'`;
 
-const heardText = `select ${heardColumns} from ${heardTables} where d.farm_id = $1 and d.id = any($2::int[])`;
+const heardText = `select ${heardColumns} from ${heardTables()} where d.farm_id = $1 and d.id = any($2::int[])`;
 
-// What a unit says counts only where it is newer than the last thing that was done to it.
+// Of its values only those that say something of it: who has not been heard lately by these is looked at again. What a unit says counts only
+// where it is newer than the last thing that was done to it, which is asked of those that say what they are to hold.
 const factsText = `select ${heardColumns}, d.name,
     coalesce((d.settings->>'outOfService')::boolean, false) or coalesce((d.settings->>'isSpareUnit')::boolean, false) as "isShelved",
     f.value as "reportedCrc", v.cycle_len as "cycleLen",
-    not ${doneSince({ farmId: 'd.farm_id', deviceId: 'd.id', at: 'f.at' })} as "isCrcFresh",
+    case when f.value = any($3::text[]) then not ${doneSince({ farmId: 'd.farm_id', deviceId: 'd.id', at: 'f.at' })}
+      else false end as "saysWanted",
     p.device_id is not null as "isStopped",
     case when h.device_id is null then false else ${reportedStoppedSince} is not null end as "saysStopped"
-  from ${heardTables} cross join lateral (select d.farm_id, d.id as device_id) u
+  from ${heardTables(valuesWhere("and s.metric in ('valve', 'cycleLen')"))} cross join lateral (select d.farm_id, d.id as device_id) u
   left join unit_stop p on p.farm_id = d.farm_id and p.device_id = d.id and p.lifted_by is null
   left join unit_held h on h.farm_id = d.farm_id and h.device_id = d.id and h.until is null and h.stopped_at is not null
   where d.farm_id = $1 and d.id = any($2::int[])`;
 
-/** By device. */
-export const readUnitFacts = (pool: Pool, farmId: number, units: readonly NewUnit[]) =>
-  read<UnitFacts>(pool, factsText, farmId, units);
+/** By device. Of who was heard within a day, `heardAt` may be an earlier word of that day. */
+export async function readUnitFacts(
+  pool: Pool,
+  farmId: number,
+  units: readonly NewUnit[],
+  now: Date,
+): Promise<ReadonlyMap<number, UnitFacts>> {
+  const crcs = [...new Set(units.flatMap(({ crc }) => crc ?? []))];
+  const facts = await read<UnitFacts>(pool, factsText, farmId, units, crcs);
+  const since = now.getTime() - DAY_MS;
+  const others = units.filter(({ deviceId }) => !wasHeard(facts.get(deviceId), since));
+  if (others.length === 0) return facts;
+  for (const [deviceId, { heardAt }] of await readHeard(pool, farmId, others)) {
+    const known = facts.get(deviceId);
+    if (known) facts.set(deviceId, Object.assign({}, known, { heardAt }));
+  }
+  return facts;
+}
+
+const wasHeard = (facts: LastHeard | undefined, since: number) =>
+  facts?.heardAt != null && facts.heardAt.getTime() >= since;
 
 /** The part of it that decides in which order units are reached. */
 export const readHeard = (pool: Pool, farmId: number, units: readonly NewUnit[]) =>
   read<HeardFacts>(pool, heardText, farmId, units);
 
-const DAY_MS = 86_400_000;
 const saidText = `select device_id as "deviceId", at as "heardAt" from device_fact
   where farm_id = $1 and device_id = any($2::int[]) and name = 'ipcCrc' and at >= $3`;
 
@@ -99,11 +123,10 @@ async function read<Facts extends HeardFacts>(
   text: string,
   farmId: number,
   units: readonly NewUnit[],
+  ...more: unknown[]
 ): Promise<Map<number, Facts>> {
-  const { rows } = await pool.query<Facts>(text, [
-    farmId,
-    numberArray(units.map(({ deviceId }) => deviceId)),
-  ]);
+  const ids = numberArray(units.map(({ deviceId }) => deviceId));
+  const { rows } = await pool.query<Facts>(text, [farmId, ids, ...more]);
   return new Map(rows.map((row) => [row.deviceId, row]));
 }
 
@@ -114,17 +137,29 @@ export interface AheadRow extends GatewayKey {
   readonly name: string;
   readonly lane: number;
   readonly units: number;
+  /** A person's name; empty: the account was deleted. */
+  readonly sentBy: string;
+  readonly isAutomatic: boolean;
 }
 
-const aheadText = `select $1::int as "farmId", gateway_id as "gatewayId", command_id as "commandId", type, name, lane, count(*)::int as units
-  from ${partsUnderWay} p where gateway_id = any($2) and device_id <> gateway_id and not is_joined
-  group by gateway_id, lane, command_id, type, name order by command_id`;
+// What the new one ends, of schedules, is done by nobody any more.
+const aheadText = `with p as materialized (
+    select gateway_id, command_id, type, name, lane, count(*)::int as units from ${partsUnderWay} p
+    where gateway_id = any($2) and device_id <> gateway_id and not is_joined
+      and not (type = any($3::int[]) and (device_id in (select unnest($4::int[]))) is true)
+    group by gateway_id, lane, command_id, type, name)
+  select $1::int as "farmId", p.gateway_id as "gatewayId", p.command_id as "commandId", p.type, p.name, p.lane, p.units,
+    coalesce(a.name, '') as "sentBy", c.payload ? 'automatic' as "isAutomatic"
+  from p join command c on c.farm_id = $1 and c.id = p.command_id left join account a on a.id = c.account_id
+  order by p.command_id`;
 
-/** By command, the oldest first. */
+/** By command, the oldest first, but for schedules to those that are to get another one: these end. */
 export async function readAhead(
   pool: Pool,
   farmId: number,
   gatewayIds: readonly number[],
+  rescheduled: readonly number[],
 ): Promise<AheadRow[]> {
-  return (await pool.query<AheadRow>(aheadText, [farmId, gatewayIds])).rows;
+  const values = [farmId, gatewayIds, [...schedulesTypes], numberArray(rescheduled)];
+  return (await pool.query<AheadRow>(aheadText, values)).rows;
 }

@@ -103,7 +103,14 @@ describe('a send to many units', () => {
     await farmOf(50);
     const uid = await send();
     await answer(1, 3);
+    expect((await driver.detail(uid)).command.finish).not.toBeNull();
     expect((await cancel(uid)).json()).toEqual({ cancelled: 40 });
+    // Who it was is told, also to whoever sent it; when all would be done was reckoned with those that are taken back.
+    const { command, units } = await driver.detail(uid);
+    const notes = units.filter(({ state }) => state === 'cancelled').map(({ note }) => note);
+    expect(new Set(notes)).toEqual(new Set(['Cancelled before it was sent.']));
+    expect(command.cancelledBy).toBe(driver.owner.name);
+    expect(command.finish).toBeNull();
     await answer(1, 7, 3);
     await kit.tick();
     expect(sent()).toEqual([[1, 10]]);
@@ -265,7 +272,10 @@ describe('a poll of units that are being polled already', () => {
     expect(await planOf()).toMatchObject({
       toDo: 0,
       finish,
-      ahead: ['Poll Group, North: 4 sprinklers', 'Poll Group, Whole farm: 2 sprinklers'],
+      ahead: [
+        'Poll Group, North, sent by Olive Owner: 4 sprinklers',
+        'Poll Group, Whole farm, sent by Olive Owner: 2 sprinklers',
+      ],
     });
   });
 

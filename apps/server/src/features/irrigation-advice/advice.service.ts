@@ -66,7 +66,7 @@ export function createAdviceService({ repo, diary, soil, weather }: AdviceParts)
     const settingsOf = (groupUid: string) => toSettings(settings.find((row) => row.groupUid === groupUid));
     const ofFarm = settingsOf('');
     const span = { from: parseDay(zone, first) ?? 0, to: now.getTime() + 1 };
-    const gauge = await soil.rainDays(farm, ofFarm.rainSiteUID, span);
+    const gauge = await soil.rainDays(farm, ofFarm.rainSiteUID, span, now);
     const rain = new Map([...(gauge?.days ?? [])].map(([at, mm]) => [dayText(zone, at), mm]));
     const of = weatherOf({ rows: weatherRows, gauge: rain, usualEt0Mm: ofFarm.usualEt0Mm });
     return { zone, today, first, settingsOf, ofFarm, forecast, applied, sites, gauge, weather: of };

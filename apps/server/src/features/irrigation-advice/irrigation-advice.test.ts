@@ -6,9 +6,11 @@ import type {
   GroupAdvice,
   IrrigationAdvice,
 } from '@headrace/contract/irrigation-advice';
+import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { ForecastDay } from '@headrace/contract/weather';
 import { scheduleCrc } from '@headrace/device/schedule-crc';
 import type { DeviceRow } from '../../db/schema.ts';
+import { buildDevice } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { buildGroup, buildSprinkler, buildWanted } from '../../testing/irrigation-factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
@@ -304,6 +306,25 @@ describe('advice', () => {
       advice: { cycles: 2, rainAheadMm: 4, heldBackUntil: null },
     });
   });
+});
+
+it('knows no rain of the day in which the gauge fell silent, until it speaks again', async () => {
+  const gauge = await buildDevice(server.database.db, world.farm.id, 'sensor', {
+    type: sensorTypes.SOIL_MOISTURE,
+  });
+  const fell = (day: string, time: string, rainMm: number) =>
+    world.record(gauge, [{ at: at(day, time).toISOString(), values: { rainMm } }]);
+  const rain = async () => (await ledger()).map(({ day, rainMm, rainFrom }) => [day, rainMm, rainFrom]);
+  await enter('settings', { groupUID: north, ...known });
+  await fell('2026-11-20', '22:00', 3);
+  await fell('2026-11-21', '01:00', 1);
+  const before = [
+    ['2026-11-20', 3, 'gauge'],
+    ['2026-11-19', null, null],
+  ];
+  expect(await rain()).toEqual([['2026-11-22', null, null], ['2026-11-21', null, null], ...before]);
+  await fell('2026-11-22', '08:30', 0);
+  expect(await rain()).toEqual([['2026-11-22', 0, 'gauge'], ['2026-11-21', 1, 'gauge'], ...before]);
 });
 
 describe('what was given', () => {

@@ -54,7 +54,7 @@ export function createSeasonService({ db, ofJobs, diary, soil, background }: Par
       const rows = await repo.settings(farm.id);
       const { rainSiteUID } = toSettings(rows.find(({ groupUid }) => groupUid === ''));
       const span = { from: parseDay(zone, first) ?? 0, to: parseDay(zone, dayAfter(end)) ?? 0 };
-      const gauge = await soil.rainDays(farm, rainSiteUID, span);
+      const gauge = await soil.rainDays(farm, rainSiteUID, span, now);
       const weather = weatherOf({
         rows: await repo.weather(farm.id, first, end),
         gauge: new Map([...(gauge?.days ?? [])].map(([at, mm]) => [dayText(zone, at), mm])),

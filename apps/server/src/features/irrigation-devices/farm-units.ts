@@ -4,6 +4,7 @@ import type { Radio } from '@headrace/contract/rules/spare-readiness';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
+import { mapInTurns } from '../../jobs/in-turns.ts';
 import { oneAtATime } from '../../one-at-a-time.ts';
 import { mostUsedRadio } from '../devices/farm-radio.ts';
 import { twinsOf } from './twins.ts';
@@ -290,7 +291,8 @@ function createFarm(db: Db, farmId: number) {
     const some = isRenamed ? null : allOf([changedRecords, ...changed, ...changedValues]);
     now = { ...now, isScheduled: memory.programs.size > 0 };
     if (some === null) units.clear();
-    for (const id of some ?? memory.records.devices()) build(id);
+    // After a send to all it is every one of them.
+    await mapInTurns(some ?? memory.records.devices(), build);
     if (some === null || changedRecords === null || changedRecords.size > 0) arrangeAnew();
     else if (some.size > 0) putInPlace(some);
     return now;

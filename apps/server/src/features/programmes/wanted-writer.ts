@@ -1,5 +1,6 @@
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import { distinct } from '../../db/distinct.ts';
+import { jsonText } from '../../db/shared-json.ts';
 import { numberArray } from '../../db/sql-arrays.ts';
 import type { SqlClient } from '../../db/sql-client.ts';
 
@@ -26,12 +27,14 @@ export interface WantedUnit {
 // row before stands. Which those are is found for all units at once: each by itself takes as long as all the rest.
 const wantText = `with never as materialized (select u.device_id, u.command_id from command_unit u
     where u.farm_id = $1 and u.state = 'cancelled' and u.sending = 0 and u.command_id = any(array(
-      select distinct o.command_id from unit_program o where o.farm_id = $1 and o.device_id = any($6::int[]) and o.command_id is not null)))
+      select distinct o.command_id from unit_program o where o.farm_id = $1 and o.device_id = any($6::int[]) and o.command_id is not null))),
+  s as materialized (select schedule_group, crc, entries::jsonb, n
+    from unnest($8::text[], $9::text[], $10::text[]) with ordinality as s (schedule_group, crc, entries, n))
   insert into unit_program as p
     (farm_id, device_id, set_id, schedule_group, crc, entries, cycle_days, wanted_at, command_id, lat, lng)
-  select $1, k.device_id, $2, s.schedule_group, s.crc, s.entries::jsonb, $3, $4, $5, d.lat, d.lng
+  select $1, k.device_id, $2, s.schedule_group, s.crc, s.entries, $3, $4, $5, d.lat, d.lng
   from unnest($6::int[], $7::int[]) as k (device_id, schedule)
-  join unnest($8::text[], $9::text[], $10::text[]) with ordinality as s (schedule_group, crc, entries, n) on s.n = k.schedule
+  join s on s.n = k.schedule
   join device d on d.farm_id = $1 and d.id = k.device_id
   order by k.device_id
   on conflict (farm_id, device_id) do update set set_id = excluded.set_id, schedule_group = excluded.schedule_group,
@@ -49,7 +52,7 @@ export async function wantProgrammes(
   if (units.length === 0) return;
   const [places, schedules] = distinct(
     units,
-    ({ scheduleGroup, entries, crc }) => `${crc}/${JSON.stringify(entries)}/${scheduleGroup}`,
+    ({ scheduleGroup, entries, crc }) => `${crc}/${jsonText(entries)}/${scheduleGroup}`,
   );
   await client.query({
     text: wantText,
@@ -63,7 +66,7 @@ export async function wantProgrammes(
       numberArray(places),
       schedules.map(({ scheduleGroup }) => scheduleGroup),
       schedules.map(({ crc }) => crc),
-      schedules.map(({ entries }) => JSON.stringify(entries)),
+      schedules.map(({ entries }) => jsonText(entries)),
     ],
   });
 }

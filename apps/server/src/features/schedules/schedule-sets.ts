@@ -5,6 +5,7 @@ import type { SetFigures } from '@headrace/contract/schedule-sets';
 import type { ScheduleFinding } from '@headrace/contract/schedules';
 import type { ScheduleEntry } from '@headrace/device/schedule-crc';
 import type { Db } from '../../db/client.ts';
+import { parseOnce } from '../../db/shared-json.ts';
 import type { KeptDesign } from '../../db/schema/commands.ts';
 import type { Database } from '../../db/schema.ts';
 
@@ -89,15 +90,26 @@ export function createScheduleSets(db: Db) {
     list: (farmId: number): Promise<ScheduleSet[]> =>
       sets(farmId).where(isListed).orderBy('created_at').orderBy('id').execute(),
 
-    /** What the set has for each unit, by device. */
+    /** What the set has for each unit, by device. Units that have the same share it as one object. */
     async units(farmId: number, setId: number): Promise<ReadonlyMap<number, SetUnit>> {
       const rows = await db
         .selectFrom('schedule_set_unit')
-        .select(['device_id as deviceId', 'schedule_group as scheduleGroup', 'entries'])
+        .select([
+          'device_id as deviceId',
+          'schedule_group as scheduleGroup',
+          sql<string>`entries::text`.as('text'),
+        ])
         .where('farm_id', '=', farmId)
         .where('set_id', '=', setId)
         .execute();
-      return byDevice(rows);
+      const entriesOf = parseOnce((text) => JSON.parse(text) as readonly ScheduleEntry[]);
+      return byDevice(
+        rows.map(({ deviceId, scheduleGroup, text }) => ({
+          deviceId,
+          scheduleGroup,
+          entries: entriesOf(text),
+        })),
+      );
     },
 
     /** A set stays as it is stored: who plans anew stores another. Its id. */
@@ -156,8 +168,8 @@ export const cycleDaysOf = (
 ): number =>
   Math.min(
     CYCLE_DAYS_MAX,
-    [...units.values()]
-      .flatMap(({ entries }) => entries)
+    [...new Set([...units.values()].map(({ entries }) => entries))]
+      .flat()
       .reduce(
         (most, { cycle }) => Math.max(most, cycle),
         Math.max(1, Math.ceil((set.cycleMinutes ?? 0) / DAY_MINUTES)),
@@ -168,7 +180,11 @@ export function byDevice(
   rows: readonly (SetUnit & { readonly deviceId: number })[],
 ): ReadonlyMap<number, SetUnit> {
   const several = new Map<number, SetUnit[]>();
-  for (const row of rows) several.set(row.deviceId, [...(several.get(row.deviceId) ?? []), row]);
+  for (const row of rows) {
+    const known = several.get(row.deviceId);
+    if (known) known.push(row);
+    else several.set(row.deviceId, [row]);
+  }
   return new Map([...several].map(([deviceId, units]) => [deviceId, allTogether(units)]));
 }
 

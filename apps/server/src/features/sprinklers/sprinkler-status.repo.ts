@@ -107,7 +107,7 @@ export function createSprinklerStatusRepo(db: Db, farmUnits: FarmUnits) {
         sent(farmId),
       ]);
       const named = [...twins].toSorted((one, other) => one - other).join();
-      const rows = rowsOf(farm, units, [named, ordersNow, sentNow], (unit) => {
+      const rows = await rowsOf(farm, units, [named, ordersNow, sentNow], (unit) => {
         const { id } = unit.record;
         return toRow(unit, twins.has(id), ordersNow.get(id) ?? null, sentNow.has(id));
       });

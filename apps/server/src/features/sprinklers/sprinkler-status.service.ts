@@ -35,7 +35,8 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
     const gateways = places.filter(({ kind }) => kind === 'gateway');
     const calendar = farmCalendar(wateringClock(farm), now.getTime());
     const context = farmContext({ radio, isScheduled }, calendar, unitLimits(gateways));
-    return { rows, ipcs: statusesOf(known.farm, rows, context, gateways), places, radio, isIn };
+    const ipcs = await statusesOf(known.farm, rows, context, gateways);
+    return { rows, ipcs, places, radio, isIn };
   }
 
   /** Of a group; null: all of the farm. */
@@ -136,7 +137,7 @@ export function createSprinklerStatusService(sprinklers: SprinklerStatusRepo) {
       const { rows, radio, isScheduled } = known;
       const calendar = farmCalendar(wateringClock(farm), now.getTime());
       const context = farmContext({ radio, isScheduled }, calendar, unitLimits(gateways));
-      const statuses = statusesOf(known.farm, rows, context, gateways);
+      const statuses = await statusesOf(known.farm, rows, context, gateways);
       return rows.map((row, place) => ({ row, status: statuses[place] ?? toStatus(row, context) }));
     },
 

@@ -26,9 +26,10 @@ it.each([
 it('thousands are found among thousands in the blink of an eye', () => {
   const known = Array.from({ length: 5000 }, (_none, n) => `IPC${String(n * 7).padStart(12, '0')}`);
   const nearest = createNearest(() => known);
-  const begun = performance.now();
+  // Of the processor's time: what else a busy machine does is none of it.
+  const begun = process.cpuUsage();
   const found = known.map((serial) => nearest(`${serial.slice(0, -1)}x`)[0]);
-  expect(performance.now() - begun).toBeLessThan(3000);
+  expect(process.cpuUsage(begun).user / 1000).toBeLessThan(3000);
   expect(found.slice(0, 3).every((serial) => serial?.startsWith('IPC0000000000'))).toBe(true);
 });
 

@@ -85,12 +85,13 @@ export function createWateringsRepo(db: Db) {
       return rows;
     },
 
-    /** When each valve that opened since `from` (epoch ms) last opened or closed. */
+    /** When each valve that opened or closed since `from` (epoch ms) last did so. */
     async moves(farmId: number, from: number): Promise<{ uid: string; at: Date }[]> {
+      const since = new Date(from);
       const { rows } = await sql<{ uid: string; at: Date }>`
         select d.uid, max(greatest(r.opened_at, r.closed_at)) as at
         from watering_run r join device d on d.farm_id = r.farm_id and d.id = r.device_id and d.deleted_at is null
-        where r.farm_id = ${farmId} and r.opened_at >= ${new Date(from)}
+        where r.farm_id = ${farmId} and (r.opened_at >= ${since} or r.closed_at >= ${since})
         group by d.uid`.execute(db);
       return rows;
     },

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { countText } from '@headrace/contract/rules/number-text';
 import type { FailedCommand } from '@headrace/contract/attention';
+import { targetName } from '@headrace/contract/rules/target-name';
 import { numberText } from '../../ui/format.ts';
 import { useSee } from '../commands/see-command.ts';
 import type { AttentionWays } from './attention-list.tsx';
@@ -71,7 +72,7 @@ export function failedText({ title, name, total, failed, unanswered, leftOut, is
   const one = isForGateway ? 'gateway' : 'sprinkler';
   const count = failed + unanswered + leftOut;
   const who = total === 1 ? name || 'The gateway' : `${numberText(count)} of ${countText(total, one)}`;
-  const what = total === 1 ? title : `${title}, ${name === '' || name === '-' ? 'Whole farm' : name}`;
+  const what = total === 1 ? title : `${title}, ${targetName({ name })}`;
   if (count === leftOut) return `${who} left out of ${what}: inhibited`;
   if (failed === 0) return `${who} did not answer ${what}`;
   return unanswered === 0 ? `${who} did not take ${what}` : `${who} did not confirm ${what}`;

@@ -19,20 +19,26 @@ interface Props {
 /** The way to take back what still waits here, for those who may send such a command; the effect is said first. */
 export function CancelCommand({ command, states }: Props) {
   const { queued = 0 } = states;
-  const { waiting } = command;
+  const { waiting, cancelledBy } = command;
   const name = commandName(command.type);
   const may = useCan(name ? commandNeeds[name] : needs.operator, command.farmUID);
   const [isAsking, setIsAsking] = useState(false);
   const cancel = useCancelCommand(command);
   const isWaiting = queued + waiting > 0 || (command.total === 0 && command.state === 'queued');
   const confirm = () =>
-    cancel.mutate(undefined, { onSuccess: ({ cancelled }) => toast.success(cancelledText(cancelled)) });
+    cancel.mutate(undefined, {
+      onSuccess: ({ cancelled }) => {
+        toast.success(cancelledText(cancelled));
+        // What still waits by the newest word of it is from before.
+        setIsAsking(false);
+      },
+    });
   const result = cancelResult(states, command.total);
   return (
     <>
       {result !== null && (
         <p className={classes.message} role="status">
-          {result}
+          {cancelledBy ? `${result} ${cancelledBy} cancelled it.` : result}
         </p>
       )}
       {cancel.isError && (

@@ -1,7 +1,6 @@
 import { useId, type ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { TipAnchor } from '../../ui/tip-anchor.tsx';
-import classes from './command-button.module.css';
 
 interface CommandButtonProps {
   /** Why it can't be done now; null: it can. */
@@ -28,7 +27,6 @@ export function CommandButton(props: CommandButtonProps) {
     <>
       <TipAnchor text={() => why} byFocus>
         <Button
-          className={classes.button ?? ''}
           variant={isMain ? 'filled' : 'default'}
           mih={44}
           leftSection={icon}

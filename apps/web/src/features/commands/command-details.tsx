@@ -6,6 +6,7 @@ import { exactTime, minuteText, numberText } from '../../ui/format.ts';
 import { Age } from '../../ui/age.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { useChartZone } from '../../time-range/farm-zone.ts';
+import { BehindLines } from './behind-lines.tsx';
 import { CloseValve } from './close-valve.tsx';
 import { CancelCommand } from './cancel-command.tsx';
 import { lifeOf } from './command-life.ts';
@@ -13,7 +14,7 @@ import { CommandSteps } from './command-steps.tsx';
 import { CommandUnits } from './command-units.tsx';
 import { commandNote, senderOf } from './command-labels.ts';
 import { MoreOf } from './more-of.tsx';
-import { finishText, paceText } from './finish-labels.ts';
+import { finishTextOf, paceText } from './finish-labels.ts';
 import { LifeStepper } from './life-stepper.tsx';
 import { ProgressBar } from './progress-bar.tsx';
 import { UnstoppedLines } from './unstopped-lines.tsx';
@@ -35,7 +36,7 @@ export function CommandDetails({ details, onMore }: Props) {
   const [tab, setTab] = useState<string | null>('units');
   const note = commandNote(command);
   useSeenByLooking(command);
-  const finish = finishText(command, zone, useNow());
+  const finish = finishTextOf({ command, unitStates }, zone, useNow());
   const withGateway = (unitStates.sent ?? 0) + (unitStates.accepted ?? 0);
   return (
     <>
@@ -49,6 +50,11 @@ export function CommandDetails({ details, onMore }: Props) {
         <p className={classes.message} role="status">
           {note}
         </p>
+      )}
+      {command.behind && (
+        <ul className={classes.unstopped} aria-label="What it waits for">
+          <BehindLines command={command} />
+        </ul>
       )}
       {unstopped && (
         <ul className={classes.unstopped}>

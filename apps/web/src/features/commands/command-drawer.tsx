@@ -3,11 +3,11 @@ import { Drawer } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { COMMAND_DETAILS, COMMAND_DETAILS_MAX } from '@headrace/contract/limits';
+import { targetName } from '@headrace/contract/rules/target-name';
 import { StateView } from '../../ui/state-view.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
 import { CommandDetails } from './command-details.tsx';
 import { useCommandDrawer } from './command-search.ts';
-import { targetName } from './command-labels.ts';
 import { commandQuery, commandsQuery } from './commands.queries.ts';
 import classes from './command-drawer.module.css';
 

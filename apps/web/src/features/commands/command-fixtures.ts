@@ -1,5 +1,5 @@
 import type { Api } from '@headrace/contract/api';
-import type { Command, CommandStep, CommandUnit } from '@headrace/contract/commands';
+import type { Behind, Command, CommandStep, CommandUnit } from '@headrace/contract/commands';
 import { commandTitles, commandTypes, type CommandName } from '@headrace/contract/command-types';
 import { rakaia, uid } from '../../testing/fixtures.ts';
 
@@ -20,6 +20,7 @@ export const buildCommand = (
   serialNumber: `GW${n}`,
   groupUID: null,
   sentBy: 'Aroha Ngata',
+  cancelledBy: '',
   isAutomatic: false,
   createdAt: at(n),
   expiresAt: at(n + 600),
@@ -29,12 +30,20 @@ export const buildCommand = (
   done: 1,
   failed: 0,
   waiting: 0,
+  behind: null,
   message: `${commandTitles[command]}: done.`,
   maxOpenMinutes: null,
   finish: null,
   firstFinish: null,
   ...over,
 });
+
+/** What all 300 units of a command wait for. */
+export const buildBehind = (other: Command, over: Partial<Behind['commands'][number]> = {}): Behind => {
+  const { _id, title, name, sentBy, isAutomatic, total, done, failed } = other;
+  const one = { _id, title, name, sentBy, isAutomatic, total, done, failed, units: 300 };
+  return { commands: [{ ...one, ...over }], more: 0, of: 300 };
+};
 
 export const buildUnit = (n: number, over: Partial<CommandUnit> = {}): CommandUnit => ({
   uid: uid(7000 + n),

@@ -1,8 +1,9 @@
 import type { Command, CommandUnit } from '@headrace/contract/commands';
 import type { CommandState, UnitState } from '@headrace/contract/command-types';
 import type { Timezone } from '@headrace/contract/farms';
+import { isAllBehind } from '@headrace/contract/rules/behind';
 import { isUnderWay } from '@headrace/contract/rules/under-way';
-import { exactTime, minuteText } from '../../ui/format.ts';
+import { exactTime, minuteText, upperFirst } from '../../ui/format.ts';
 
 /** Colour of a state; a sign and a word always stand with it. */
 export type Tone = 'waiting' | 'way' | 'ok' | 'caution' | 'issue';
@@ -42,8 +43,12 @@ export function stepLabel(state: string): string {
   return (unitLabel as Partial<Record<string, string>>)[state] ?? state;
 }
 
+const FOR_ANOTHER = 'Waiting for another command';
+
 /** How a command stands, in a few words. */
-export function commandLabel({ state, done, total, failed }: Command): string {
+export function commandLabel(command: Command): string {
+  const { state, done, total, failed } = command;
+  if (state === 'queued' && isAllBehind(command.behind)) return FOR_ANOTHER;
   if (state !== 'progress') return unitLabel[state];
   return `${done} of ${total} done${failed > 0 ? `, ${failed} failed` : ''}`;
 }
@@ -54,16 +59,11 @@ const plain = (text: string) => text.toLowerCase().replace(/^the |[.!]$/g, '');
 export function commandNote(command: Command): string {
   const { message, title, state } = command;
   const said = message.replace(`${title}: `, '').replace(/^(failed\.|done[,:]|cancelled;?) /, '');
-  if (state === 'progress' || plain(said) === plain(commandLabel(command))) return '';
-  return said.charAt(0).toUpperCase() + said.slice(1);
+  // What it waits for may have ended since the server said so.
+  const labels = state === 'queued' ? [unitLabel.queued, FOR_ANOTHER] : [commandLabel(command)];
+  if (state === 'progress' || labels.some((label) => plain(said) === plain(label))) return '';
+  return upperFirst(said);
 }
-
-/** As the server names it, too. */
-export const WHOLE_FARM = 'Whole farm';
-
-/** "-" is the whole farm's name in a command. */
-export const targetName = ({ name }: Pick<Command, 'name'>): string =>
-  name === '' || name === '-' ? WHOLE_FARM : name;
 
 /** Nobody: what the server does of its own accord, as sending the list of sprinklers that has changed. */
 export const senderOf = ({ sentBy, isAutomatic }: Pick<Command, 'sentBy' | 'isAutomatic'>): string =>

@@ -5,7 +5,7 @@ import type { Command } from '@headrace/contract/commands';
 import { presets, type Permissions } from '@headrace/contract/permissions';
 import { Failure, FakeApi, UNREACHABLE } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
-import { permissionsOn, rakaia, uid, waihao } from '../../testing/fixtures.ts';
+import { HOUR, permissionsOn, rakaia, uid, waihao } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { at, buildCommand, buildDetails, buildStep, buildUnit } from './command-fixtures.ts';
 
@@ -468,6 +468,7 @@ describe('the details of a command', () => {
     expect(api.calls('POST /commands/cancel')).toHaveLength(0);
     await user.click(view.getByRole('button', { name: 'Cancel for 2 units' }));
     expect(await screen.findByText('Command cancelled for 2 units.')).toBeTruthy();
+    expect(view.queryByRole('group', { name: 'Cancel command' })).toBeNull();
     expect(api.calls('POST /commands/cancel')[0]?.body).toEqual({
       farmUID: rakaia._id,
       commandId: group._id,
@@ -480,13 +481,17 @@ describe('the details of a command', () => {
       units: [buildUnit(1, { state: 'done' })],
       unitStates: { cancelled: 100, done: 7, skipped: 1, failed: 1, expired: 1, sent: 4, accepted: 9 },
     });
-    open(withLog(group), { ...partly, command: { ...group, total: 123 } });
+    // As the newest word of it may still have it.
+    const at = new Date(Date.now() + HOUR).toISOString();
+    const finish = { expected: at, low: at, high: at };
+    open(withLog(group), { ...partly, command: { ...group, total: 123, finish, cancelledBy: 'Sam' } });
     const view = await drawer();
     expect(
       await view.findByText(
-        'Cancelled for 100 of 123 units, not for the others: 8 done, 2 failed, 13 with the gateway.',
+        'Cancelled for 100 of 123 units, not for the others: 8 done, 2 failed, 13 with the gateway. Sam cancelled it.',
       ),
     ).toBeTruthy();
+    expect(view.queryByText(/^about \d/)).toBeNull();
   });
 
   test('say why it was too late to cancel', async () => {

@@ -3,6 +3,7 @@ import type { Api } from '@headrace/contract/api';
 import type { Timezone } from '@headrace/contract/farms';
 import { isUnderWay } from '@headrace/contract/rules/under-way';
 import { useChartZone } from '../../time-range/farm-zone.ts';
+import { behindText } from './behind.ts';
 import { commandQuery } from './commands.queries.ts';
 import { secondText } from './command-times.ts';
 import { commandNote, commandLabel } from './command-labels.ts';
@@ -28,7 +29,9 @@ export function outcomeText({ command, steps }: Api['GET /command']['reply'], zo
   const said = accepted ? [`accepted ${time(accepted.at)}`] : [];
   const label = commandLabel(command);
   const note = commandNote(command);
+  const behind = behindText(command.behind);
   if (!isUnderWay(command)) said.push(`${label.toLowerCase()} ${time(command.stateAt)}`);
+  else if (behind) said.push(behind);
   else if (command.state !== 'accepted') said.push(label.charAt(0).toLowerCase() + label.slice(1));
   if (note && command.state !== 'done') return `${said.join(', ')}. ${note}`;
   return said.join(', ') || 'accepted';

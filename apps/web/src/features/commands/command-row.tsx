@@ -2,9 +2,11 @@ import { memo } from 'react';
 import { Link } from '@tanstack/react-router';
 import type { Command } from '@headrace/contract/commands';
 import type { Timezone } from '@headrace/contract/farms';
-import { exactTime, minuteText } from '../../ui/format.ts';
+import { targetName } from '@headrace/contract/rules/target-name';
+import { exactTime, minuteText, upperFirst } from '../../ui/format.ts';
+import { behindText } from './behind.ts';
 import { openCommand } from './command-search.ts';
-import { commandNote, commandLabel, senderOf, targetName, tones } from './command-labels.ts';
+import { commandNote, commandLabel, senderOf, tones } from './command-labels.ts';
 import { ProgressBar } from './progress-bar.tsx';
 import { StateSign } from './state-sign.tsx';
 import classes from './commands.module.css';
@@ -14,6 +16,7 @@ export const CommandRow = memo(function CommandRow({ command, zone }: { command:
   const { title, state, createdAt } = command;
   const at = Date.parse(createdAt);
   const note = commandNote(command);
+  const behind = behindText(command.behind);
   return (
     <li className={classes.row} data-tone={tones[state]}>
       <StateSign state={state} />
@@ -28,6 +31,7 @@ export const CommandRow = memo(function CommandRow({ command, zone }: { command:
             {commandLabel(command)}
           </span>
           {note && <span className={classes.note}>{note}</span>}
+          {behind && <span className={classes.note}>{upperFirst(behind)}.</span>}
           {state === 'progress' && <ProgressBar command={command} />}
         </div>
         <span className={classes.who}>{senderOf(command)}</span>

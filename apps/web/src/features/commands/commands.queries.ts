@@ -14,7 +14,8 @@ import { schedulesTypes } from '@headrace/contract/schedules-types';
 import { call } from '../../api/client.ts';
 import { onCommandUpdate } from '../../api/live-events.ts';
 import { sendCommand } from './send-command.ts';
-import { isOlder, keepNewer, withCommand } from './with-command.ts';
+import { afterOther } from './behind.ts';
+import { isOlder, keepNewer, withCommand, withOthers } from './with-command.ts';
 
 export type Pages = InfiniteData<Api['GET /commands']['reply'], string | null>;
 type Details = Api['GET /command']['reply'];
@@ -23,7 +24,8 @@ const PAGE_SIZE = 50;
 /** Units and steps of a command under way are asked for again at most this often, ms. */
 export const RENEW_MS = 500;
 
-type About = 'all' | 'schedules';
+const abouts = ['all', 'schedules'] as const;
+type About = (typeof abouts)[number];
 
 /** A farm's commands, newest first, page by page. Patched by live messages only while a screen shows them. */
 export const commandsQuery = (farmUID: string, about: About = 'all') =>
@@ -48,7 +50,8 @@ export const commandsQuery = (farmUID: string, about: About = 'all') =>
     refetchOnMount: 'always',
   });
 
-const commandKey = (farmUID: string, commandId: string) => ['command', farmUID, commandId] as const;
+const farmKey = (farmUID: string) => ['command', farmUID] as const;
+const commandKey = (farmUID: string, commandId: string) => [...farmKey(farmUID), commandId] as const;
 
 /** One command with its units and steps; of many the first, or all (`limit`). */
 export const commandQuery = (farmUID: string, commandId: string, limit = COMMAND_DETAILS) =>
@@ -64,14 +67,16 @@ export const commandQuery = (farmUID: string, commandId: string, limit = COMMAND
 
 export function patchCommand(queryClient: QueryClient, command: Command): void {
   const { farmUID, _id } = command;
-  const lists: readonly About[] = schedulesTypes.some((type) => type === command.type)
-    ? ['all', 'schedules']
-    : ['all'];
-  for (const about of lists)
-    queryClient.setQueryData(
-      commandsQuery(farmUID, about).queryKey,
-      (before) => before && { ...before, pages: withCommand(before.pages, command) },
-    );
+  const isIn = (about: About) => about === 'all' || schedulesTypes.some((type) => type === command.type);
+  for (const about of abouts)
+    queryClient.setQueryData(commandsQuery(farmUID, about).queryKey, (before) => {
+      const pages = before && withOthers(before.pages, command);
+      return before && pages && { ...before, pages: isIn(about) ? withCommand(pages, command) : pages };
+    });
+  queryClient.setQueriesData<Details>({ queryKey: farmKey(farmUID) }, (before) => {
+    const after = before && afterOther(before.command, command);
+    return after && after !== before.command ? { ...before, command: after } : before;
+  });
   queryClient.setQueriesData<Details>({ queryKey: commandKey(farmUID, _id) }, (before) =>
     before && !isOlder(command, before.command) ? { ...before, command } : before,
   );

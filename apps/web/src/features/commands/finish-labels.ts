@@ -1,3 +1,4 @@
+import type { Api } from '@headrace/contract/api';
 import type { Command, CommandFinish } from '@headrace/contract/commands';
 import type { Timezone } from '@headrace/contract/farms';
 import { dayStart } from '@headrace/contract/rules/farm-time';
@@ -21,6 +22,13 @@ export function finishText(
   const isMoved = first !== null && Math.abs(latest - first) > SAME_MS;
   return `${textOf(finish, time)}${isMoved ? `; first said: ${time(first)}` : ''}`;
 }
+
+/** The same of a command by its details: what was reckoned with units that it was cancelled for is said no more. */
+export const finishTextOf = (
+  { command, unitStates }: Pick<Api['GET /command']['reply'], 'command' | 'unitStates'>,
+  zone: Timezone,
+  now: number,
+): string => (unitStates.cancelled ? '' : finishText(command, zone, now));
 
 function textOf(finish: CommandFinish, time: (at: number) => string): string {
   if ('atMost' in finish)

@@ -5,6 +5,7 @@ import { signIn } from '../../api/session.ts';
 import { Failure, FakeApi, UNREACHABLE } from '../../testing/fake-api.ts';
 import { buildLogin, rakaia, uid } from '../../testing/fixtures.ts';
 import { toast } from '../../ui/toasts.ts';
+import { buildBehind, buildCommand } from './command-fixtures.ts';
 import { sendCommand, WHOLE_FARM } from './send-command.ts';
 
 let api: FakeApi;
@@ -35,6 +36,15 @@ test.each(['UpdateSchedule', 'SendScheduleSet', 'IncScheduleAll'] as const)(
     ]);
   },
 );
+
+test('what waits for another command says so, and where it can be taken back', async () => {
+  const other = buildCommand(1, { command: 'PollGroup', name: 'North', state: 'sent', total: 40, done: 3 });
+  api.on('POST /commands/send', { commandId: uid(1), status: 'queued', behind: buildBehind(other) });
+  await sendCommand({ command: 'ChangeGroupComms', farmUID: rakaia._id, target: WHOLE_FARM });
+  expect(shown.at(-1)).toBe(
+    'success: Command successfully sent! It waits for Poll Group, North, sent by Aroha Ngata (3 of 40 done). Until its turn comes, it can be cancelled under Commands.',
+  );
+});
 
 test('a payload goes with its command, not with the Ping', async () => {
   const payload = { relay: 2, set: true };
@@ -89,8 +99,8 @@ test('an opened valve can be closed from the message that says it was sent', asy
   await sendCommand({ command: 'ValveOn', farmUID: rakaia._id, target, payload, skipPing: true });
   expect(offered).toHaveLength(1);
   offered[0]?.();
-  await vi.waitFor(() => expect(shown.at(-1)).toBe('success: Command successfully sent!'));
-  await vi.waitFor(() => expect(types()).toEqual([commandTypes.ValveOn, 23, commandTypes.ValveOff]));
+  await expect.poll(() => shown.at(-1)).toBe('success: Command successfully sent!');
+  await expect.poll(types).toEqual([commandTypes.ValveOn, 23, commandTypes.ValveOff]);
   expect(api.calls('POST /commands/send').at(-1)?.body).toMatchObject(target);
 });
 

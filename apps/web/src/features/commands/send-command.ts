@@ -1,10 +1,11 @@
-import type { CommandRequest } from '@headrace/contract/commands';
+import type { Behind, CommandRequest } from '@headrace/contract/commands';
 import { commandTypes, type CommandName } from '@headrace/contract/command-types';
 import { ApiError, call, errorText } from '../../api/client.ts';
 import { randomHex } from '../../api/random-hex.ts';
 import { isServerAway } from '../../api/reach.ts';
 import { commandToastId } from '../../api/live-events.ts';
 import { toast } from '../../ui/toasts.ts';
+import { behindText } from './behind.ts';
 import { refusals } from './refusals.ts';
 import { canBeUndone, OFFERED_MS, offerUndoInhibit } from './undo-inhibit.ts';
 
@@ -115,7 +116,7 @@ async function sendNew(order: CommandToSend): ReturnType<typeof post> {
     isOut = true;
     const sent = await post(order);
     toast.close(progress);
-    sayItIsSent(order, sent.commandId);
+    sayItIsSent(order, sent);
     return sent;
   } catch (error) {
     const told = sendError(error, isOut);
@@ -125,8 +126,11 @@ async function sendNew(order: CommandToSend): ReturnType<typeof post> {
 }
 
 /** With the way back of what may have been a slip; what becomes of the command is said beside that. */
-function sayItIsSent({ command, farmUID, target }: CommandToSend, commandId: string): void {
-  const said = ownTexts[command]?.sent ?? SENT_TEXT;
+function sayItIsSent(
+  { command, farmUID, target }: CommandToSend,
+  { commandId, behind }: Awaited<ReturnType<typeof post>>,
+): void {
+  const said = `${ownTexts[command]?.sent ?? SENT_TEXT}${waitsText(behind)}`;
   if (canBeUndone(command)) return offerUndoInhibit(said, { command, farmUID, commandId });
   if (command === 'ValveOn') {
     // What becomes of it is in toasts of its own.
@@ -138,6 +142,15 @@ function sayItIsSent({ command, farmUID, target }: CommandToSend, commandId: str
   const id = commandToastId(commandId);
   // A gateway may answer faster than the server: the result is the newer fact.
   if (!toast.isShown(id)) toast.success(said, { id });
+}
+
+/** As of the server's answer. The whole of it is under Commands, where it can be taken back until its turn comes. */
+function waitsText(behind: Behind | null = null): string {
+  const text = behindText(behind);
+  return (
+    text &&
+    ` ${text.startsWith('waits') ? `It ${text}` : text}. Until its turn comes, it can be cancelled under Commands.`
+  );
 }
 
 /** Without an answer: whether the command itself was on its way decides what can be said of it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { at, buildCommand } from './command-fixtures.ts';
-import { withNews } from './under-way.queries.ts';
+import { withKnown, withNews } from './under-way.queries.ts';
 
 const send = buildCommand(1, {
   command: 'SendScheduleSet',
@@ -27,5 +27,13 @@ describe('the commands that are under way', () => {
     expect(withNews(known, buildCommand(4, { command: 'IncTimeSet', state: 'sent', total: 2 }))).toBe(known);
     expect(withNews(known, { ...send, done: 5, stateAt: at(5) })).toBe(known);
     expect(withNews(known, send)).toBe(known);
+  });
+
+  test('of an answer that its news have overtaken keep what the news said', () => {
+    const further = { ...send, done: 18 };
+    const newer = buildCommand(2, { command: 'PollGroup', state: 'sent', total: 20, done: 0 });
+    expect(withKnown([further], [newer, { ...send, done: 16 }])).toEqual([newer, further]);
+    expect(withKnown([further], [{ ...send, done: 20 }])).toEqual([{ ...send, done: 20 }]);
+    expect(withKnown(undefined, [send])).toEqual([send]);
   });
 });

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { Command } from '@headrace/contract/commands';
+import { targetName, WHOLE_FARM } from '@headrace/contract/rules/target-name';
 import { useNow } from '../../ui/clock.ts';
 import { numberText } from '../../ui/format.ts';
 import { useChartZone } from '../../time-range/farm-zone.ts';
-import { targetName, WHOLE_FARM } from './command-labels.ts';
+import { behindText } from './behind.ts';
 import { shortFinish } from './finish-labels.ts';
 import { ProgressBar } from './progress-bar.tsx';
 import { useUnderWay } from './under-way.queries.ts';
@@ -60,8 +61,10 @@ export function UnderWay({ farmUID, groupUID, hasFarm = false }: Props) {
 }
 
 /** "412 of 930 done, 3 failed; done about 14:20". */
-function howFar({ done, failed, total }: Command, finish: string): string {
+function howFar(command: Command, finish: string): string {
+  const { done, failed, total } = command;
   const counts = `${numberText(done)} of ${numberText(total)} done`;
   const bad = failed > 0 ? `, ${numberText(failed)} failed` : '';
-  return `${counts}${bad}${finish && `; all ${finish}`}`;
+  const behind = behindText(command.behind);
+  return `${counts}${bad}${behind && `; ${behind}`}${finish && `; all ${finish}`}`;
 }

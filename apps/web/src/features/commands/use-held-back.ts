@@ -1,20 +1,16 @@
-import { useState, useSyncExternalStore } from 'react';
+import { useState } from 'react';
 import type { Command } from '@headrace/contract/commands';
+import { useScrolledBeyond } from '../../ui/use-scrolled.ts';
 
-/** Scrolled less than this, the reader is at the top, px. */
-const AT_TOP_PX = 80;
-
-function followScroll(listener: () => void): () => void {
-  addEventListener('scroll', listener, { passive: true });
-  return () => removeEventListener('scroll', listener);
-}
+/** Scrolled no further than this, the reader is at the top, px. */
+const topHeight = () => 80;
 
 /**
  * The commands that may be shown without the list jumping: somebody who has scrolled down is told how many new ones
  * there are and goes up to them. `commands` are newest first.
  */
 export function useHeldBack(commands: readonly Command[]): { shown: readonly Command[]; held: number } {
-  const isAtTop = useSyncExternalStore(followScroll, () => scrollY < AT_TOP_PX);
+  const isAtTop = !useScrolledBeyond(topHeight);
   const newest = commands[0]?.createdAt;
   const [top, setTop] = useState(newest);
   if ((isAtTop || top === undefined) && top !== newest) setTop(newest);

@@ -1,4 +1,5 @@
 import type { Command } from '@headrace/contract/commands';
+import { afterOther } from './behind.ts';
 
 interface Page {
   commands: Command[];
@@ -27,6 +28,12 @@ export function withCommand(pages: Page[], command: Command): Page[] {
   if (place === -1 && (first.more || rest.length > 0)) return pages;
   const commands = first.commands.toSpliced(place === -1 ? first.commands.length : place, 0, command);
   return [{ ...first, commands }, ...rest];
+}
+
+/** The pages with what waits for a command as that stands now; the same where nothing does. */
+export function withOthers(pages: Page[], news: Command): Page[] {
+  if (!pages.some(({ commands }) => commands.some(({ behind }) => behind))) return pages;
+  return pages.map((page) => ({ ...page, commands: page.commands.map((one) => afterOther(one, news)) }));
 }
 
 function replaced(page: Page, command: Command): Page {

@@ -105,11 +105,12 @@ describe('a table is read', () => {
   });
 
   test('with thousands of marks in one cell is refused as fast as any', () => {
-    const begun = performance.now();
+    // Of the processor's time: what else a busy machine does is none of it.
+    const begun = process.cpuUsage();
     expect(readTable(`name;serial\n"${'x"'.repeat(16_000)}${' '.repeat(30_000)};`).fault).toBe(
       'Row 2: a quotation mark is opened and not closed.',
     );
-    expect(performance.now() - begun).toBeLessThan(500);
+    expect(process.cpuUsage(begun).user / 1000).toBeLessThan(500);
   });
   test('as it was written', () => {
     const cell = fc.stringMatching(/^[A-Za-z0-9 "';,.-]{0,8}$/).map((text) => text.trim());

@@ -142,12 +142,13 @@ describe('XML', () => {
   });
 
   it('a run of blanks of 4 MB in coordinates is read in its length', async () => {
-    const started = performance.now();
+    // Of the processor's time: what else a busy machine does is none of it.
+    const started = process.cpuUsage();
     const outcome = await ofText(kml(mark.replace('171.95,-43.75', `171.95${' '.repeat(4_000_000)}`)));
     expect(refusedOf(outcome)).toEqual([
       `Line 1, coordinates: '' isn't a number of degrees. Write longitude,latitude.`,
     ]);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000);
   });
 });
 

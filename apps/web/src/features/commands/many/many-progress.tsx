@@ -11,10 +11,11 @@ import { useNow } from '../../../ui/clock.ts';
 import { numberText } from '../../../ui/format.ts';
 import { StateView } from '../../../ui/state-view.tsx';
 import { useChartZone } from '../../../time-range/farm-zone.ts';
+import { BehindLines } from '../behind-lines.tsx';
 import { CancelCommand } from '../cancel-command.tsx';
 import { commandNote, commandLabel } from '../command-labels.ts';
 import { commandQuery, useLiveCommands } from '../commands.queries.ts';
-import { finishText, paceText } from '../finish-labels.ts';
+import { finishTextOf, paceText } from '../finish-labels.ts';
 import { ProgressBar } from '../progress-bar.tsx';
 import { UnstoppedLines } from '../unstopped-lines.tsx';
 import { GoBack } from '../go-back.tsx';
@@ -64,8 +65,7 @@ function Standing({ details, onNext }: StandingProps) {
   const { command, units, unitStates, perMinute, unstopped, goBack } = details;
   const zone = useChartZone(command.farmUID);
   const now = useNow();
-  // When it will be done was reckoned with those that it was cancelled for.
-  const finish = unitStates.cancelled ? '' : finishText(command, zone, now);
+  const finish = finishTextOf(details, zone, now);
   const note = commandNote(command);
   // News of the command comes before its units are asked for again: who is done by that waits no more.
   const left = command.total - command.done - command.failed;
@@ -82,6 +82,7 @@ function Standing({ details, onNext }: StandingProps) {
       </p>
       <ProgressBar command={command} />
       <ul className={classes.findings}>
+        <BehindLines command={command} />
         {isUnderWay(command) && finish && <li className="num">Done {finish}.</li>}
         {isUnderWay(command) && perMinute !== null && (
           <li className="num">{`Now ${paceText(perMinute)} answer.`}</li>

@@ -56,6 +56,8 @@ const planQuery = (command: ManyCommand, scope: Scope, payload: Payload) =>
     retry: false,
     refetchInterval: RENEW_MS,
     placeholderData: keepPreviousData,
+    // Somebody may change or delete, meanwhile, what it is a plan of.
+    meta: { records: ['schedule set', 'group', 'sprinkler'], farmUID: scope.farmUID },
   });
 
 /** What is to be sent to many, what that would do, and how sending it went. */

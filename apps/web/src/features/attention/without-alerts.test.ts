@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { Attention } from '@headrace/contract/attention';
+import { buildAttention, uid } from '../../testing/fixtures.ts';
+import { withoutAlerts } from './without-alerts.ts';
+
+const of = (...ids: number[]) =>
+  ids.map((n) => ({
+    uid: uid(n),
+    name: `D${n}`,
+    since: '2026-11-20T21:00:00.000Z',
+    endedAt: null,
+    sentence: '',
+  }));
+const alert = (kind: 'ValveOpen' | 'TankLow' | 'OutOfContact', ...ids: number[]) => ({
+  kind,
+  devices: of(...ids),
+});
+const open = (
+  kind: 'valveOverdue' | 'unplannedWatering',
+  sprinklers: number,
+  units?: string[],
+): Attention => ({
+  kind,
+  count: 0,
+  devices: [],
+  sprinklers,
+  ...(units && { units }),
+});
+
+test('an open valve that an alert tells of has one line, and another one that it does not tell of stays', () => {
+  const both = open('valveOverdue', 2, [uid(1), uid(2)]);
+  expect(withoutAlerts([both], [alert('ValveOpen', 1, 2)])).toEqual([]);
+  expect(withoutAlerts([both], [alert('ValveOpen', 1, 9)])).toEqual([open('valveOverdue', 1, [uid(2)])]);
+  expect(withoutAlerts([open('unplannedWatering', 1, [uid(1)])], [alert('ValveOpen', 1)])).toEqual([]);
+});
+
+test('sprinklers that are only counted stay counted, and nothing goes for an alert of something else, or one that is over', () => {
+  const counted = open('valveOverdue', 30);
+  expect(withoutAlerts([counted], [alert('ValveOpen', 1)])).toEqual([counted]);
+  const one = open('valveOverdue', 1, [uid(1)]);
+  expect(withoutAlerts([one], [alert('OutOfContact', 1)])).toEqual([one]);
+  expect(withoutAlerts([one], [])).toEqual([one]);
+  const over = alert('ValveOpen', 1);
+  const ended = { ...over, devices: over.devices.map((device) => ({ ...device, endedAt: device.since })) };
+  expect(withoutAlerts([one], [ended])).toEqual([one]);
+});
+
+test('so have a low tank, a silent device and an offline gateway, each by itself', () => {
+  const low = buildAttention('lowLevel', ['Willows', 'Trough']);
+  const [first, second] = low.devices;
+  const told = { ...alert('TankLow'), devices: of(1).map((one) => ({ ...one, uid: first?._id ?? '' })) };
+  expect(withoutAlerts([low], [told])).toEqual([{ ...low, count: 1, devices: [second] }]);
+  const gateway = buildAttention('gatewayOffline', ['Shed'], { device: 'gateway' });
+  const silent = of(1).map((one) => ({ ...one, uid: gateway.devices[0]?._id ?? '' }));
+  expect(withoutAlerts([gateway], [{ ...alert('OutOfContact'), devices: silent }])).toEqual([]);
+});

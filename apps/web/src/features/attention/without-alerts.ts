@@ -1,0 +1,47 @@
+import type { Incident } from '@headrace/contract/alerts';
+import type { Attention } from '@headrace/contract/attention';
+import type { AttentionKind } from '@headrace/contract/attention-kinds';
+import type { AlertKind } from '@headrace/contract/rules/alerts/alert-kinds';
+
+type AlertInSight = Pick<Incident, 'kind' | 'devices'>;
+
+/** Which alert tells the same of a device. What no alert is about, or what is counted of the farm as a whole, is in none. */
+const alertOf: Partial<Record<AttentionKind, AlertKind>> = {
+  valveOverdue: 'ValveOpen',
+  unplannedWatering: 'ValveOpen',
+  gatewayOffline: 'OutOfContact',
+  outOfContact: 'OutOfContact',
+  leak: 'TankLeak',
+  lowLevel: 'TankLow',
+  pumpLiftsLittle: 'PumpRuns',
+  lowBattery: 'LowBattery',
+};
+
+/**
+ * What is wrong besides what alerts in sight tell: a fact of a device has one line, and the alert's leads to whom it was told and who is on
+ * it. `inSight`: alerts that are listed above, not those behind "and 3 more". Sprinklers that are only counted stay counted.
+ */
+export function withoutAlerts(
+  attention: readonly Attention[],
+  inSight: readonly AlertInSight[],
+): Attention[] {
+  return attention.flatMap((one) => {
+    const told = devicesOf(one.kind, inSight);
+    if (told.size === 0) return [one];
+    const devices = one.devices.filter(({ _id }) => !told.has(_id));
+    const units = one.units?.filter((id) => !told.has(id));
+    const sprinklers = one.sprinklers - ((one.units?.length ?? 0) - (units?.length ?? 0));
+    const count = one.count - (one.devices.length - devices.length);
+    if (count + sprinklers === 0) return [];
+    return [{ ...one, count, devices, sprinklers, ...(units && { units }) }];
+  });
+}
+
+function devicesOf(kind: AttentionKind, inSight: readonly AlertInSight[]): ReadonlySet<string> {
+  const wanted = alertOf[kind];
+  return new Set(
+    inSight
+      .filter((incident) => incident.kind === wanted)
+      .flatMap(({ devices }) => devices.flatMap(({ uid, endedAt }) => (endedAt === null ? [uid] : []))),
+  );
+}
