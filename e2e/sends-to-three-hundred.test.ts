@@ -158,12 +158,21 @@ it('on a phone the list is drawn up over the map by a finger, and is where it wa
   };
   await expect.poll(hasGrown, { timeout: 20_000 }).toBe(true);
   await list.evaluate((element) => element.scrollTo(0, 4000));
-  const row = devices.getByRole('link', { name: /D09/ });
-  await row.waitFor();
+  await devices.getByRole('link', { name: /D09/ }).waitFor();
   const before = await list.evaluate(({ scrollTop }) => scrollTop);
   expect(before).toBe(4000);
-  const { x, y } = (await row.boundingBox()) ?? { x: 0, y: 0 };
-  await page.touchscreen.tap(x + 40, y + 20);
+  // A row in the middle of what is seen of the list: how high rows are depends on what stands in them now.
+  const middle = ((await list.boundingBox())?.y ?? 0) + height / 2;
+  let box = null as Awaited<ReturnType<typeof list.boundingBox>>;
+  const reachesMiddle = async () => {
+    for (const link of await devices.getByRole('link').all()) {
+      box = await link.boundingBox();
+      if (box && box.y + box.height > middle) return true;
+    }
+    return false;
+  };
+  await expect.poll(reachesMiddle).toBe(true);
+  await page.touchscreen.tap((box?.x ?? 0) + 40, (box?.y ?? 0) + (box?.height ?? 0) / 2);
   await page.getByRole('dialog').waitFor();
   await page.goBack();
   await page.getByRole('dialog').waitFor({ state: 'detached' });

@@ -20,7 +20,10 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/setup.ts'],
     css: false,
-    testTimeout: 30_000,
+    // Some type whole forms, and the machine may be busy.
+    testTimeout: 90_000,
+    // As long as the queries of the page wait (`asyncUtilTimeout` in setup.ts).
+    expect: { poll: { timeout: 15_000 } },
     // Loading the kit anew for each file took longer than the tests.
     isolate: false,
     maxWorkers: 2,

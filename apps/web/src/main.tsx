@@ -11,14 +11,17 @@ if (!root) throw new Error('index.html has no #root');
 
 const queryClient = createQueryClient();
 const page = createRoot(root);
-// In slices: drawn in one go it would hold up a slow phone.
-startTransition(() =>
-  page.render(
-    <StrictMode>
-      <App queryClient={queryClient} router={createAppRouter(queryClient)} />
-    </StrictMode>,
-  ),
-);
+// In slices, and not with the reading of this code: done in one go it would hold up a slow phone.
+setTimeout(() => {
+  const router = createAppRouter(queryClient);
+  startTransition(() =>
+    page.render(
+      <StrictMode>
+        <App queryClient={queryClient} router={router} />
+      </StrictMode>,
+    ),
+  );
+});
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   // After the first load, so that it takes nothing from it. Without it the app still works, online.

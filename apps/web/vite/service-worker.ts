@@ -37,6 +37,7 @@ export function serviceWorker(): Plugin {
         '/icons/logo.svg',
         '/scheme.js',
         '/early.js',
+        '/intl.js',
         ...files.map((f) => `/${f}`),
       ];
       const version = createHash('sha256').update(precache.join('\n')).digest('hex').slice(0, 12);

@@ -22,21 +22,22 @@ export interface Here {
   current: FarmCard | null;
 }
 
-/** Takes farms that are lost from the screens, and tells what was lost or lowered. */
-export function followAccess(
+/** Takes farms that are lost from the screens, and tells what was lost or lowered. Once it has ended no page of a lost farm is open. */
+export async function followAccess(
   here: Here,
   before: readonly FarmPermissions[],
   after: readonly FarmPermissions[],
-): void {
+): Promise<void> {
   const { queryClient, farms } = here;
   const was = byFarm(before);
   const is = byFarm(after);
   const lost = farms.filter(({ _id }) => was.has(_id) && !is.has(_id));
   const lowered = farms.filter(({ _id }) => isLowered(was.get(_id), is.get(_id)));
-  if (lost.length > 0) forget(here, lost);
+  const isLeft = lost.length > 0 ? forget(here, lost) : undefined;
   if (lowered.length > 0) toast.error(`Your rights on ${namesOf(lowered)} were lowered.`);
   void renewShares(queryClient);
   if (lost.length > 0 || after.some(({ farmUID }) => !was.has(farmUID))) void renewFarms(queryClient);
+  await isLeft;
 }
 
 const byFarm = (rows: readonly FarmPermissions[]) => new Map(rows.map((row) => [row.farmUID, row]));
@@ -50,7 +51,10 @@ function isLowered(before: FarmPermissions | undefined, after: FarmPermissions |
 }
 
 /** The current farm moves on to the next, and a page of a farm that is gone leads home, whatever is typed there. */
-function forget({ queryClient, router, href, farms, current }: Here, lost: readonly FarmCard[]): void {
+async function forget(
+  { queryClient, router, href, farms, current }: Here,
+  lost: readonly FarmCard[],
+): Promise<void> {
   const left = farms.filter((farm) => !lost.includes(farm));
   queryClient.setQueryData(farmsCardQuery.queryKey, left);
   const place = farms.findIndex(({ _id }) => _id === current?._id);
@@ -58,12 +62,14 @@ function forget({ queryClient, router, href, farms, current }: Here, lost: reado
     const next = farms.slice(place + 1).find((farm) => left.includes(farm)) ?? left[0];
     if (next) selectFarm(queryClient, next._id);
   }
-  if (lost.some(({ _id }) => href.includes(_id)))
-    void router.navigate({ to: '/', replace: true, ignoreBlocker: true });
+  const isLeft = lost.some(({ _id }) => href.includes(_id))
+    ? router.navigate({ to: '/', replace: true, ignoreBlocker: true })
+    : undefined;
   // A farm of one's own that is gone was deleted: who did it was told.
   const isOwn =
     session().type === 'SUBSCRIBER' || queryClient.isMutating({ mutationKey: DELETE_FARM_KEY }) > 0;
   if (!isOwn) void tellLost(queryClient, lost);
+  await isLeft;
 }
 
 /** A share that has ended, or one that gives nothing without a second step. */

@@ -1,4 +1,4 @@
-import { type ComponentType, Suspense, useSyncExternalStore } from 'react';
+import { type ComponentType, Suspense } from 'react';
 import { Link } from '@tanstack/react-router';
 import { MissingDetails } from '../features/accounts/missing-details.tsx';
 import { useIsSuspended } from '../session/use-is-suspended.ts';
@@ -12,6 +12,7 @@ import { Logo } from '../ui/logo.tsx';
 import { OnDemand } from '../ui/on-demand.tsx';
 import { toast, useToasts } from '../ui/toasts.ts';
 import { useIsMobile } from '../ui/use-is-mobile.ts';
+import { useScrolledBeyond } from '../ui/use-scrolled.ts';
 import { AwayBanner } from './away-banner.tsx';
 import { FarmButton, UserButton } from './header-buttons.tsx';
 import { ClearIcon, RefreshIcon, TopIcon } from './header-icons.tsx';
@@ -97,13 +98,10 @@ function ClearAlerts() {
   );
 }
 
-function followScroll(listener: () => void): () => void {
-  addEventListener('scroll', listener, { passive: true });
-  return () => removeEventListener('scroll', listener);
-}
+const screenHeight = () => innerHeight;
 
 function ScrollToTop() {
-  const isDown = useSyncExternalStore(followScroll, () => scrollY > innerHeight);
+  const isDown = useScrolledBeyond(screenHeight);
   if (!isDown) return null;
   const scroll = () => scrollTo({ top: 0, behavior: 'smooth' });
   return (

@@ -193,7 +193,7 @@ describe('settings and permissions that cannot be loaded', () => {
     const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
     const { unmount } = renderApp('/', { api: late() });
     await pass(999);
-    expect(screen.getByLabelText('Loading').getAttribute('aria-busy')).toBe('true');
+    expect(screen.getByRole('progressbar', { name: 'Loading' }).getAttribute('aria-busy')).toBe('true');
     expect(reload).not.toHaveBeenCalled();
     await pass(1);
     expect(reload).toHaveBeenCalledTimes(1);

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useDeferredValue, useEffect, useState, type ReactNode } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRouter, useRouterState } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import { RELOAD_CHECK_MS } from '@headrace/contract/limits';
 import type { StoredSettings } from '@headrace/contract/settings';
 import { permissionsQuery } from '../access/permissions.ts';
@@ -34,7 +34,6 @@ export function SignedIn({ children }: { children: ReactNode }) {
   useKeepCurrentFarm();
   useMendPush();
   useAccessChanges(permissions.data);
-  useGuardAgain(permissions.data);
   useUpToDate(settings.data);
   return (
     <TipsShown value={displayTooltips ?? true}>
@@ -91,12 +90,4 @@ function useUpToDate(stored: StoredSettings | undefined): void {
   useEffect(() => {
     if (stored) bringUpToDate(queryClient, stored);
   }, [queryClient, stored]);
-}
-
-/** Permissions that change while one works close the page one may no longer see. */
-function useGuardAgain(permissions: unknown): void {
-  const router = useRouter();
-  useEffect(() => {
-    if (permissions !== undefined) void router.invalidate();
-  }, [router, permissions]);
 }

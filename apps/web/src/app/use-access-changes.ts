@@ -9,7 +9,7 @@ import type { Here } from './access-changes.ts';
 
 /**
  * Rights that change while one works: a farm that is no longer shared goes from the screens, and lowered rights are
- * told. What they no longer allow closes by itself: every route and control asks for its right whenever it is drawn.
+ * told. What they no longer allow closes: every control asks for its right whenever it is drawn, and the page is entered anew.
  */
 export function useAccessChanges(permissions: readonly FarmPermissions[] | undefined): void {
   const queryClient = useQueryClient();
@@ -19,10 +19,14 @@ export function useAccessChanges(permissions: readonly FarmPermissions[] | undef
   useEffect(() => {
     const before = known.current;
     known.current = permissions;
-    if (!before || !permissions || before === permissions) return;
+    if (!permissions || before === permissions) return;
+    if (!before) return void router.invalidate();
     const { href } = router.state.location;
     const farms = queryClient.getQueryData(farmsCardQuery.queryKey) ?? [];
-    void follow({ queryClient, router, href, farms, current }, before, permissions);
+    // After that: to be refused a page of a lost farm would get in the way of being led away from it.
+    void follow({ queryClient, router, href, farms, current }, before, permissions).then(() =>
+      router.invalidate(),
+    );
   }, [queryClient, router, current, permissions]);
 }
 
@@ -32,7 +36,8 @@ async function follow(
   ...change: [before: readonly FarmPermissions[], after: readonly FarmPermissions[]]
 ) {
   try {
-    (await import('./access-changes.ts')).followAccess(here, ...change);
+    const { followAccess } = await import('./access-changes.ts');
+    await followAccess(here, ...change);
   } catch {
     toast.error('What you may do has changed. Please reload the page.');
   }

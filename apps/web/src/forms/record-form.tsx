@@ -62,7 +62,8 @@ export function RecordForm<V extends object>(props: RecordFormProps<V>) {
   return (
     <form ref={element} noValidate className={classes.form} aria-label={label} onSubmit={submit}>
       <DraftOffer form={form} />
-      {labels && <Behind form={form} />}
+      {/* Where one is in a long form, not at its top. */}
+      <div className={classes.inSight}>{labels && <Behind form={form} />}</div>
       {children}
       <SaveBar {...props} />
       {labels && <Conflict form={form} labels={labels} />}

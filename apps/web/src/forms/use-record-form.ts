@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { NOT_FOUND_TEXT } from '@headrace/contract/texts';
 import { ApiError, errorText, isUnanswered } from '../api/client.ts';
 import { session } from '../api/session.ts';
 import { forgetDraft, readDraft, storeDraft, type Draft } from './drafts.ts';
@@ -307,6 +308,13 @@ function failureOf<V>(fault: unknown, sent: V): Failure<V> {
   if (isUnanswered(fault))
     return {
       text: `${fault.message.replace(/\.$/, '')}. What you entered is kept: save again when the connection is back.`,
+      field: undefined,
+      sent,
+    };
+  // The server's words for what isn't there are those of a page.
+  if (fault instanceof ApiError && fault.message === NOT_FOUND_TEXT)
+    return {
+      text: "Nothing was saved: this isn't there any more. Somebody may have deleted it.",
       field: undefined,
       sent,
     };

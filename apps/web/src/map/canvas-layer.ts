@@ -5,7 +5,8 @@ import { nearTo } from './geometry.ts';
 const PADDING = 0.25;
 
 export interface Frame {
-  context: CanvasRenderingContext2D;
+  /** Asked for only by who has something to draw: from then on the canvas takes 9 MB of a phone. */
+  readonly context: CanvasRenderingContext2D;
   width: number;
   height: number;
   zoom: number;
@@ -30,6 +31,8 @@ export abstract class CanvasLayer extends L.Layer {
   private drawnCentre = L.latLng(0, 0);
   private drawnZoom = 0;
   private origin = L.point(0, 0);
+  /** As last drawn, px. */
+  private size = L.point(0, 0);
 
   protected constructor(pane: string, idleMs: number) {
     super();
@@ -41,7 +44,7 @@ export abstract class CanvasLayer extends L.Layer {
     this.canvas.style.pointerEvents = 'none';
   }
 
-  /** Nothing to draw: the canvas is taken out of sight, and has no size before there is something. On a phone it takes 9 MB. */
+  /** Nothing to draw: the canvas is taken out of sight. */
   protected abstract isEmpty(): boolean;
 
   /** Whether there is anything to see: an empty canvas is taken out of sight, because moving it costs as much as a full one. */
@@ -88,45 +91,49 @@ export abstract class CanvasLayer extends L.Layer {
       this.canvas.style.display = 'none';
       return;
     }
-    const size = map.getSize();
-    const pad = size.multiplyBy(PADDING).round();
-    const ratio = Math.min(2, window.devicePixelRatio || 1);
-    const width = size.x + pad.x * 2;
-    const height = size.y + pad.y * 2;
-    if (this.canvas.width !== width * ratio || this.canvas.height !== height * ratio) {
-      this.canvas.width = width * ratio;
-      this.canvas.height = height * ratio;
-      this.canvas.style.width = `${width}px`;
-      this.canvas.style.height = `${height}px`;
-    }
+    const pad = map.getSize().multiplyBy(PADDING).round();
+    this.size = map.getSize().add(pad.multiplyBy(2));
     this.origin = map.containerPointToLayerPoint(pad.multiplyBy(-1));
     L.DomUtil.setPosition(this.canvas, this.origin);
     this.drawnCentre = map.getCenter();
     this.drawnZoom = map.getZoom();
-    const frame = this.frame();
-    if (!frame) return;
-    frame.context.clearRect(0, 0, width, height);
-    this.canvas.style.display = this.paint(frame) ? '' : 'none';
+    const frame = this.frame({ isNew: true });
+    if (frame) this.canvas.style.display = this.paint(frame) ? '' : 'none';
   }
 
-  /** The frame as last drawn, to repaint a part of it; null while the layer is on no map. */
-  protected frame(): Frame | null {
-    const { map, canvas, origin } = this;
-    const context = map && canvas.getContext('2d');
+  /** The frame as last drawn, to repaint a part of it, or a new one that is empty; null while the layer is on no map. */
+  protected frame({ isNew } = { isNew: false }): Frame | null {
+    const { map, origin } = this;
+    const context = map && this.canvas.getContext('2d');
     if (!context) return null;
-    const ratio = Math.min(2, window.devicePixelRatio || 1);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const zero = map.getPixelOrigin().add(origin);
+    const prepared = once(() => this.prepare(context, isNew));
     return {
       scale: 256 * 2 ** map.getZoom(),
       left: -zero.x,
       top: -zero.y,
-      context,
-      width: canvas.width / ratio,
-      height: canvas.height / ratio,
+      get context() {
+        return prepared();
+      },
+      width: this.size.x,
+      height: this.size.y,
       zoom: map.getZoom(),
       place: (lat, lng) => map.latLngToLayerPoint(nearTo(map.getCenter().lng, { lat, lng })).subtract(origin),
     };
+  }
+
+  /** Gives the canvas its size, in the screen's own pixels, and empties it for a new frame. */
+  private prepare(context: CanvasRenderingContext2D, isNew: boolean): CanvasRenderingContext2D {
+    const { canvas, size } = this;
+    const ratio = Math.min(2, window.devicePixelRatio || 1);
+    const { x: width, y: height } = size.multiplyBy(ratio).floor();
+    if (canvas.width !== width || canvas.height !== height) {
+      Object.assign(canvas, { width, height });
+      Object.assign(canvas.style, { width: `${size.x}px`, height: `${size.y}px` });
+    }
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    if (isNew) context.clearRect(0, 0, size.x, size.y);
+    return context;
   }
 
   /** Keeps what is drawn over its place while the map moves to another zoom. */
@@ -144,4 +151,9 @@ export abstract class CanvasLayer extends L.Layer {
       .subtract(newOrigin);
     L.DomUtil.setTransform(this.canvas, corner, scale);
   }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }

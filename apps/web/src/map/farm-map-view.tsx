@@ -17,7 +17,7 @@ export default function FarmMapView(props: FarmMapProps) {
   const { label, boundary, centre, zoom, tiles, selected, onSelect, popup } = props;
   const [isTracking, setIsTracking] = useState(false);
   /** What lies on each other where the map was tapped: one of them is meant. */
-  const [several, setSeveral] = useState<Markers>([]);
+  const [several, setSeveral] = useState<Markers>(NONE);
   const [focused, setFocused] = useState<string | null>(null);
   const markers = useSpread(props.markers);
   const stage = useMapStage({
@@ -39,7 +39,7 @@ export default function FarmMapView(props: FarmMapProps) {
   const tapped = useRef<string | null>(null);
   const moves = useMarkerMoves({ layers, markers, moving, scheme: stage.scheme, onSeveral: setSeveral });
   const choose = (id: string | null) => {
-    setSeveral([]);
+    setSeveral(NONE);
     if (moving) {
       if (id !== null) moves.choose(id, moves.isSeveral);
       return;
@@ -81,8 +81,8 @@ export default function FarmMapView(props: FarmMapProps) {
     >
       {moving && <MoveBar moves={moves} />}
       {layers && several[0] && (
-        <MapPopup map={layers.map} marker={several[0]} onClose={() => setSeveral([])}>
-          <MapChooser markers={several} onChoose={choose} onClose={() => setSeveral([])} />
+        <MapPopup map={layers.map} marker={several[0]} onClose={() => setSeveral(NONE)}>
+          <MapChooser markers={several} onChoose={choose} onClose={() => setSeveral(NONE)} />
         </MapPopup>
       )}
       {layers && marker && popup && several.length === 0 && (
@@ -101,6 +101,7 @@ function useSpread(given: Markers): Markers {
 }
 
 type Markers = FarmMapProps['markers'];
+const NONE: Markers = [];
 
 function createPlacer(): (given: Markers) => Markers {
   let known = new Map<string, Markers[number]>();

@@ -37,11 +37,12 @@ export class LabelLayer extends CanvasLayer {
     return this.isHidden || this.towns.length === 0;
   }
 
-  protected override paint({ context, width, height, zoom, place }: Frame): boolean {
+  protected override paint(frame: Frame): boolean {
+    const { width, height, zoom, place } = frame;
     const font = (rank: number, px: number) => `${rank <= 2 ? 600 : 500} ${px}px ${LABEL_FONT}`;
     const measure = (text: string, px: number) => {
-      context.font = font(2, px);
-      return context.measureText(text).width;
+      frame.context.font = font(2, px);
+      return frame.context.measureText(text).width;
     };
     const labels = placeLabels(
       this.towns,
@@ -50,6 +51,8 @@ export class LabelLayer extends CanvasLayer {
       ({ lat, lng }) => place(lat, lng),
       measure,
     );
+    if (labels.length === 0) return false;
+    const { context } = frame;
     context.textAlign = 'center';
     context.textBaseline = 'alphabetic';
     context.lineJoin = 'round';
@@ -66,6 +69,6 @@ export class LabelLayer extends CanvasLayer {
       context.strokeText(label.text, label.x, label.y - 3);
       context.fillText(label.text, label.x, label.y - 3);
     }
-    return labels.length > 0;
+    return true;
   }
 }

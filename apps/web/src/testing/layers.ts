@@ -85,8 +85,8 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   groups: ['changes', 'commands', 'devices', 'holds'],
   // A template's sprinklers are opened from its table, with the farm's devices as the map has them.
   schedules: ['changes', 'commands', 'group-map', 'sprinkler-dialog'],
-  // A valve that is open is closed from where that is told.
-  alerts: ['commands'],
+  // A valve that is open is closed from where that is told; who changed an alert stands over its form.
+  alerts: ['changes', 'commands'],
   // What was computed, sent from there, saved as a file and read from one; a programme is told as in a sprinkler's dialog.
   'schedule-sets': ['changes', 'commands', 'files', 'schedules', 'sprinkler-dialog'],
   // What sprinklers will do, with what was sent to make them; a sprinkler's card acts as its dialog does.

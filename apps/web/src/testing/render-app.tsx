@@ -1,4 +1,4 @@
-import { createMemoryHistory } from '@tanstack/react-router';
+import { createMemoryHistory, type RouterHistory } from '@tanstack/react-router';
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, vi } from 'vitest';
@@ -24,13 +24,17 @@ afterEach(() => {
   expect(faults).toEqual([]);
 });
 
-/** The whole app at a path, with a server that answers by the contract. */
-export function renderApp(path: string, { api = new FakeApi(), as = buildLogin() }: RenderOptions = {}) {
+/** The whole app at a path, or where a browser's history is, with a server that answers by the contract. */
+export function renderApp(
+  path: string | RouterHistory,
+  { api = new FakeApi(), as = buildLogin() }: RenderOptions = {},
+) {
   lastApi = api;
   vi.stubGlobal('fetch', api.fetch);
   if (as) signIn(as);
   const queryClient = createQueryClient({ retryDelayMs: 1 });
-  const router = createAppRouter(queryClient, createMemoryHistory({ initialEntries: [path] }));
+  const history = typeof path === 'string' ? createMemoryHistory({ initialEntries: [path] }) : path;
+  const router = createAppRouter(queryClient, history);
   const view = render(<App queryClient={queryClient} router={router} />);
   return { ...view, api, queryClient, router, user: userEvent.setup() };
 }

@@ -23,6 +23,9 @@ vi.mock('../charts/engine.ts', () => ({
   PICTURE_WIDTH: 1200,
 }));
 
+// The tests' window has no size: nothing lies at a point.
+document.elementsFromPoint = () => [];
+
 /** How much of a page's text a failed test shows. */
 const SHOWN_CHARS = 200;
 

@@ -63,4 +63,27 @@ describe('an age', () => {
     await act(() => vi.advanceTimersByTimeAsync(5000));
     expect(screen.queryByRole('tooltip')).toBeNull();
   });
+
+  test('over the link of a whole card: a tap goes there, the end of a press does not, nor a tap over anything else', async () => {
+    await show({ at: '2026-11-21T04:54:00Z', zone });
+    const age = screen.getByRole('time');
+    const link = document.createElement('a');
+    const opened = vi.fn();
+    link.addEventListener('click', opened);
+    document.body.append(link);
+    const below = vi.spyOn(document, 'elementsFromPoint').mockReturnValue([age, link, document.body]);
+    fireEvent.click(age);
+    expect(opened).toHaveBeenCalledTimes(1);
+    fireEvent.touchStart(age);
+    await act(() => vi.advanceTimersByTimeAsync(400));
+    fireEvent.click(age);
+    expect(opened).toHaveBeenCalledTimes(1);
+    await act(() => vi.advanceTimersByTimeAsync(5000));
+    // A dialog's own age, over the page's cards.
+    below.mockReturnValue([age, document.body, link]);
+    fireEvent.click(age);
+    expect(opened).toHaveBeenCalledTimes(1);
+    below.mockRestore();
+    link.remove();
+  });
 });

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { ageText } from '@headrace/contract/rules/contact';
 import type { Timezone } from '@headrace/contract/farms';
 import { useNow } from './clock.ts';
@@ -23,6 +23,15 @@ export interface AgeProps {
 
 const toMs = (at: string | number | null) => (typeof at === 'string' ? Date.parse(at) : at);
 
+/** An age lies above the link of its whole card, or nobody could ask for its exact time: a tap goes to that link. */
+function openBelow({ currentTarget, clientX, clientY, ctrlKey, metaKey, shiftKey }: MouseEvent): void {
+  const below = document.elementsFromPoint(clientX, clientY).find((one) => !currentTarget.contains(one));
+  if (!(below instanceof HTMLAnchorElement) || below.contains(currentTarget)) return;
+  below.dispatchEvent(
+    new window.MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }),
+  );
+}
+
 /** How old a fact is, in words that renew themselves; the exact time on hover or a long press. */
 export function Age({ at, zone, staleAfter, never = 'never', children, onAsked, className }: AgeProps) {
   const now = useNow();
@@ -38,7 +47,7 @@ export function Age({ at, zone, staleAfter, never = 'never', children, onAsked, 
   }
   const isStale = staleAfter !== undefined && now - ms > staleAfter;
   return (
-    <TipAnchor text={() => exactTime(ms, zone)} onAsked={onAsked}>
+    <TipAnchor text={() => exactTime(ms, zone)} onAsked={onAsked} onTap={openBelow}>
       <time
         className={[classes.age, className].join(' ')}
         dateTime={new Date(ms).toISOString()}

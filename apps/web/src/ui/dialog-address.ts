@@ -24,7 +24,7 @@ export const dialogLink = (search: object) =>
 export function useDialogAddress<S extends object>(closed: S, { hasAsked = false } = {}) {
   const search: object = useSearch({ strict: false });
   const navigate = useNavigate();
-  const router = useRouter();
+  const { history } = useRouter();
   const replace = useCallback(
     (change: Partial<S>, ignoreBlocker: boolean) =>
       void navigate({
@@ -39,8 +39,9 @@ export function useDialogAddress<S extends object>(closed: S, { hasAsked = false
   );
   const patch = useCallback((change: Partial<S>) => replace(change, false), [replace]);
   const close = useCallback(() => {
-    if (router.state.location.state.opened) router.history.back({ ignoreBlocker: hasAsked });
+    // What was pushed a moment ago counts, though the page hasn't followed it yet.
+    if (history.location.state.opened) history.back({ ignoreBlocker: hasAsked });
     else replace(closed, hasAsked);
-  }, [router, replace, closed, hasAsked]);
+  }, [history, replace, closed, hasAsked]);
   return { search: search as S, patch, close };
 }

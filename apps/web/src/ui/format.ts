@@ -84,3 +84,6 @@ export function spanText(span: { from: string; to: string }, zone: Timezone): st
 export function minuteText(at: number, zone: Timezone): string {
   return onClock(at, farmOffsetSeconds(zone, at)).minute;
 }
+
+/** As a sentence begins. */
+export const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

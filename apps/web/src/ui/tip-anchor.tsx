@@ -4,6 +4,7 @@ import {
   useRef,
   useState,
   type FocusEvent,
+  type MouseEvent,
   type PointerEvent,
   type ReactNode,
 } from 'react';
@@ -25,6 +26,8 @@ export interface TipAnchorProps {
   onAsked?: (() => void) | undefined;
   /** Also where the keyboard's focus is. */
   byFocus?: boolean;
+  /** Called on a click, but not on the one that ends a long press. */
+  onTap?: ((event: MouseEvent) => void) | undefined;
   /** One element, beside which the tooltip opens. */
   children: ReactNode;
 }
@@ -33,7 +36,7 @@ export interface TipAnchorProps {
  * A tooltip on pointing, on a long press, and where wanted with the focus. It is made when first asked for: a page of a
  * thousand ages and buttons carries none.
  */
-export function TipAnchor({ text, onAsked, byFocus = false, children }: TipAnchorProps) {
+export function TipAnchor({ text, onAsked, byFocus = false, onTap, children }: TipAnchorProps) {
   const target = useRef<HTMLElement>(null);
   const [isAsked, setIsAsked] = useState(false);
   const { isOpen, close, touch } = useLongPress(onAsked);
@@ -59,6 +62,7 @@ export function TipAnchor({ text, onAsked, byFocus = false, children }: TipAncho
         onPointerEnter={(event) => event.pointerType === 'mouse' && show(event)}
         onPointerLeave={(event) => event.pointerType === 'mouse' && hide()}
         onKeyDown={(event) => event.key === 'Escape' && hide()}
+        onClick={isOpen ? undefined : onTap}
         {...(byFocus && { onFocus: show, onBlur: hide })}
         {...touch}
         onTouchStart={(event) => {

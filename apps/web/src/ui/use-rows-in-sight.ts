@@ -11,9 +11,11 @@ export const PRINTED_ROWS = 500;
 /** Of a list that has no height yet. */
 const ROWS_AT_FIRST = 32;
 
-interface Range {
+interface Seen {
   from: number;
   to: number;
+  /** The row with the focus, where it was scrolled out of these; null: there is none. */
+  held: number | null;
 }
 
 /**
@@ -26,18 +28,18 @@ export function useRowsInSight(
   { rowPx, count, scroller }: { rowPx: number; count: number; scroller: ListScroller },
 ): readonly number[] {
   const seen = useSeen(list, rowPx, scroller);
-  const focused = useFocusedPlace(list);
+  const { held } = seen;
   const isPrinted = usePrinted() && scroller === 'page';
   // A list that became shorter is drawn from its end until it is scrolled there.
   const from = isPrinted ? 0 : Math.max(0, Math.min(seen.from, count - (seen.to - seen.from)));
   const to = isPrinted ? Math.min(count, PRINTED_ROWS) : Math.min(count, seen.to);
   const places = Array.from({ length: to - from }, (_, n) => from + n);
-  if (focused === null || focused >= count || (focused >= from && focused < to)) return places;
-  return focused < from ? [focused, ...places] : [...places, focused];
+  if (held === null || held >= count || (held >= from && held < to)) return places;
+  return held < from ? [held, ...places] : [...places, held];
 }
 
-function useSeen(list: RefObject<HTMLElement | null>, rowPx: number, scroller: ListScroller): Range {
-  const [seen, setSeen] = useState<Range>({ from: 0, to: 2 * OVERSCAN });
+function useSeen(list: RefObject<HTMLElement | null>, rowPx: number, scroller: ListScroller): Seen {
+  const [seen, setSeen] = useState<Seen>({ from: 0, to: 2 * OVERSCAN, held: null });
   useLayoutEffect(() => {
     const element = list.current;
     const by = element && scrollerOf(element, scroller);
@@ -46,17 +48,25 @@ function useSeen(list: RefObject<HTMLElement | null>, rowPx: number, scroller: L
       const { hiddenPx, heightPx } = viewOf(element, by);
       const from = Math.max(0, Math.floor(hiddenPx / rowPx) - OVERSCAN);
       const to = Math.max(0, Math.ceil((hiddenPx + (heightPx || ROWS_AT_FIRST * rowPx)) / rowPx)) + OVERSCAN;
-      setSeen((before) => (before.from === from && before.to === to ? before : { from, to }));
+      const held = focusedPlace(element, from, to);
+      setSeen((before) =>
+        before.from === from && before.to === to && before.held === held ? before : { from, to, held },
+      );
+    };
+    const leave = ({ target, relatedTarget }: FocusEvent) => {
+      if (rowOf(relatedTarget) !== rowOf(target)) setSeen((before) => letGo(before));
     };
     look();
     const sizes = new ResizeObserver(look);
     sizes.observe(by instanceof Window ? document.documentElement : by);
     by.addEventListener('scroll', look, { passive: true });
     addEventListener('resize', look);
+    element.addEventListener('focusout', leave);
     return () => {
       sizes.disconnect();
       by.removeEventListener('scroll', look);
       removeEventListener('resize', look);
+      element.removeEventListener('focusout', leave);
     };
   }, [list, rowPx, scroller]);
   return seen;
@@ -76,23 +86,17 @@ function viewOf(list: HTMLElement, by: HTMLElement | Window): { hiddenPx: number
     : { hiddenPx: -top, heightPx: innerHeight };
 }
 
-/** The place of the row that holds the focus; null: none does. */
-function useFocusedPlace(list: RefObject<HTMLElement | null>): number | null {
-  const [place, setPlace] = useState<number | null>(null);
-  useLayoutEffect(() => {
-    const element = list.current;
-    if (!element) return undefined;
-    const enter = ({ target }: FocusEvent) => {
-      const row = target instanceof Element ? target.closest<HTMLElement>('[data-place]') : null;
-      setPlace(row ? Number(row.dataset['place']) : null);
-    };
-    const leave = () => setPlace(null);
-    element.addEventListener('focusin', enter);
-    element.addEventListener('focusout', leave);
-    return () => {
-      element.removeEventListener('focusin', enter);
-      element.removeEventListener('focusout', leave);
-    };
-  }, [list]);
-  return place;
+const rowOf = (target: EventTarget | null) =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-place]') : null;
+
+/**
+ * The place of the row that holds the focus, where that isn't among those from `from` to before `to`; null: it is, or none does. Looked
+ * for as the list is scrolled, not as the focus moves: a tap moves it, and what it opens would wait until all rows are drawn again.
+ */
+function focusedPlace(list: HTMLElement, from: number, to: number): number | null {
+  const row = rowOf(document.activeElement);
+  const place = row && list.contains(row) ? Number(row.dataset['place']) : null;
+  return place === null || (place >= from && place < to) ? null : place;
 }
+
+const letGo = (seen: Seen): Seen => (seen.held === null ? seen : { ...seen, held: null });

@@ -50,6 +50,36 @@ test('a row that has the focus stays while the list is scrolled away from it, an
   expect(drawn()).toEqual(names.slice(990, 1020));
 });
 
+test('the focus on a row draws no row again', () => {
+  const row = vi.fn((name: string) => <button type="button">{name}</button>);
+  render(
+    <VirtualList label="Units" items={names} rowPx={ROW_PX} keyOf={(it) => it}>
+      {row}
+    </VirtualList>,
+  );
+  row.mockClear();
+  act(() => screen.getByRole('button', { name: 'Unit 3' }).focus());
+  act(() => screen.getByRole('button', { name: 'Unit 5' }).focus());
+  expect(row).not.toHaveBeenCalled();
+});
+
+test('a row that was scrolled away stays while the focus goes on within it', () => {
+  render(
+    <VirtualList label="Units" items={names} rowPx={ROW_PX} keyOf={(it) => it}>
+      {(name) => (
+        <>
+          <button type="button">{name}</button>
+          <button type="button">Poll {name}</button>
+        </>
+      )}
+    </VirtualList>,
+  );
+  act(() => screen.getByRole('button', { name: 'Unit 3' }).focus());
+  scrollTo(screen.getByRole('list'), 1000);
+  act(() => screen.getByRole('button', { name: 'Poll Unit 3' }).focus());
+  expect(drawn()[0]).toBe('Unit 3Poll Unit 3');
+});
+
 test('a row that is asked for is brought to the middle', () => {
   const { box, show } = open();
   show('Unit 2000');

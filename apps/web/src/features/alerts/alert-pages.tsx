@@ -14,6 +14,7 @@ import { PlainButton } from '../../ui/plain-button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TitleBar } from '../../ui/title-bar.tsx';
 import { toast } from '../../ui/toasts.ts';
+import { lastChange } from '../changes/last-change.ts';
 import { AlertForm } from './alert-form.tsx';
 import { validateAlert, entryOf, newAlert, valuesOf } from './alert-values.ts';
 import type { NewAlertSearch } from './alerts-search.ts';
@@ -102,6 +103,7 @@ function EditAlert({ alert }: { alert: Alert }) {
       const record = current as Alert;
       return { values: valuesOf(record), version: record.version };
     },
+    lastChange: () => lastChange(alert.farmUID, alert._id),
     save: (values, version = alert.version) =>
       call('PUT /alert', { body: { _id: alert._id, version, ...entryOf(values) } }),
     onSaved: (saved) => {

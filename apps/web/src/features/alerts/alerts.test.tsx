@@ -1,9 +1,10 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
 import { NOT_FOUND_TEXT } from '@headrace/contract/texts';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import { FakeApi, Failure } from '../../testing/fake-api.ts';
+import { FakeSocket } from '../../testing/fake-socket.ts';
 import { HOUR, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { buildNotifications } from '../notifications/notification-fixtures.ts';
@@ -396,6 +397,28 @@ describe('the form', () => {
     const { user } = renderApp(NEW, { api: serve() });
     await user.selectOptions(await screen.findByRole('combobox', { name: 'What' }), 'OutOfContact');
     expect(await screen.findByText(/Tell me when any gateway is not heard for 15 min\./)).toBeTruthy();
+  });
+
+  test('says who changed the alert meanwhile, and keeps what is typed', async () => {
+    const mine = buildAlertRecord(1, FARM_UID);
+    let alert = mine;
+    const change = { _id: '9', at: new Date().toISOString(), name: mine.name, what: 'changed', fields: [] };
+    const api = serve()
+      .on('GET /alert', () => alert)
+      .on('GET /changes', ({ query }) => ({
+        changes: [{ ...change, by: 'Mere', kind: 'alert', uid: query.uid ?? '' }],
+        more: false,
+      }));
+    const { user } = renderApp(`/alerts/${mine._id}`, { api });
+    await user.type(await screen.findByLabelText(/^Name/), ' by the road');
+    alert = { ...mine, name: 'Theirs', version: mine.version + 1 };
+    await act(async () =>
+      FakeSocket.last.push({ type: 'records_update', data: { farmUID: FARM_UID, kinds: ['alert'] } }),
+    );
+    expect((await screen.findByText(/Mere changed this/)).textContent).toContain(
+      'Saving asks you what to keep.',
+    );
+    expect(screen.getByLabelText<HTMLInputElement>(/^Name/).value).toMatch(/ by the road$/);
   });
 
   test('deletes after it has asked once', async () => {

@@ -89,7 +89,7 @@ function PeopleChoice({ field, label, none, people }: PeopleChoiceProps) {
   const { name, value: chosen, error, onChange } = field;
   return (
     <FieldGroup name={name} label={label} error={error}>
-      <div className={classes.boxes}>
+      <div className={classes.people}>
         {people.map((person) => (
           <label key={person.uid} className={classes.box}>
             <input

@@ -1,7 +1,6 @@
 import { type ReactNode, Suspense, useLayoutEffect, useState } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Incident } from '@headrace/contract/alerts';
 import type { AttentionDevice } from '@headrace/contract/attention';
 import type { CardType } from '@headrace/contract/default-settings';
 import type { FarmCard } from '@headrace/contract/farms';
@@ -17,13 +16,14 @@ import { useLastHeight } from '../../ui/use-last-height.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { useCan } from '../../access/permissions.ts';
 import { OpenAlerts } from '../../device-records/lazy-open-alerts.tsx';
-import { useOpenAlerts } from '../../device-records/open-alerts.ts';
+import { type FarmAlerts, useOpenAlerts } from '../../device-records/open-alerts.ts';
 import { saveSettings } from '../../preferences/settings.queries.ts';
 import { cardAnchor } from '../../ui/card-frame.tsx';
 import { AttentionList, type AttentionWays } from '../attention/attention-list.tsx';
 import { CantTell } from '../attention/cant-tell.tsx';
 import { attentionCondition, nothingWrongText } from '../attention/attention-labels.ts';
 import { commandLink, lastWateringLink, sprinklersLink } from '../attention/sprinklers-link.ts';
+import { withoutAlerts } from '../attention/without-alerts.ts';
 import { unseenQuery } from '../commands/unseen.queries.ts';
 import { meterAnchor } from '../flow/meter-names.ts';
 import { flowMetersQuery } from '../flow/flow.queries.ts';
@@ -34,6 +34,7 @@ import { insightsQuery } from '../insights/insights.queries.ts';
 import { soilSitesQuery } from '../soil-moisture/soil.queries.ts';
 import { openTank } from '../tanks/tank-search.ts';
 import { tanksQuery, tankSiteQuery } from '../tanks/tanks.queries.ts';
+import { LateAlerts } from './late-alerts.tsx';
 import classes from './dashboard.module.css';
 
 export interface AttentionLineProps {
@@ -49,7 +50,7 @@ const NAMES = { phone: 2, desktop: 4 } as const;
 /** Open alerts in sight; the others stand on their page. */
 const ALERTS = { phone: 2, desktop: 3 } as const;
 
-/** The first time nobody knows how high the line will be: what is below it comes after it, but waits no longer than this, ms. */
+/** The first time nobody knows how high the line will be: it comes as a whole and what is below after it, but both wait no longer than this, ms. */
 const LINE_MS = 1500;
 
 const bellAlone = lazyAgain<object>(
@@ -59,12 +60,17 @@ const bellAlone = lazyAgain<object>(
 
 /** Is anything wrong? The worst first, by name; each name leads to its device. */
 export function AttentionLine({ farm, shown }: AttentionLineProps) {
-  const { facts, unknown, isLoading, isWhole, alerts, isCut, isInBellAlone } = useFacts(farm);
+  const { facts, unknown, isLoading, isWhole, alerts } = useFacts(farm);
   const Alone = bellAlone.current;
-  const [isComing, setIsComing] = useState(false);
-  const isComplete = isWhole && !isComing;
-  const { ref, minHeight, isFirst } = useLastHeight(`attention.${farm._id}`, isComplete);
+  const [isAloneComing, setIsAloneComing] = useState(false);
+  const [isListComing, setIsListComing] = useState(false);
+  const [areAlertsLate, setAreAlertsLate] = useState(false);
+  const isComplete = isWhole && !isAloneComing && !isListComing;
+  // Without its alerts in their place the line isn't as high as it is the next time.
+  const { ref, minHeight, isFirst } = useLastHeight(`attention.${farm._id}`, isComplete && !areAlertsLate);
   const isLate = useIsOver(LINE_MS);
+  const areAlertsComing = alerts.isLoading || isListComing;
+  if (isFirst && isLate && areAlertsComing && !areAlertsLate) setAreAlertsLate(true);
   return (
     <div
       ref={ref}
@@ -78,11 +84,12 @@ export function AttentionLine({ farm, shown }: AttentionLineProps) {
         facts={facts}
         unknown={unknown}
         alerts={alerts}
-        isCut={isCut}
+        areAlertsLate={areAlertsLate}
+        onListComing={setIsListComing}
         isLoading={isLoading}
       />
-      {isInBellAlone && !isLoading && (
-        <Suspense fallback={<Coming onChange={setIsComing} />}>
+      {alerts.isInBellAlone && !isLoading && !areAlertsLate && (
+        <Suspense fallback={<Coming onChange={setIsAloneComing} />}>
           <Alone />
         </Suspense>
       )}
@@ -103,19 +110,23 @@ interface LineProps extends AttentionLineProps {
   facts: FarmFacts;
   /** What couldn't be asked for. */
   unknown: readonly string[];
-  /** What alerts have told and is still so, the worst first. */
-  alerts: readonly Incident[];
-  /** There are more than these. */
-  isCut: boolean;
+  alerts: FarmAlerts;
+  /** What is wrong was in sight before they were known. */
+  areAlertsLate: boolean;
+  /** Whether the code of their list is on its way. */
+  onListComing: (isComing: boolean) => void;
   isLoading: boolean;
 }
 
-function Line({ farm, shown, facts, unknown, alerts, isCut, isLoading }: LineProps) {
+function Line({ farm, shown, facts, unknown, alerts, areAlertsLate, onListComing, isLoading }: LineProps) {
   const now = useNow();
   const isMobile = useIsMobile();
   const ways = useWays(farm, shown, facts);
   const attention = attentionOf(facts, now);
-  const isCalm = attention.length === 0 && alerts.length === 0;
+  const most = isMobile ? ALERTS.phone : ALERTS.desktop;
+  // Late ones stand as a number alone.
+  const besides = areAlertsLate ? attention : withoutAlerts(attention, alerts.open.slice(0, most));
+  const isCalm = attention.length === 0 && alerts.open.length === 0;
   if (isCalm && isLoading) return <div className={classes.lineSpace} aria-hidden="true" />;
   const cantTell = unknown.length > 0 && <CantTell what={unknown} isMore={!isCalm} />;
   if (isCalm && cantTell)
@@ -126,18 +137,26 @@ function Line({ farm, shown, facts, unknown, alerts, isCut, isLoading }: LinePro
     );
   if (isCalm) return <AllWell text={nothingWrongText(unitsOf(facts))} />;
   const hasIssue =
-    alerts.some((one) => one.class === 'urgent') ||
+    alerts.open.some((one) => one.class === 'urgent') ||
     attention.some(({ kind }) => attentionCondition(kind) === 'issue');
   return (
     <div className={classes.line} data-condition={hasIssue ? 'issue' : 'caution'}>
-      <OpenAlerts open={alerts} isCut={isCut} most={isMobile ? ALERTS.phone : ALERTS.desktop} />
+      {!areAlertsLate && (
+        <OpenAlerts
+          open={alerts.open}
+          isCut={alerts.isCut}
+          most={most}
+          waiting={<Coming onChange={onListComing} />}
+        />
+      )}
       <AttentionList
-        attention={attention}
+        attention={besides}
         ways={ways}
         kinds={isMobile ? PHONE_KINDS : undefined}
         isWide
         names={isMobile ? NAMES.phone : NAMES.desktop}
       />
+      {areAlertsLate && <LateAlerts alerts={alerts} />}
       {cantTell}
     </div>
   );
@@ -158,9 +177,7 @@ function useFacts({ _id, tankOnly }: FarmCard): {
   unknown: readonly string[];
   isLoading: boolean;
   isWhole: boolean;
-  alerts: readonly Incident[];
-  isCut: boolean;
-  isInBellAlone: boolean;
+  alerts: FarmAlerts;
 } {
   const canSite = useCan(needs.tankSite, _id);
   const canSum = useCan(needs.tankSummary, _id);
@@ -175,7 +192,8 @@ function useFacts({ _id, tankOnly }: FarmCard): {
   const proof = useQuery({ ...proofQuery(_id), enabled: canSprinklers && !isLoading });
   const insights = useQuery({ ...insightsQuery(_id), enabled: canSum && !isLoading });
   const unseen = useQuery({ ...unseenQuery(_id), enabled: canCommands && !isLoading });
-  const alerts = useOpenAlerts(_id, !isLoading);
+  // Not after the others: they stand above what those tell.
+  const alerts = useOpenAlerts(_id);
   // Also where older values stand: what has happened since isn't in them.
   const asked = {
     tanks,
@@ -190,9 +208,7 @@ function useFacts({ _id, tankOnly }: FarmCard): {
   const failed = Object.entries(asked).flatMap(([name, { isError }]) => (isError ? [name] : []));
   return {
     unknown: [...failed, ...(alerts.isUnknown ? ['alerts'] : [])],
-    alerts: alerts.open,
-    isCut: alerts.isCut,
-    isInBellAlone: alerts.isInBellAlone,
+    alerts,
     isLoading: isLoading || sprinklers.isLoading || alerts.isLoading,
     isWhole: ![insights, proof, sprinklers, alerts, unseen].some((query) => query.isLoading) && !isLoading,
     facts: {

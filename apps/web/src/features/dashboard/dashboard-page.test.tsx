@@ -4,6 +4,7 @@ import { createMemoryHistory, RouterContextProvider } from '@tanstack/react-rout
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { presets } from '@headrace/contract/permissions';
+import type { Incident } from '@headrace/contract/alerts';
 import type { FlowSummary } from '@headrace/contract/flow';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { SoilSite } from '@headrace/contract/soil-moisture';
@@ -42,6 +43,10 @@ const withTanks = (...tanks: TankSummary[]) =>
     return tank ? buildInfo(tank) : new Failure(404, 'not there');
   });
 const card = (name: string) => screen.findByRole('article', { name });
+
+/** The line's height is known: what comes late has its place, however slow the machine is. */
+const visitedBefore = () =>
+  localStorage.setItem(`headrace.height.attention.${rakaia._id}`, JSON.stringify([[innerWidth, 60]]));
 
 describe('the dashboard', () => {
   test('shows the farm, and says what needs a person before all else', async () => {
@@ -223,6 +228,7 @@ describe('the dashboard', () => {
       buildIncident(72, uid(2), { message: 'Of another farm.' }),
     ];
     const api = withTanks(buildTank(1)).on('GET /alerts/open', { open, cut: [], inBellAlone: [] });
+    visitedBefore();
     const { router, user } = renderApp('/dashboard', { api });
     const list = await screen.findByRole('list', { name: 'Open alerts' });
     expect(list.textContent).toBe(`${frost}Mere is on it.`);
@@ -230,6 +236,49 @@ describe('the dashboard', () => {
     await user.click(within(list).getByRole('link', { name: frost }));
     expect(router.state.location.pathname).toBe('/alerts');
     expect(router.state.location.search).toEqual({ farm: rakaia._id, incident: uid(71) });
+  });
+
+  test('tells alerts that come late in a line that was kept for them, below what was in sight before', async () => {
+    let come: (told: { open: Incident[]; cut: string[]; inBellAlone: string[] }) => void = () => undefined;
+    const low = buildTank(1, { level: { value: 9, valueInLitres: 2250, invalid: false } });
+    const api = withTanks(low).on('GET /alerts/open', () => new Promise((resolve) => (come = resolve)));
+    renderApp('/dashboard', { api });
+    const kept = await screen.findByText('Looking for alerts…');
+    const list = screen.getByRole('list', { name: 'Needs attention' });
+    const follows = Node.DOCUMENT_POSITION_FOLLOWING;
+    expect(list.compareDocumentPosition(kept) & follows).toBe(follows);
+    // The line may be drawn before its question has gone out.
+    await waitFor(() => expect(api.calls('GET /alerts/open')).toHaveLength(1));
+    await act(async () =>
+      come({ open: [buildIncident(71, rakaia._id, { kind: 'Frost' })], cut: [rakaia._id], inBellAlone: [] }),
+    );
+    await waitFor(() => expect(kept.textContent).toBe('At least 1 open alert'));
+    expect(screen.queryByRole('list', { name: 'Open alerts' })).toBeNull();
+  });
+
+  test('what an alert in sight tells of a tank has no second line, and a low tank that none tells of has one', async () => {
+    const level = (value: number) => ({ value, valueInLitres: value * 250, invalid: false });
+    const told = { since: ago(HOUR), endedAt: null, sentence: 'Tank 1 is at 9 %, below 20 %.' };
+    const alert = buildIncident(71, rakaia._id, {
+      message: told.sentence,
+      devices: [{ uid: buildTank(1)._id, name: 'Tank 1', ...told }],
+    });
+    const api = withTanks(buildTank(1, { level: level(9) }), buildTank(2, { level: level(12) })).on(
+      'GET /alerts/open',
+      { open: [alert], cut: [], inBellAlone: [] },
+    );
+    visitedBefore();
+    renderApp('/dashboard', { api });
+    const [line] = await screen.findAllByRole('list', { name: 'Open alerts' });
+    expect(line?.textContent).toBe(told.sentence);
+    const below = screen.getByRole('list', { name: 'Needs attention' });
+    expect(below.textContent).toBe('Low levelTank 2 12 %');
+  });
+
+  test('asks for alerts without waiting for what it tells below them', async () => {
+    const api = withTanks().on('GET /lvl/suminfo', () => new Promise(() => undefined));
+    renderApp('/dashboard', { api });
+    await waitFor(() => expect(api.calls('GET /alerts/open')).toHaveLength(1));
   });
 
   test('says that nobody hears of a farm while the app is closed, and one tap brings e-mails', async () => {

@@ -1,5 +1,6 @@
 import { useRef, type CSSProperties, type ReactNode } from 'react';
 import { Checkbox } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Empty } from '../../ui/state-view.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
@@ -68,7 +69,10 @@ export function DeviceList<T extends Listed>({
           <span className="num">
             {wholeText(chosen.length)} chosen{hiddenText(view.shown, selection.ids)}
           </span>
-          <PlainButton onClick={selection.clear}>Clear</PlainButton>
+          <button type="button" className={classes.clear} onClick={selection.clear}>
+            <IconX size={20} stroke={1.9} aria-hidden="true" />
+            <span>Clear</span>
+          </button>
           {renderBulk(chosen, selection.clear)}
         </div>
       )}

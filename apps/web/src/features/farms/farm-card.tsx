@@ -20,6 +20,7 @@ import { FarmSign } from '../../farm/farm-sign.tsx';
 import { AttentionList, type AttentionWays } from '../attention/attention-list.tsx';
 import { unitsText } from '../attention/attention-labels.ts';
 import { commandLink, lastWateringLink, sprinklersLink } from '../attention/sprinklers-link.ts';
+import { withoutAlerts } from '../attention/without-alerts.ts';
 import type { CardMapsProps } from './card-maps.tsx';
 import { calmFact } from './farm-view-model.ts';
 import { Figures } from './farm-figures.tsx';
@@ -147,7 +148,7 @@ function Facts({ farm, state, links }: { farm: Farm; state: SummaryState; links:
       <div className={classes.facts}>
         <OpenAlerts open={open} isCut={isCut} most={ALERTS} label={`Open alerts of ${farm.name}`} />
         <AttentionList
-          attention={summary.attention}
+          attention={withoutAlerts(summary.attention, open.slice(0, ALERTS))}
           ways={waysFrom(farm._id, links)}
           kinds={KINDS}
           names={2}

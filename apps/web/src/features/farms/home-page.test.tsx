@@ -1,5 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
+import type { Incident } from '@headrace/contract/alerts';
 import type { FarmSummary } from '@headrace/contract/farms';
 import { presets } from '@headrace/contract/permissions';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
@@ -292,6 +293,48 @@ describe('the home page', () => {
     expect(screen.queryByText(/fine/)).toBeNull();
   });
 
+  test('tells of an open valve once, by its alert, and counts the farm', async () => {
+    const OPENED = '2026-11-20T21:00:00.000Z';
+    const unit = uid(31);
+    const message = 'The valve of A12 is open.';
+    const open: Incident[] = [
+      {
+        uid: uid(71),
+        farmUID: rakaia._id,
+        alertUID: uid(1),
+        alertName: 'Valve open too long',
+        kind: 'ValveOpen',
+        class: 'urgent',
+        title: 'Rākaia Downs: Valve open too long: A12',
+        message,
+        openedAt: OPENED,
+        endedAt: null,
+        isUnwatched: false,
+        seenLateAt: null,
+        answeredBy: null,
+        answeredAt: null,
+        snoozedUntil: null,
+        snoozedBy: null,
+        devices: [{ uid: unit, name: 'A12', since: OPENED, endedAt: null, sentence: message }],
+        count: 1,
+        version: 1,
+      },
+    ];
+    const summary = buildSummary(rakaia, {
+      standing: 'attention',
+      attention: [{ kind: 'valveOverdue', count: 0, devices: [], sprinklers: 1, units: [unit] }],
+    });
+    const api = new FakeApi()
+      .on('GET /farms-card', [rakaia])
+      .on('GET /farms-summary', { farms: [summary] })
+      .on('GET /alerts/open', { open, cut: [], inBellAlone: [] });
+    renderApp('/', { api });
+    const shown = within(await card('Rākaia Downs'));
+    expect(await shown.findByRole('link', { name: message })).toBeTruthy();
+    expect(shown.queryByText('Open, should be closed by now')).toBeNull();
+    expect(screen.getByText('Your farm needs attention.')).toBeTruthy();
+  });
+
   test('does not call a farm fine whose alerts are not known', async () => {
     const api = new FakeApi()
       .on('GET /farms-card', [rakaia])
@@ -305,10 +348,11 @@ describe('the home page', () => {
 
   test('does not call a farm fine before its alerts are known', async () => {
     let answer: (reply: { open: []; cut: []; inBellAlone: [] }) => void = () => {};
+    const reply = new Promise<{ open: []; cut: []; inBellAlone: [] }>((resolve) => (answer = resolve));
     const api = new FakeApi()
       .on('GET /farms-card', [rakaia])
       .on('GET /farms-summary', { farms: [buildSummary(rakaia)] })
-      .on('GET /alerts/open', () => new Promise((resolve) => (answer = resolve)) as never);
+      .on('GET /alerts/open', () => reply);
     renderApp('/', { api });
     await within(await card('Rākaia Downs')).findByText(/Last contact/);
     expect(screen.queryByText(/fine|nothing wrong/)).toBeNull();

@@ -1,5 +1,5 @@
-import { fireEvent, screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
 import { presets } from '@headrace/contract/permissions';
 import { FakeApi } from '../../testing/fake-api.ts';
 import { permissionsOn, rakaia } from '../../testing/fixtures.ts';
@@ -25,7 +25,7 @@ const open = async (api: FakeApi) => {
 test('a file that is dragged over the map is asked for, and opens the plan where it is dropped', async () => {
   await open(unchanged());
   // Who takes it is loaded after the map.
-  await vi.waitFor(() => {
+  await waitFor(() => {
     fireEvent.dragEnter(window, of('Files'));
     expect(screen.getByText(hint)).toBeTruthy();
   });
@@ -39,7 +39,7 @@ test('a file that is dragged over the map is asked for, and opens the plan where
 
 test('of several files that are dropped together one is taken, and it is said which', async () => {
   await open(unchanged());
-  await vi.waitFor(() => {
+  await waitFor(() => {
     fireEvent.dragEnter(window, of('Files'));
     expect(screen.getByText(hint)).toBeTruthy();
   });

@@ -383,7 +383,7 @@ test('a file that is dropped is looked at by its name, and another one in its pl
   expect(await dialog.findByText(/^1 will be added/)).toBeTruthy();
   drop(csv('[pod1]', 'site.prj'));
   await dialog.findByText(/^1 will be added/);
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(api.calls('POST /import/plan').map(({ body }) => body.typeFile)).toEqual(['podlist', 'project']),
   );
 });
@@ -416,7 +416,7 @@ test('site.zip is sent whole, and a site.json of more than 10 MB packed', async 
   await choose('schedules', csv(new Uint8Array([0x50, 0x4b]), 'site.zip'));
   await user.click(await dialog.findByRole('button', { name: 'Other file' }));
   await choose('project', csv(`{${' '.repeat(11_000_000)}}`, 'site.json'));
-  await waitFor(() => expect(api.calls('POST /import/plan')).toHaveLength(2), { timeout: 10_000 });
+  await waitFor(() => expect(api.calls('POST /import/plan')).toHaveLength(2));
   const [zip, site] = api.calls('POST /import/plan').map(({ body }) => body);
   expect([zip?.typeFile, zip?.data]).toEqual(['schedules', 'data:application/octet-stream;base64,UEs=']);
   expect(site?.typeFile).toBe('ims');

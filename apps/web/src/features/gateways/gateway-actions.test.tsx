@@ -66,6 +66,7 @@ describe('a command to a gateway', () => {
     await user.click(dialog.getByRole('button', { name: 'Set Time' }));
     expect(await screen.findByText(PROCESSING)).toBeTruthy();
     expect(dialog.getByRole('button', { name: 'Sending…' }).getAttribute('aria-busy')).toBe('true');
+    await waitFor(() => expect(api.calls('POST /commands/send')).toHaveLength(1));
     await act(async () => answer(sentAs(uid(1))));
     await waitFor(() => expect(api.calls('POST /commands/send')).toHaveLength(2));
     await act(async () => answer(sentAs(setTime._id)));

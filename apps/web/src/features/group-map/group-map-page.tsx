@@ -111,7 +111,7 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
     return found?.kind === 'ipc' ? found.unit : null;
   };
 
-  const { select, height, setHeight } = useSelect(find);
+  const { select, opening, height, setHeight } = useSelect(find);
   const panel = (
     <GroupPanel
       farmUID={farm._id}
@@ -119,11 +119,11 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
       {...{ standingOf, onType: type, onFilter: setFilter }}
       onSort={(next) => patch({ sort: next === 'name' ? undefined : next }, { replace: true })}
       onSelect={(id) => {
-        if (move?.now) {
-          setHeight('summary');
-          move.now.onChoose(new Set([id]));
-        } else select(id);
-        setSought({ id });
+        const seek = () => setSought({ id });
+        if (!move?.now) return select(id, seek);
+        setHeight('summary');
+        move.now.onChoose(new Set([id]));
+        seek();
       }}
     />
   );
@@ -140,7 +140,7 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
   const retry = { onRetry: () => void query.refetch(), isRetrying: query.isFetching };
   const dialogs = (
     <MapDialogs
-      {...{ farm, info, moves, selected, device, listed, choosing, unitOf }}
+      {...{ farm, info, moves, opening, selected, device, listed, choosing, unitOf }}
       onMove={device ? onMove(device) : undefined}
     />
   );
@@ -165,7 +165,7 @@ function GroupMap({ farm, name }: { farm: FarmCard; name: string }) {
           zoom={isFarm ? MAP.farmZoom : MAP.groupZoom}
           tiles={tiles}
           selected={selected}
-          onSelect={select}
+          onSelect={(id) => select(id)}
           popup={popup}
           sought={sought}
           viewKey={viewKey}

@@ -101,7 +101,7 @@ describe("a marker's popup leads on", () => {
     const { unmount } = open(`?ipc=${uid(1001)}`);
     const item = async (name: string) => {
       const dialog = await dialogOf(/A1/);
-      fireEvent.click(dialog.getByRole('button', { name: 'More for A1' }));
+      fireEvent.click(await dialog.findByRole('button', { name: 'More for A1' }));
       return dialog.findByRole('menuitem', { name });
     };
     expect((await item('Edit A1')).getAttribute('href')).toBe(

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { NativeSelect } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { MapGroup } from './map-group.ts';
@@ -180,7 +181,13 @@ function Row({ device, isSelected, underWay, standingOf, onSelect }: RowProps) {
   );
 }
 
-function UnitRow({ unit, underWay }: { unit: MapUnit; underWay: UnitsUnderWay | undefined }) {
+interface UnitRowProps {
+  unit: MapUnit;
+  underWay: UnitsUnderWay | undefined;
+}
+
+/** Drawn again when it is otherwise, not when the page is: a tap on one waits for all of them. */
+const UnitRow = memo(function UnitRow({ unit, underWay }: UnitRowProps) {
   const label = unitLabel(unit);
   const title = underWay?.get(unit.id);
   return (
@@ -199,7 +206,7 @@ function UnitRow({ unit, underWay }: { unit: MapUnit; underWay: UnitsUnderWay | 
       </span>
     </>
   );
-}
+});
 
 /** What is wrong with it stands where a sprinkler's state does. */
 function OtherRow({ device, condition, label }: OtherStanding & { device: OtherDevice }) {

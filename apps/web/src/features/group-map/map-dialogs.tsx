@@ -3,6 +3,7 @@ import type { MapUnit } from '@headrace/contract/map-units';
 import type { CustomFilter } from '@headrace/contract/rules/sprinkler-filter';
 import { GatewayDialogHost } from '../gateways/gateway-dialog-host.tsx';
 import { RepeaterDialogHost } from '../repeaters/repeater-dialog-host.tsx';
+import type { Opening } from '../sprinkler-dialog/opening.ts';
 import { SprinklerDialogHost } from '../sprinkler-dialog/sprinkler-dialog-host.tsx';
 import { TankDialogHost } from '../tanks/tank-dialog-host.tsx';
 
@@ -27,6 +28,7 @@ interface MapDialogsProps {
   farm: FarmCard;
   info: MapGroup | undefined;
   moves: ReturnType<typeof useMoves>;
+  opening: Opening;
   /** Of the address; null: none is chosen. */
   selected: string | null;
   /** It, where it is on the map. */
@@ -49,6 +51,7 @@ export function MapDialogs({
   farm,
   info,
   moves,
+  opening,
   selected,
   device,
   listed,
@@ -61,6 +64,7 @@ export function MapDialogs({
     <>
       <MoveDialogs question={moves.question} answer={moves.answer} />
       <SprinklerDialogHost
+        opening={opening}
         isOpen={info !== undefined && isSprinkler && !moves.move?.now}
         farmUID={farm._id}
         hasGateway={(info?.gateways.length ?? 0) > 0}

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { useNavigate } from '@tanstack/react-router';
 import type { SheetHeight } from '../../map/map-sheet.ts';
-import { openSprinkler } from '../sprinkler-dialog/sprinkler-search.ts';
+import { useOpening } from '../sprinkler-dialog/opening.ts';
 import { useSearchPatch } from '../../ui/url-state.ts';
 import type { GroupDevice } from './group-markers.ts';
 import type { GroupMapSearch } from './map-search.ts';
@@ -12,12 +11,14 @@ import type { GroupMapSearch } from './map-search.ts';
  */
 export function useSelect(find: (id: string) => GroupDevice | null) {
   const patch = useSearchPatch<GroupMapSearch>();
-  const navigate = useNavigate();
+  const opening = useOpening();
   const [height, setHeight] = useState<SheetHeight | null>(null);
-  const select = (id: string | null) => {
-    if (id !== null && find(id)?.kind === 'ipc') return void navigate(openSprinkler(id));
+  /** `then`: what else follows on the page. */
+  const select = (id: string | null, then?: () => void) => {
+    if (id !== null && find(id)?.kind === 'ipc') return opening.open(id, then);
+    then?.();
     if (id !== null) setHeight('summary');
     patch({ ipc: id ?? undefined }, { replace: true });
   };
-  return { select, height, setHeight };
+  return { select, opening, height, setHeight };
 }

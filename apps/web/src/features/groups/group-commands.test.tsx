@@ -5,10 +5,11 @@ import type { SendPlan } from '@headrace/contract/commands';
 import { presets, type Permissions } from '@headrace/contract/permissions';
 import { missServer } from '../../api/reach.ts';
 import { Failure, type FakeApi } from '../../testing/fake-api.ts';
+import { FakeSocket } from '../../testing/fake-socket.ts';
 import { HOUR, nothingInTheWay, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import '../commands/many/many-dialog.tsx';
-import { buildCommand, buildDetails, buildUnit } from '../commands/command-fixtures.ts';
+import { buildBehind, buildCommand, buildDetails, buildUnit } from '../commands/command-fixtures.ts';
 import { deviceApi, farmUID } from '../devices/device-fixtures.ts';
 import { buildGroup } from './group-fixtures.ts';
 
@@ -89,6 +90,52 @@ describe('a command to a group', () => {
       payload: { groupUID: north._id },
     });
     expect(api.calls('POST /commands/send')).toEqual([]);
+  });
+
+  test('of a set that somebody deletes meanwhile can not be sent, and says so at once', async () => {
+    const { dialog, user, api, sent, button } = await choose('Send schedules…');
+    const SEND = 'Send Schedules to Devices';
+    await dialog.findByRole('option', { name: /^Summer/ });
+    await user.selectOptions(dialog.getByLabelText('Schedule Set'), setUID);
+    await dialog.findByRole('region', { name: 'What it would do' });
+    api.on('POST /commands/plan', new Failure(404, 'This farm has no such schedule set.'));
+    act(() => FakeSocket.last.push({ type: 'records_update', data: { farmUID, kinds: ['schedule set'] } }));
+    expect((await dialog.findByRole('alert')).textContent).toContain('This farm has no such schedule set.');
+    expect(dialog.queryByRole('region', { name: 'What it would do' })).toBeNull();
+    expect(button(SEND).getAttribute('aria-disabled')).toBe('true');
+    await user.click(button(SEND));
+    expect(sent()).toEqual([]);
+  });
+
+  test('that waits for somebody else’s says for whose, how far that is now, and that it can be taken back', async () => {
+    const other = buildCommand(2, {
+      command: 'ChangeGroupComms',
+      name: 'North',
+      state: 'progress',
+      total: 300,
+      done: 12,
+    });
+    const waiting = buildCommand(1, {
+      command: 'PollGroup',
+      state: 'queued',
+      total: 300,
+      done: 0,
+      message: 'Poll Group: waiting for another command.',
+      behind: buildBehind(other),
+    });
+    const { dialog, user, isReady, button } = await choose('Poll group…', {
+      prepare: (api) => api.on('GET /command', buildDetails(waiting, { unitStates: { queued: 300 } })),
+    });
+    await isReady('Poll');
+    await user.click(button('Poll'));
+    const far = within(await dialog.findByRole('region', { name: 'How far it is' }));
+    expect(far.getByText('Waiting for another command')).toBeTruthy();
+    const line = () => far.getByRole('link', { name: 'Change Comms Mode, North' }).closest('li')?.textContent;
+    expect(line()).toBe('Waits for Change Comms Mode, North, sent by Aroha Ngata (12 of 300 done).');
+    expect(far.getByText('What still waits can be cancelled.')).toBeTruthy();
+    expect(far.getByRole('button', { name: 'Cancel command' })).toBeTruthy();
+    act(() => FakeSocket.last.push({ type: 'command_update', data: { ...other, done: 40 } }));
+    await waitFor(() => expect(line()).toContain('(40 of 300 done)'));
   });
 
   test('leaves no more waiting than its newest word says, though its units are from before that', async () => {

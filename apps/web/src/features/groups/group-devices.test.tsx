@@ -90,10 +90,9 @@ describe("a group's devices in a list", () => {
   test('shows it at once, and undoes what is refused with the reason', async () => {
     const reason = 'Sprinkler A2 is in the lateral group River already. Please take it out there first.';
     let answer: (failure: Failure) => void = () => undefined;
-    const api = membersApi().on(
-      'PUT /group/devices/add',
-      () => new Promise<Failure>((resolve) => (answer = resolve)),
-    );
+    // It is shown before it is sent: the answer may be there before the question.
+    const refusal = new Promise<Failure>((resolve) => (answer = resolve));
+    const api = membersApi().on('PUT /group/devices/add', () => refusal);
     const { user, choose } = await openList(api);
     await choose('A2');
     await user.click(screen.getByRole('button', { name: 'Add 1' }));

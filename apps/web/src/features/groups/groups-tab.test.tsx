@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
-import { presets } from '@headrace/contract/permissions';
+import { levels, presets } from '@headrace/contract/permissions';
 import { Failure } from '../../testing/fake-api.ts';
 import { permissionsOn, rakaia, waihao } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
@@ -65,6 +65,18 @@ describe("the groups' tab", () => {
     });
     expect(await screen.findByText("You don't have permissions to see the groups.")).toBeTruthy();
     expect(api.calls('GET /groups-card')).toEqual([]);
+  });
+
+  test.each([
+    [levels.Read | levels.Create, true],
+    [levels.Read | levels.Edit | levels.Delete, false],
+  ])('with rights %i a new one can be added: %s', async (groups, isOffered) => {
+    const rights = { ...presets.farmManager, groups };
+    renderApp('/?t=g', {
+      api: serve().on('GET /permissions-list', { permissions: [permissionsOn(rakaia, rights)] }),
+    });
+    expect(await card('A2')).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'New Group' }) !== null).toBe(isOffered);
   });
 
   test('that could not be loaded tries again', async () => {

@@ -66,7 +66,7 @@ test('a group is held until a time on the farm’s clock, and it is shown how ma
   act(() =>
     FakeSocket.last.push({ type: 'command_update', data: buildCommand(1, { command: 'InhibitGroup' }) }),
   );
-  expect(await dialog.findByText(/38 of 40 stopped/, undefined, { timeout: 4000 })).toBeTruthy();
+  expect(await dialog.findByText(/38 of 40 stopped/)).toBeTruthy();
 });
 
 test('no time is asked for until the farm’s clock is known', async () => {

@@ -84,7 +84,7 @@ export function effects(chosen: readonly ListedUnit[], changes: BulkChanges, nam
     const same = chosen.filter((unit) => isSame(comparable(unit[field]), comparable(value))).length;
     const differing = chosen.length - same;
     const words = valueText(changes, field, names);
-    const becomes = `${bulkLabels[field]} becomes ${words} for ${numberText(differing)}`;
+    const becomes = `${bulkLabels[field]} ${field === 'groups' ? 'become' : 'becomes'} ${words} for ${numberText(differing)}`;
     const already = `${numberText(same)} ${same === 1 ? 'has' : 'have'} it already`;
     return [same > 0 ? `${becomes}; ${already}.` : `${becomes}.`];
   });

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Button, Checkbox } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ListedUnit } from '@headrace/contract/unit-list';
-import { call, errorText } from '../../api/client.ts';
+import { call, errorText, isUnanswered } from '../../api/client.ts';
 import { Dialog, Ways } from '../../forms/dialog.tsx';
 import { NumberField, SwitchField, TextField } from '../../forms/fields.tsx';
 import { useIsMobile } from '../../ui/use-is-mobile.ts';
@@ -106,7 +106,7 @@ export function BulkEdit({ farmUID, chosen, onDone, onClose }: BulkEditProps) {
       )}
       {run.isError && (
         <p className={classes.failed} role="alert">
-          {errorText(run.error)} Nothing was changed.
+          {failedText(run.error)}
         </p>
       )}
       <Ways>
@@ -124,6 +124,12 @@ export function BulkEdit({ farmUID, chosen, onDone, onClose }: BulkEditProps) {
     </Dialog>
   );
 }
+
+/** Where no answer came, it may have been done all the same: again it comes to the same. */
+const failedText = (error: unknown) =>
+  isUnanswered(error)
+    ? `${errorText(error).replace(/\.$/, '')}. Whether they were changed isn't known: press again when the connection is back.`
+    : `${errorText(error)} Nothing was changed.`;
 
 /** What all of them have now is what the form begins with. */
 function commonOf(chosen: readonly ListedUnit[]): Partial<BulkValues> {

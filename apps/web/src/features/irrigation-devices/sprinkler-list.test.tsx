@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { RecordKind } from '@headrace/contract/live';
 import { presets } from '@headrace/contract/permissions';
-import { Failure } from '../../testing/fake-api.ts';
+import { Failure, UNREACHABLE } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { HOUR, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
@@ -239,6 +239,14 @@ describe('several sprinklers', () => {
       await screen.findByText('1 of the 6 sprinklers are not on this farm. Nothing was changed.'),
     ).toBeTruthy();
     expect(screen.getByText('6 chosen')).toBeTruthy();
+    // Without an answer nobody knows: it may have been done.
+    api.on('POST /ipc/bulk-edit', UNREACHABLE);
+    await user.click(screen.getByRole('button', { name: 'Change 6 sprinklers' }));
+    expect(
+      await screen.findByText(
+        "Server couldn't be reached. Whether they were changed isn't known: press again when the connection is back.",
+      ),
+    ).toBeTruthy();
   });
 });
 

@@ -13,6 +13,7 @@ import { useChartZone, useHasChartZone } from '../../time-range/farm-zone.ts';
 import { type PeriodChoice, rangeOf } from '../../time-range/period.ts';
 import { useKeptPeriod } from '../../time-range/use-kept-period.ts';
 import { Age } from '../../ui/age.tsx';
+import { BatteryIcon } from '../../ui/battery-icon.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { Quantity } from '../../ui/quantity.tsx';
@@ -75,6 +76,7 @@ function Details({ repeater }: { repeater: Repeater }) {
       </p>
       <dl className={classes.facts}>
         <Fact name="Battery">
+          {charge !== null && <BatteryIcon charge={charge} size={20} />}
           {charge === null ? 'Unknown' : <Quantity value={charge} unit="%" />}
           {charge !== null && <Age at={statusTime || null} zone={zone} className={classes.age} />}
         </Fact>

@@ -63,6 +63,11 @@ test('what somebody else saves or deletes while the form is open is told at once
   expect(
     await screen.findByText('These are the last values received; it is not there any more.'),
   ).toBeTruthy();
+  api.on('PUT /repeater', new Failure(404, "Sorry, we couldn't find what you're looking for."));
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect(
+    await screen.findByText("Nothing was saved: this isn't there any more. Somebody may have deleted it."),
+  ).toBeTruthy();
   expect(name).toHaveProperty('value', 'Ridg');
 });
 

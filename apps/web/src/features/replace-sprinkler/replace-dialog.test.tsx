@@ -59,7 +59,7 @@ async function open({ spares = [notReady, ready], prepare }: Given = {}) {
   prepare?.(api);
   const view = renderApp(`/group-status/FARM?ipc=${buildUnit(9).id}`, { api });
   const sprinkler = within(await screen.findByRole('dialog', { name: /A9/ }));
-  fireEvent.click(sprinkler.getByRole('button', { name: 'More for A9' }));
+  fireEvent.click(await sprinkler.findByRole('button', { name: 'More for A9' }));
   const menu = within(await sprinkler.findByRole('menu'));
   fireEvent.click(menu.getByRole('menuitem', { name: 'Replace…' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Replace unit' }));
@@ -332,7 +332,7 @@ test('who may not replace is told so in the menu', async () => {
     .on('GET /permissions-list', { permissions: [permissionsOn(rakaia, rights)] });
   renderApp(`/group-status/FARM?ipc=${buildUnit(9).id}`, { api });
   const sprinkler = within(await screen.findByRole('dialog', { name: /A9/ }));
-  fireEvent.click(sprinkler.getByRole('button', { name: 'More for A9' }));
+  fireEvent.click(await sprinkler.findByRole('button', { name: 'More for A9' }));
   const item = within(await sprinkler.findByRole('menu')).getByRole('menuitem', { name: /^Replace…/ });
   expect(item.getAttribute('aria-disabled')).toBe('true');
   expect(item.textContent).toBe('Replace…You may not send this on this farm.');

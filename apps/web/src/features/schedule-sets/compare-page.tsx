@@ -3,6 +3,7 @@ import { Link, useParams, useSearch } from '@tanstack/react-router';
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import { comparedKinds } from '@headrace/contract/rules/schedule/plan-diff';
 import type { ComparedUnit, compareSets } from '@headrace/contract/schedule-sets';
+import { isMissing } from '../../api/client.ts';
 import { numberText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
@@ -22,28 +23,38 @@ import classes from './sets.module.css';
 export function ComparePage() {
   const { id: farmUID } = useParams({ from: '/schedules/compare/$id' });
   const { to }: CompareSearch = useSearch({ strict: false });
-  if (to === undefined)
-    return (
-      <>
-        <TitleBar title="Compare schedule sets" back={`/schedules/${farmUID}`} />
-        <Empty
-          title="No set is chosen yet."
-          action={
-            <Link to="/schedules/$id" params={{ id: farmUID }} className={classes.way}>
-              To the schedule sets
-            </Link>
-          }
-        >
-          A set's menu compares it with the current one, or with what sprinklers hold.
-        </Empty>
-      </>
-    );
-  return <Comparison key={farmUID} farmUID={farmUID} to={to} />;
+  return to === undefined ? (
+    <Nothing farmUID={farmUID} title="No set is chosen yet." />
+  ) : (
+    <Comparison key={farmUID} farmUID={farmUID} to={to} />
+  );
+}
+
+function Nothing({ farmUID, title }: { farmUID: string; title: string }) {
+  return (
+    <>
+      <TitleBar title="Compare schedule sets" back={`/schedules/${farmUID}`} />
+      <Empty
+        title={title}
+        action={
+          <Link to="/schedules/$id" params={{ id: farmUID }} className={classes.way}>
+            To the schedule sets
+          </Link>
+        }
+      >
+        A set's menu compares it with the current one, or with what sprinklers hold.
+      </Empty>
+    </>
+  );
 }
 
 function Comparison({ farmUID, to }: { farmUID: string; to: string }) {
   const { from }: CompareSearch = useSearch({ strict: false });
   const query = useQuery(compareQuery(farmUID, to, from));
+  if (isMissing(query))
+    return (
+      <Nothing farmUID={farmUID} title="A set of this comparison isn't there. It may have been deleted." />
+    );
   return (
     <>
       <TitleBar

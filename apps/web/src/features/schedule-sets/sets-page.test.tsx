@@ -490,6 +490,15 @@ describe('two sets', () => {
       { farmUID, to: spring._id },
     ]);
   });
+
+  test('of which one is not there says so, with the way to those that are', async () => {
+    const api = serve().on('GET /schedules/compare', new Failure(404, 'This farm has no such schedule set.'));
+    renderApp(`/schedules/compare/${farmUID}?to=${spring._id}`, { api });
+    expect(await screen.findByText(/^A set of this comparison isn't there\./)).toBeTruthy();
+    const way = screen.getByRole('link', { name: 'To the schedule sets' });
+    expect(way.getAttribute('href')).toBe(`/schedules/${farmUID}`);
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+  });
 });
 
 test('a comparison of no set says where one is chosen', async () => {

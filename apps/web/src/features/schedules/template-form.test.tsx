@@ -163,10 +163,8 @@ test('wind that is usual says how much of the water it takes, by whose forecast,
 describe('a new template', () => {
   test('begins with 22 min and 5 mm, and has 28 once the farm is known', async () => {
     let answer: (farm: ScheduleFarm) => void = () => undefined;
-    const api = serve().on(
-      'GET /schedule-template/farm-details',
-      () => new Promise<ScheduleFarm>((resolve) => (answer = resolve)),
-    );
+    const known = new Promise<ScheduleFarm>((resolve) => (answer = resolve));
+    const api = serve().on('GET /schedule-template/farm-details', () => known);
     const { user } = renderApp(NEW, { api });
     await screen.findByRole('textbox', { name: /^Duration/ });
     expect([text(/^Duration/), text(/^Water application/)]).toEqual(['22', '5']);

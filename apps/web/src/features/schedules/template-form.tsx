@@ -19,6 +19,7 @@ import { PlanSummary, showResult } from './plan-summary.tsx';
 import { validateTemplate } from './validate-template.ts';
 import { templateFieldText } from './template-field-labels.ts';
 import { designOf, designValues, NO_HOURS, type TemplateValues } from './template-values.ts';
+import { useOpening } from '../sprinkler-dialog/opening.ts';
 import { ScheduleSprinklerHost, useOpenSprinkler } from './schedule-sprinkler.tsx';
 import type { AfterSave } from './use-after-save.ts';
 import { useSupply } from './use-supply.ts';
@@ -58,7 +59,8 @@ export function TemplateForm(props: TemplateFormProps) {
   const basis = useMemo(() => (farm ? { farm, gone, supply } : null), [farm, gone, supply]);
   const plan = usePlan(basis, design);
   const groups = useMemo(() => [...gone, ...(farm?.groups ?? [])], [farm, gone]);
-  const onOpen = useOpenSprinkler(farm);
+  const opening = useOpening();
+  const onOpen = useOpenSprinkler(farm, opening);
   useHotkeys([
     ['mod+Z', () => undo?.()],
     ['mod+shift+Z', () => redo?.()],
@@ -148,7 +150,7 @@ export function TemplateForm(props: TemplateFormProps) {
         />
       </RecordForm>
       {after.set && <SetMade farmUID={farmUID} farmName={farm?.farm.name ?? ''} set={after.set} />}
-      <ScheduleSprinklerHost farmUID={farmUID} />
+      <ScheduleSprinklerHost farmUID={farmUID} opening={opening} />
     </>
   );
 }

@@ -273,10 +273,14 @@ describe('rights that change while an agent works', () => {
     await screen.findByRole('button', { name: /^Current farm: Rākaia Downs/ });
     await waitFor(() => expect(FakeSocket.all).toHaveLength(1));
     api.on('GET /farms-card', [waihao]);
+    const been: string[] = [];
+    router.subscribe('onBeforeNavigate', ({ toLocation }) => been.push(toLocation.pathname));
     await act(async () => FakeSocket.last.push({ type: 'permissions', data: [permissionsOn(waihao)] }));
     expect(await screen.findByText('Rākaia Downs is no longer shared with you.')).toBeTruthy();
     expect(await screen.findByRole('button', { name: /^Current farm: Waihao Flats/ })).toBeTruthy();
     await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+    await waitFor(() => expect(router.state.isLoading).toBe(false));
+    expect(been).not.toContain('/403');
   });
 
   test('a lowered right closes the form that needs it, whatever is typed there, and says so', async () => {

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import { useQuery } from '@tanstack/react-query';
 import type { CommandName } from '@headrace/contract/command-types';
 import type { Timezone } from '@headrace/contract/farms';
 import type { MapUnit } from '@headrace/contract/map-units';
@@ -9,7 +8,7 @@ import { exactTime } from '../../ui/format.ts';
 import { CommandButton } from '../commands/command-button.tsx';
 import type { Question } from './questions.tsx';
 import { SentOutcomes } from './sent-outcome.tsx';
-import { sprinklerInfoQuery } from './sprinkler-info.queries.ts';
+import { useInfoOncePainted } from './sprinkler-info.queries.ts';
 import { unitAlerts, type UnitAlert } from './unit-alerts.ts';
 import { useBatteryWhy, useSchedulePayload } from './use-remedies.ts';
 import type { UnitCommands } from './use-unit-commands.ts';
@@ -25,7 +24,7 @@ interface AlertListProps {
 
 /** What is wrong, worst first, each with the command that may cure it and what became of that. */
 export function AlertList({ farmUID, unit, zone, commands, onAsk }: AlertListProps) {
-  const { data: info } = useQuery(sprinklerInfoQuery(unit.id, farmUID));
+  const { data: info } = useInfoOncePainted(unit.id, farmUID);
   const sinceOf = ({ kind }: UnitAlert) => info?.alerts.find((one) => one.kind === kind)?.since ?? null;
   const alerts = unitAlerts(unit);
   if (alerts.length === 0) return null;

@@ -65,6 +65,23 @@ describe('a battery', () => {
     expect(api.calls('GET /ipc/batterylife')[0]?.query.deviceId).toBe(unit.id);
   });
 
+  test.each([
+    [5, 0],
+    [6, 1],
+    [25, 1],
+    [26, 2],
+    [50, 2],
+    [51, 3],
+    [75, 3],
+    [76, 4],
+    [100, 4],
+  ])('of %i %% is drawn with %i bars', async (charge, bars) => {
+    const { dialog } = await open({ tab: 'battery', status: { charge } });
+    const now = within(await dialog.findByRole('region', { name: 'Battery now' }));
+    const text = await now.findByText(String(charge));
+    expect(text.closest('p')?.querySelector('[data-bars]')?.getAttribute('data-bars')).toBe(String(bars));
+  });
+
   test('can be looked at over other days, which then stand in the address', async () => {
     const { dialog, api, user, router } = await open({ tab: 'battery' });
     await user.click(await dialog.findByRole('radio', { name: 'Year' }));

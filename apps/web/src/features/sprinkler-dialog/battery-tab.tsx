@@ -6,6 +6,7 @@ import { useChartZone, useHasChartZone } from '../../time-range/farm-zone.ts';
 import { type PeriodChoice, rangeOf } from '../../time-range/period.ts';
 import { useKeptPeriod } from '../../time-range/use-kept-period.ts';
 import { Age } from '../../ui/age.tsx';
+import { BatteryIcon } from '../../ui/battery-icon.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { Quantity } from '../../ui/quantity.tsx';
 import { AfterBattery } from './after-battery.tsx';
@@ -56,6 +57,7 @@ function Standing({ farmUID, unit, zone, commands, onBattery }: TabProps) {
   return (
     <section className={battery.standing} aria-label="Battery now">
       <p className={battery.now}>
+        {charge !== null && <BatteryIcon charge={charge} />}
         <b>{charge === null ? 'Not known' : <Quantity value={charge} unit="%" />}</b>
         {charge !== null && <Age at={at} zone={zone} className={classes.age} />}
       </p>

@@ -1,6 +1,5 @@
 import { useId, useState } from 'react';
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { IconDropletOff } from '@tabler/icons-react';
 import type { Timezone } from '@headrace/contract/farms';
 import type { MapUnit } from '@headrace/contract/map-units';
@@ -12,7 +11,7 @@ import { CommandButton } from '../commands/command-button.tsx';
 import { Evidence } from './evidence.tsx';
 import { nowSentence } from './now-labels.ts';
 import { SentOutcomes } from './sent-outcome.tsx';
-import { sprinklerInfoQuery } from './sprinkler-info.queries.ts';
+import { useInfoOncePainted } from './sprinkler-info.queries.ts';
 import type { UnitCommands } from './use-unit-commands.ts';
 import classes from './sprinkler-dialog.module.css';
 
@@ -68,7 +67,7 @@ export function NowSection({ farmUID, unit, zone, commands }: NowSectionProps) {
 
 /** A person stopped it, and it has not said so yet: wanted, and not known to be so. */
 function StopWanted({ farmUID, unit, zone }: Pick<NowSectionProps, 'farmUID' | 'unit' | 'zone'>) {
-  const { data: info } = useQuery(sprinklerInfoQuery(unit.id, farmUID));
+  const { data: info } = useInfoOncePainted(unit.id, farmUID);
   const since = info?.stopWanted ?? null;
   if (since === null || unit.isInhibited) return null;
   return (

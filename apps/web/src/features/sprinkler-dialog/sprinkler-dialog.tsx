@@ -26,6 +26,9 @@ import classes from './sprinkler-dialog.module.css';
 
 export interface SprinklerDialogProps {
   isOpen: boolean;
+  /** The unit that the address names, or is about to. */
+  addressed: string | null;
+  onClose: () => void;
   farmUID: string;
   /** Whether the farm has any. */
   hasGateway: boolean;
@@ -39,11 +42,11 @@ export interface SprinklerDialogProps {
 
 /** All there is to know of one sprinkler, and what can be done with it. Which unit and which tab stand in the address. */
 export default function SprinklerDialog(props: SprinklerDialogProps) {
-  const { search, close: closeAddress, go } = useSprinklerDialog();
-  const { shown, step, stop } = useAhead(search.ipc ?? null, go);
+  const { go } = useSprinklerDialog();
+  const { shown, step, stop } = useAhead(props.addressed, go);
   const close = () => {
     stop();
-    closeAddress();
+    props.onClose();
   };
   const isMobile = useIsMobile();
   // Opened only once it is there, so that it sees what had the focus and gives it back on closing.
@@ -204,7 +207,9 @@ function Known(props: KnownProps) {
           <Empty title="This sprinkler has no information available, please use manage irrigation devices to set it up." />
         )}
       </div>
-      <DialogFooter {...{ farmUID, unit, commands }} onAsk={setQuestion} onMove={onMove} onClose={close} />
+      <Below>
+        <DialogFooter {...{ farmUID, unit, commands }} onAsk={setQuestion} onMove={onMove} onClose={close} />
+      </Below>
       <Questions {...{ question, farmUID, unit, zone, commands }} onClose={() => setQuestion(null)} />
     </div>
   );
@@ -224,7 +229,7 @@ const PullHint = ({ pull }: { pull: Pull }) =>
     </p>
   );
 
-/** What is asked for, and the tabs, come once how the unit is has been painted: who goes through a list looks at that. */
+/** What is asked for, the tabs and the buttons come once how the unit is has been painted: who goes through a list looks at that. */
 function Below({ children }: { children: ReactNode }) {
   return useDeferredValue(true, false) && children;
 }

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useDeferredValue, useEffect } from 'react';
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import type { HistoryRange } from '../../time-range/period.ts';
@@ -15,6 +15,15 @@ export const sprinklerInfoQuery = (deviceId: string, farmUID: string) =>
     refetchInterval: CLOCK_MS,
     meta: { live: ['ipc'], uid: deviceId, records: ['sprinkler'], farmUID },
   });
+
+/**
+ * The same for what is drawn without it at first: asked for once the sprinkler is painted. To ask takes a phone a tenth of the time until
+ * then.
+ */
+export function useInfoOncePainted(deviceId: string, farmUID: string) {
+  const isPainted = useDeferredValue(deviceId, '') === deviceId;
+  return useQuery({ ...sprinklerInfoQuery(deviceId, farmUID), enabled: isPainted });
+}
 
 /** As the dialog shows it, renewed when a command of its farm goes on. */
 export function useSprinklerInfo(deviceId: string, farmUID: string) {

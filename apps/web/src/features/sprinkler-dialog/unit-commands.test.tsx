@@ -4,7 +4,7 @@ import { commandTypes } from '@headrace/contract/command-types';
 import type { Pipe } from '@headrace/contract/flow';
 import type { GroupInfo, IpcStatus } from '@headrace/contract/groups';
 import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
-import { presets, type Permissions } from '@headrace/contract/permissions';
+import { levels, presets, type Permissions } from '@headrace/contract/permissions';
 import { conditions } from '@headrace/contract/rules/condition';
 import { stubCanvas } from '../../map/fake-canvas.ts';
 import { Failure, FakeApi, UNREACHABLE } from '../../testing/fake-api.ts';
@@ -69,6 +69,8 @@ async function open(
   prepare?.(api);
   const view = renderApp(`/group-status/FARM?ipc=${buildUnit(9).id}`, { api });
   const dialog = within(await screen.findByRole('dialog', { name: /A9/ }));
+  // The last of what comes once how it is has been painted.
+  await dialog.findByRole('button', { name: 'More for A9' });
   const sent = () =>
     api
       .calls('POST /commands/send')
@@ -333,6 +335,8 @@ describe('what can not be sent says why, and is not sent', () => {
 
   test('while there is no connection', async () => {
     const { dialog, api, sent, queryClient } = await open(open9);
+    // An answer that comes after the failure would tell of a connection.
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
     api.on('GET /group/units', UNREACHABLE).on('POST /commands/plan', UNREACHABLE);
     await act(() => queryClient.invalidateQueries({ queryKey: ['unit-reach'] }));
     const now = within(dialog.getByRole('region', { name: 'Now' }));
@@ -402,6 +406,14 @@ describe('the menu', () => {
     fireEvent.click(item);
     expect(await screen.findByText('Reconfigure: You may not send this on this farm.')).toBeTruthy();
     expect(sent()).toEqual([]);
+  });
+
+  test('makes nobody a part sprinkler for who may only read sprinklers', async () => {
+    const rights = { ...presets.farmManager, irrigationDevices: levels.Read };
+    const { menu, api } = await open({}, { rights });
+    fireEvent.click((await menu()).getByRole('menuitemcheckbox', { name: /^Is Part Sprinkler/ }));
+    expect(await screen.findByText('Is Part Sprinkler: You may not change this on this farm.')).toBeTruthy();
+    expect(api.calls('PUT /ipc/flag-as-part-sprinkler')).toEqual([]);
   });
 
   test('inhibits after a question', async () => {
