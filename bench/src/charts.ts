@@ -15,7 +15,7 @@ const CALLS = 360;
 /** Of each chart of something else than a level. */
 const FEW_CALLS = 100;
 /**
- * Calls of each chart before those that count: PostgreSQL plans a statement anew the first five times on each connection, and each of a
+ * Calls of the summary and of each chart before those that count: PostgreSQL plans a statement anew the first five times on each connection, and each of a
  * chart's statements takes what connection is free.
  */
 const WARM_UP = 40;
@@ -42,7 +42,7 @@ export async function benchCharts(stand: Stand): Promise<void> {
   await countDays(stand);
   const token = await signIn(stand, 'charts@bench.test', password);
   const uids = farm.sensorUids;
-  const summary = await measureCalls(stand, token, () => `/lvl/suminfo?farmUID=${farm.farmUid}`, 60);
+  const summary = await measureWarm(stand, token, () => `/lvl/suminfo?farmUID=${farm.farmUid}`);
   record({
     what: `tank summary of ${SENSORS} tanks`,
     value: text(summary),
@@ -97,6 +97,10 @@ export async function benchCharts(stand: Stand): Promise<void> {
 }
 
 type Path = (call: number) => string;
+
+const measureWarm = async (stand: Stand, token: string, path: Path, calls = CALLS): Promise<number[]> =>
+  (await measureCalls(stand, token, path, WARM_UP + calls)).slice(WARM_UP);
+
 const of = <T>(list: readonly T[], call: number): T => list[call % list.length] as T;
 
 interface Chart {
@@ -116,7 +120,7 @@ async function measureChart(
   { what, path, days, metric = 'levelMm', calls = CALLS }: Chart,
   empty: readonly number[],
 ): Promise<void> {
-  const times = (await measureCalls(stand, token, path, WARM_UP + calls)).slice(WARM_UP);
+  const times = await measureWarm(stand, token, path, calls);
   const bare = await measureBare(stand, farm, days, metric);
   const least = median(bare) + median(empty);
   record({

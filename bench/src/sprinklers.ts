@@ -97,6 +97,8 @@ async function pages(stand: Stand, token: string, { farmId, farmUid }: BenchGate
       () => `/fmhealth/historybytype?farmUID=${farmUid}&hstType=3&start=${day(364)}&stop=${day(0)}`,
     ],
     ['/ipc/fullinfo', 25, (call) => `/ipc/fullinfo?${one(call)}`],
+    // Asked beside the question how long to open a valve for; the design has no target, so it is what feels like at once.
+    ['/flow/pipes', 100, (call) => `/flow/pipes?${one(call)}&minutes=30`],
     ['/ipc/batterylife, a year', 25, (call) => `/ipc/batterylife?${one(call)}&period=365`],
   ];
   const found: { what: string; targetMs: number; times: number[] }[] = [];

@@ -33,6 +33,8 @@ export async function serverOf({ url }: Pick<Stand, 'url'>) {
 
 /** The built server as an operator runs it, on a folder of its own, and a way into its database. */
 export interface Stand {
+  /** Of the server's process. */
+  pid: number;
   url: string;
   mqttPort: number;
   databaseUrl: string;
@@ -53,6 +55,7 @@ export async function startStand(): Promise<Stand> {
   const databaseUrl = (await runningPostgresUrl(folder)) ?? '';
   const sql = new pg.Pool({ connectionString: databaseUrl, max: 4 });
   return {
+    pid: server.pid,
     url: ready.url,
     mqttPort: ready.mqttPort,
     databaseUrl,
@@ -66,6 +69,7 @@ export async function startStand(): Promise<Stand> {
 }
 
 export interface BenchServer {
+  pid: number;
   ready: Ready;
   stop(): Promise<void>;
 }
@@ -84,6 +88,7 @@ export async function startServer(env: Record<string, string>): Promise<BenchSer
   const server = forkServer(env);
   const ready = await readiness(server);
   return {
+    pid: server.pid ?? 0,
     ready,
     async stop() {
       const gone = once(server, 'exit');

@@ -5,6 +5,7 @@ import { hashPassword } from '@headrace/server/dist/features/accounts/password.j
 import { callsText, measureCalls, signIn } from './calls.ts';
 import { caller } from './farm-acts.ts';
 import { percentile, timed } from './numbers.ts';
+import { printerSizesMb } from './printer-size.ts';
 import { record } from './report.ts';
 import { serverOf, type Stand } from './stand.ts';
 import { type Control, controlOf, recordWaits, whileAsked } from './while-asked.ts';
@@ -149,6 +150,8 @@ async function tellPack(stand: Stand, { which, control, make }: Telling): Promis
   tell('', `${(ms / 1000).toFixed(2)} s`, `under ${MOST.packS} s`, ms < MOST.packS * 1000);
   tell(', its file', `${mb.toFixed(2)} MB`, `under ${MOST.fileMb} MB`, mb < MOST.fileMb);
   tell(', memory', `${grown.toFixed(0)} MB more`, `under ${MOST.memoryMb} MB`, grown < MOST.memoryMb);
+  const sizes = printerSizesMb(stand.pid).map((size) => `${size.toFixed(0)} MB`);
+  record({ what: `${of}, the process that made it, at most`, value: sizes.join(', ') || 'gone' });
   tell(', longest stall', `${stallMs.toFixed(0)} ms`, `under ${STALL_MS} ms`, stallMs < STALL_MS);
   recordWaits(`${of}, what others waited meanwhile`, waits, control);
 }
