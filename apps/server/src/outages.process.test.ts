@@ -82,8 +82,17 @@ function unitStates(db: Db) {
     .innerJoin('device as d', (join) =>
       join.onRef('d.farm_id', '=', 'u.farm_id').onRef('d.id', '=', 'u.device_id'),
     )
-    .select(['c.uid', 'u.state', 'u.cmd_id as cmdId', 'd.mac'])
+    .select(['c.uid', 'c.type', 'u.state', 'u.note', 'u.cmd_id as cmdId', 'd.mac'])
     .execute();
+}
+
+type UnitEnd = Awaited<ReturnType<typeof unitStates>>[number];
+
+/** A poll whose turn never came, since its unit answered the one before it, was carried out with that one. */
+function wasCarriedOut({ type, cmdId, mac }: UnitEnd, units: readonly UnitEnd[], gateway: StrictGateway) {
+  const isBy = (id: string | null) => gateway.carriedOut.has(`${id} ${mac}`);
+  if (cmdId !== null || type !== commandTypes.Poll) return isBy(cmdId);
+  return units.some((other) => other.mac === mac && other.type === type && isBy(other.cmdId));
 }
 
 describe.skipIf(!hasMosquitto || !hasSystemPostgres)('two servers under load', () => {
@@ -133,7 +142,7 @@ describe.skipIf(!hasMosquitto || !hasSystemPostgres)('two servers under load', (
       expect(world.gateway.late).toEqual([]);
       expect([...world.gateway.carriedOut].filter(([, times]) => times !== 1)).toEqual([]);
       const untrue = units.filter(
-        ({ state, cmdId, mac }) => (state === 'done') !== world.gateway.carriedOut.has(`${cmdId} ${mac}`),
+        (unit) => (unit.state === 'done') !== wasCarriedOut(unit, units, world.gateway),
       );
       expect(untrue).toEqual([]);
       expect(world.publisher.acknowledged.length).toBeGreaterThan(100);
