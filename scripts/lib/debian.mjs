@@ -25,6 +25,9 @@ export function debianPostgres() {
   }
 }
 
+/** The lists of packages, read anew once a run. */
+let listsRead;
+
 /** Installs Debian packages without starting what is in them. True when all are there afterwards. */
 export async function aptInstall(...packages) {
   if (!canInstall()) return false;
@@ -34,12 +37,9 @@ export async function aptInstall(...packages) {
   const apt = (...args) =>
     run('apt-get', args, { quiet: true, env: { DEBIAN_FRONTEND: 'noninteractive' }, timeoutMs: 300_000 });
   try {
-    const install = () => apt('install', '-y', '--no-install-recommends', ...packages);
-    let { code, output } = await install();
-    if (code !== 0) {
-      await apt('update');
-      ({ code, output } = await install());
-    }
+    // A machine's lists may be half a year old, and so would be the browser. Where they can't be had, the old ones do.
+    await (listsRead ??= apt('update'));
+    const { code, output } = await apt('install', '-y', '--no-install-recommends', ...packages);
     if (code !== 0) console.error(output.trim().split('\n').slice(-5).join('\n'));
     return code === 0;
   } finally {
