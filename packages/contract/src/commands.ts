@@ -286,7 +286,7 @@ export const sendCommand = defineEndpoint({
   reply: Type.Object({
     commandId: Uid,
     status: oneOf(commandStates),
-    /** What it waits for, as of the answer; without: for its gateway alone, or for nothing. */
+    /** What it waits for, as of the answer; without: for its gateway alone, for nothing, or the sender may not read commands. */
     behind: Type.Optional(Behind),
   }),
 });

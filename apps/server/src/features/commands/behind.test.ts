@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Behind, Command } from '@headrace/contract/commands';
 import { commandTypes } from '@headrace/contract/command-types';
-import { presets } from '@headrace/contract/permissions';
+import { levels, presets } from '@headrace/contract/permissions';
 import { buildAccount, buildShare } from '../../testing/factories.ts';
 import { buildGroup, buildScheduleSet } from '../../testing/irrigation-factories.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
@@ -84,6 +84,26 @@ describe('a send to sprinklers that another one is on its way to', () => {
       [3],
       null,
     ]);
+  });
+
+  it('says nothing of what others sent to who may send and not read commands', async () => {
+    const first = await poll(north);
+    const sender = await buildAccount(kit.server.database.db);
+    const rights = { ...presets.none, farms: levels.Read, irrigationDevices: levels.Edit };
+    await buildShare(kit.server.database.db, driver.farm.id, sender.id, rights);
+    const headers = await kit.server.signIn(sender);
+    const plan = await kit.server.call('POST /commands/plan', {
+      headers,
+      body: {
+        farmUID: driver.farm.uid,
+        type: commandTypes.ChangeGroupComms,
+        payload: { groupUID: north, commsMode: 0 },
+      },
+    });
+    expect(plan.json()).toMatchObject({ ahead: ['what was sent before'], gateways: [{ ahead: 20 }] });
+    const { commandId, behind: told } = await comms(north, headers);
+    expect(told).toBeUndefined();
+    expect((await behind(commandId))?.commands).toMatchObject([{ _id: first }]);
   });
 
   it('waits no more once that has ended, and is told so', async () => {
