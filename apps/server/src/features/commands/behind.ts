@@ -38,29 +38,36 @@ interface Line {
 const unitsOf = (part: string) =>
   `(select count(*)::int from command_unit a where a.farm_id = ${part}.farm_id and a.command_id = ${part}.command_id)`;
 
+/** A command of a unit's, its lane, and whether it waits and holds others up, as one number: of thousands these are quicker to compare. */
+const standing = `u.command_id::bigint * 16 + u.lane * 4 + case when u.state = 'queued' and u.cmd_id is null then 2 else 0 end
+  + case when u.state = 'queued' or u.at > $3::timestamptz - interval '10 minutes' then 1 else 0 end`;
+const ofStanding = (s: string) =>
+  `select (${s} / 16)::int as command_id, (${s} / 4 % 4)::int as lane, ${s} / 2 % 2 = 1 as is_waiting, ${s} % 2 = 1 as is_holding`;
+
 /**
- * `t` has each unit under way with the commands that it has to do first where it waits, as `isFree` of `waiting-units.ts` has it: earlier ones,
- * and those of a lower lane. They are compared device by device, never each with each. Of sends to many the others go out in the order of
- * the commands: `line` has of each, by gateway, how many are out and how many are next. Read are only farms with several commands under way.
+ * `t` has of units under way that stand alike in all of their commands (`n` of them) each command with those that it has to do first where it
+ * waits, as `isFree` of `waiting-units.ts` has it: earlier ones, and those of a lower lane. Of thousands most stand alike, so few are compared. Of
+ * sends to many the others go out in the order of the commands: `line` has of each, by gateway, how many are out and how many are next. Read
+ * are only farms with several commands under way.
  */
 const waitingText = `with l as materialized (select c.farm_id, c.id from command c
     where c.farm_id = any($1::int[]) and ${commandIsLive('c')} and c.type <> ${commandTypes.Ping}),
-  d as materialized (select u.farm_id, u.gateway_id, u.device_id, array_agg(u.command_id) as ids, array_agg(u.lane) as lanes,
-      array_agg(u.state = 'queued' and u.cmd_id is null) as waits,
-      array_agg(u.state = 'queued' or u.at > $3::timestamptz - interval '10 minutes') as holds
-    from command_unit u
-    where u.farm_id = any(array(select farm_id from l group by farm_id having count(*) > 1))
-      and u.command_id = any(array(select id from l)) and ${unitIsLive('u')} group by 1, 2, 3),
-  t as materialized (select d.farm_id, d.gateway_id, w.command_id, w.lane, w.is_waiting, array(
-      select x.command_id from unnest(d.ids, d.lanes, d.holds) as x (command_id, lane, is_holding)
+  d as materialized (select farm_id, gateway_id, standings, count(*)::int as n from (
+      select u.farm_id, u.gateway_id, u.device_id, array_agg(${standing} order by u.command_id) as standings from command_unit u
+      where u.farm_id = any(array(select farm_id from l group by farm_id having count(*) > 1))
+        and u.command_id = any(array(select id from l)) and ${unitIsLive('u')} group by 1, 2, 3) v
+    group by 1, 2, 3),
+  t as materialized (select d.farm_id, d.gateway_id, d.n, w.*, array(
+      select x.command_id from unnest(d.standings) as y (s) cross join lateral (${ofStanding('y.s')}) x
       where w.is_waiting and w.lane <> ${lanes.stop} and x.command_id <> w.command_id
         and (x.lane = w.lane and x.command_id < w.command_id or x.lane < w.lane and x.is_holding)) as others
-    from d cross join lateral unnest(d.ids, d.lanes, d.waits) as w (command_id, lane, is_waiting)),
-  line as materialized (select t.farm_id, t.gateway_id, t.command_id, count(*) filter (where not t.is_waiting)::int as out,
-      count(*) filter (where t.is_waiting and t.others = '{}')::int as next
+    from d cross join lateral unnest(d.standings) as y (s) cross join lateral (${ofStanding('y.s')}) w),
+  line as materialized (select t.farm_id, t.gateway_id, t.command_id,
+      coalesce(sum(t.n) filter (where not t.is_waiting), 0)::int as out,
+      coalesce(sum(t.n) filter (where t.is_waiting and t.others = '{}'), 0)::int as next
     from t where t.lane = ${lanes.many} group by 1, 2, 3)
   select t.farm_id as "farmId", t.gateway_id as "gatewayId", t.command_id as "commandId", o.id as "otherId",
-    count(*)::int as units, ${unitsOf('t')} as of, null::json as line
+    sum(t.n)::int as units, ${unitsOf('t')} as of, null::json as line
   from t cross join lateral unnest(t.others) as o (id) where t.command_id = any($2::int[]) group by 1, 2, 3, 4
   union all
   select m.farm_id, m.gateway_id, m.command_id, o.command_id, m.next, ${unitsOf('m')}, json_build_object(
