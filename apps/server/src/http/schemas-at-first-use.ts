@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import fastJson, { type Schema } from 'fast-json-stringify';
 import type { FastifyInstance } from 'fastify';
 import { TRIMMED } from '@headrace/contract/schemas';
-import { plainNullables } from './plain-nullables.ts';
+import { plainUnions } from './plain-unions.ts';
 
 /** Devices by the thousand: member by member takes four times as long. */
 const LARGE_ARRAYS = { largeArraySize: 1000, largeArrayMechanism: 'json-stringify' } as const;
@@ -38,7 +38,7 @@ export function createSchemaCompilers(): SchemaCompilers {
   return {
     body: (schema) => body.compile(schema),
     query: (schema) => query.compile(schema),
-    reply: (schema) => fastJson(plainNullables(schema) as Schema, LARGE_ARRAYS),
+    reply: (schema) => fastJson(plainUnions(schema) as Schema, LARGE_ARRAYS),
   };
 }
 
