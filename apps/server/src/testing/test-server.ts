@@ -6,6 +6,7 @@ import { closedApp } from '../closed-app.ts';
 import type { AccountRow } from '../db/schema.ts';
 import { createSandbox } from '../features/codecs/sandbox/sandbox.ts';
 import type { Job } from '../jobs/run-every.ts';
+import { expectReply } from './expect-reply.ts';
 import { OPERATOR_TOKEN } from './operator.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { openSession } from './open-session.ts';
@@ -69,14 +70,14 @@ function jobOf({ jobs }: App, name: string): Job {
   return job;
 }
 
-function inject(
+async function inject(
   http: FastifyInstance,
   key: string,
   options: CallOptions = {},
 ): Promise<LightMyRequestResponse> {
   const { method, path: pattern } = splitKey(key);
   const { path, query } = fillPath(pattern, options.query);
-  return http.inject({
+  const response = await http.inject({
     method,
     url: `/v1${path}`,
     headers: options.headers ?? {},
@@ -84,4 +85,6 @@ function inject(
     ...(options.query && { query: query as Record<string, string> }),
     ...(options.body && { payload: options.body }),
   });
+  expectReply(key, response);
+  return response;
 }

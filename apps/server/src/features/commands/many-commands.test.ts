@@ -24,7 +24,7 @@ afterAll(() => kit.close());
 async function addPast({ farm, units, gateway }: FarmDriver): Promise<void> {
   await kit.server.database.pool.query(
     `with c as (insert into command (farm_id, uid, type, name, serial_number, payload, created_at, expires_at, state, state_at)
-        select $1::int, $1::text || '-' || n, case when n % 50 = 0 then 23 else 2 end, 'x', 'x', '{}', at, at + interval '10 minutes', 'done', at
+        select $1::int, lpad(to_hex($1::int), 8, '0') || lpad(to_hex(n), 16, '0'), case when n % 50 = 0 then 23 else 2 end, 'x', 'x', '{}', at, at + interval '10 minutes', 'done', at
         from generate_series(1, ${EACH}) n, lateral (select $4::timestamptz - n * interval '27 minutes' as at) t
         returning farm_id, id, uid, created_at),
       u as (insert into command_unit (farm_id, command_id, device_id, gateway_id, position, lane, state, at, cmd_id, opened_at, closes_by, closed_at)
