@@ -46,7 +46,7 @@ export const Attention = Type.Object({
   /** The worst of them first; the home page names the first few. */
   devices: Type.Array(AttentionDevice),
   sprinklers: Type.Integer(),
-  /** Which they are, of valves that are open, while they are few. */
+  /** Which they are, while they are few: of valves that are open, and of those out of contact or with one error alone. */
   units: Type.Optional(Type.Array(Uid)),
   /** The newest of them first. */
   commands: Type.Optional(Type.Array(FailedCommand)),

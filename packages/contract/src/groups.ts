@@ -332,6 +332,18 @@ export const SprinklerCounts = Type.Object({
     },
     { description: 'those in service that are taken to water, whatever else is wrong with them' },
   ),
+  troubled: Type.Optional(
+    Type.Object(
+      {
+        silent: Type.Array(Uid, { description: 'of `failed`, without those that were never heard' }),
+        oneError: Type.Array(Uid, {
+          description:
+            'of `attention`: those with no more than one error, which is all that is wrong with them',
+        }),
+      },
+      { description: 'which these are; none of a kind of which there are more than a few' },
+    ),
+  ),
   next: nullable(
     Type.Object(
       {

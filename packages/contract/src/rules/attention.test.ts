@@ -259,6 +259,23 @@ describe('what needs a person', () => {
     );
   });
 
+  it('names sprinklers that are few, but not who of them fell silent with a gateway', () => {
+    const troubled = { silent: ['A1', 'A2'], oneError: ['B1'] };
+    const sprinklers = { ...units, failed: 3, neverContacted: 1, attention: 2, total: 20, troubled };
+    const named = (facts: FarmFacts) => attentionOf(facts, now).map((one) => [one.kind, one.units]);
+    expect(named({ sprinklers })).toEqual([
+      ['outOfContact', ['A1', 'A2']],
+      ['sprinklerError', ['B1']],
+      ['neverContacted', undefined],
+    ]);
+    const behind = [{ gatewayUID: 'Shed', units: 5, silent: 1 }];
+    const gateways = [gateway('Shed', false)];
+    expect(named({ gateways, sprinklers: { ...sprinklers, behind } })).toContainEqual([
+      'outOfContact',
+      undefined,
+    ]);
+  });
+
   it('is nothing where nothing is known, or nothing wrong', () => {
     expect(summary({})).toEqual([]);
     expect(

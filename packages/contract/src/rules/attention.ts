@@ -99,15 +99,19 @@ export function attentionOf(facts: FarmFacts, now: number): Attention[] {
     const sprinklers = units[kind] ?? 0;
     if (kind === 'failedCommand') return failedCommands(facts.failedCommands);
     if (devices.length + sprinklers === 0) return [];
-    const open = openUnits(facts, kind);
-    return [{ kind, count: devices.length, devices, sprinklers, ...(open && { units: open }) }];
+    const named = namedUnits(facts, kind, sprinklers);
+    return [{ kind, count: devices.length, devices, sprinklers, ...(named && { units: named }) }];
   });
 }
 
-function openUnits({ sprinklers }: FarmFacts, kind: AttentionKind): string[] | undefined {
+function namedUnits({ sprinklers }: FarmFacts, kind: AttentionKind, count: number): string[] | undefined {
   const stuck = sprinklers?.watering.stuck;
+  const troubled = sprinklers?.troubled;
   if (kind === 'valveOverdue') return stuck?.overdue;
-  return kind === 'unplannedWatering' ? stuck?.unplanned : undefined;
+  if (kind === 'unplannedWatering') return stuck?.unplanned;
+  if (kind === 'sprinklerError') return troubled?.oneError;
+  // Who fell silent with a gateway is told with it, and which these are nobody says.
+  return kind === 'outOfContact' && troubled?.silent.length === count ? troubled.silent : undefined;
 }
 
 const failedCommands = (commands: FarmFacts['failedCommands'] = []): Attention[] =>

@@ -34,14 +34,17 @@ export function countSprinklers(units: readonly Status[], now: number): Omit<Spr
     watering: { said: 0, planned: 0, overdue: 0, unplanned: 0 },
   };
   const stuck: Stuck = { overdue: [], unplanned: [] };
+  const troubled: Troubled = { silent: [], oneError: [] };
   // One pass: of thousands of units each further one is felt.
   for (const unit of units) {
     const { condition } = unit;
     if (isOk(unit)) counts.ok += 1;
     if (needsAttention(unit)) counts.attention += 1;
+    if (condition === conditions.error && errorsOf(unit) === 1) troubled.oneError.push(unit.id);
     if (condition === conditions.outOfContact) {
       counts.failed += 1;
       if (unit.statustime === 0) counts.neverContacted += 1;
+      else troubled.silent.push(unit.id);
     } else if (condition === conditions.inhibited) counts.inhibited += 1;
     else if (condition === conditions.active) counts.active += 1;
     if (isStopAwaited(unit)) counts.stopWanted += 1;
@@ -55,17 +58,31 @@ export function countSprinklers(units: readonly Status[], now: number): Omit<Spr
     stuck.unplanned.push(unit.id);
   }
   const watering = { ...counts.watering, ...namedOf(stuck) };
-  return { ...counts, watering, next: nextWatering(units) };
+  return { ...counts, watering, next: nextWatering(units), ...fewOf(troubled, counts) };
 }
 
 type Stuck = NonNullable<SprinklerCounts['watering']['stuck']>;
 /** More are counted alone: an alert that tells of them names no more either. */
-const STUCK_NAMED = 20;
+const NAMED = 20;
 
 function namedOf(stuck: Stuck): { stuck?: Stuck } {
   const count = stuck.overdue.length + stuck.unplanned.length;
-  return count > 0 && count <= STUCK_NAMED ? { stuck } : {};
+  return count > 0 && count <= NAMED ? { stuck } : {};
 }
+
+type Troubled = NonNullable<SprinklerCounts['troubled']>;
+
+/** Each kind by itself: many of one are no reason not to name the few of the other. */
+function fewOf(
+  { silent, oneError }: Troubled,
+  { attention }: { attention: number },
+): { troubled?: Troubled } {
+  const few = { silent: silent.length > NAMED ? [] : silent, oneError: attention > NAMED ? [] : oneError };
+  return few.silent.length + few.oneError.length > 0 ? { troubled: few } : {};
+}
+
+const errorsOf = ({ hasBatteryError, hasClockError, hasScheduleError }: Counted) =>
+  [hasBatteryError, hasClockError, hasScheduleError].filter(Boolean).length;
 
 /** Open by its own word though nothing is known that asks for it; a run that its clock begins early is no such thing. */
 function isUnplanned({ belief, clock }: Status, now: number): boolean {

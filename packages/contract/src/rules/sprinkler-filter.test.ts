@@ -211,7 +211,26 @@ describe('counts', () => {
       total: 11,
       watering: { said: 0, planned: 0, overdue: 0, unplanned: 0 },
       next: null,
+      troubled: { silent: ['A1'], oneError: ['A1', 'A1', 'A1'] },
     });
+  });
+
+  it('name who fell silent and who has one error alone, each while they are few', () => {
+    const named = (...farm: FilteredUnit[]) =>
+      countSprinklers(
+        farm.map((unit, n) => ({ ...heardOnce(unit), id: `U${n}` })),
+        0,
+      ).troubled;
+    const two = { ...units.wrongClock, hasBatteryError: true };
+    expect(named(units.well, units.wrongClock, two, units.justConverted, units.silentLow)).toEqual({
+      silent: ['U4'],
+      oneError: ['U1'],
+    });
+    const never = { ...heardOnce(units.silentLow), statustime: 0 };
+    expect(countSprinklers([never], 0)).not.toHaveProperty('troubled');
+    const many = Array.from({ length: 21 }, () => units.lowBattery);
+    expect(named(...many)).toBeUndefined();
+    expect(named(units.silentLow, ...many)).toEqual({ silent: ['U0'], oneError: [] });
   });
 
   it('tell of what is taken to water on what that rests, also of units with an error, but of no spare', () => {

@@ -5,6 +5,7 @@ import { lazyAgain } from '../../ui/lazy-again.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { attentionCondition, attentionText, deviceText } from './attention-labels.ts';
 import type { FailedCommandsProps } from './failed-commands.tsx';
+import type { Besides } from './without-alerts.ts';
 import classes from './attention.module.css';
 
 /** A link to what needs a person; null: there is no way to it from here, or not for this person. */
@@ -17,7 +18,7 @@ export interface AttentionWays {
 }
 
 export interface AttentionListProps {
-  attention: readonly Attention[];
+  attention: readonly Besides[];
   ways: AttentionWays;
   /** So many kinds are in sight at first; all without. */
   kinds?: number | undefined;
@@ -64,13 +65,13 @@ export function AttentionList({
   );
 }
 
-function Item({ attention, ways, names }: { attention: Attention; ways: AttentionWays; names: number }) {
+function Item({ attention, ways, names }: { attention: Besides; ways: AttentionWays; names: number }) {
   const [isOpen, setIsOpen] = useState(false);
-  const { kind, devices, sprinklers, count, commands } = attention;
+  const { kind, devices, sprinklers, count, commands, isMore } = attention;
   const named = isOpen ? devices : devices.slice(0, names);
   const Failed = failed.current;
   const left = commands ? 0 : count - named.length;
-  const unitsText = countText(sprinklers, 'sprinkler');
+  const unitsText = countText(sprinklers, isMore ? 'more sprinkler' : 'sprinkler');
   return (
     <li className={classes.item}>
       <ConditionDot condition={attentionCondition(kind)} label={null} size={18} />

@@ -15,33 +15,32 @@ const alertOf: Partial<Record<AttentionKind, AlertKind>> = {
   lowLevel: 'TankLow',
   pumpLiftsLittle: 'PumpRuns',
   lowBattery: 'LowBattery',
+  sprinklerError: 'SprinklerError',
 };
+
+/** `isMore`: other sprinklers of which it is so are told above. */
+export type Besides = Attention & { isMore?: boolean };
 
 /**
  * What is wrong besides what alerts in sight tell: a fact of a device has one line, and the alert's leads to whom it was told and who is on
  * it. `inSight`: alerts that are listed above, not those behind "and 3 more". Sprinklers that are only counted stay counted.
  */
-export function withoutAlerts(
-  attention: readonly Attention[],
-  inSight: readonly AlertInSight[],
-): Attention[] {
+export function withoutAlerts(attention: readonly Attention[], inSight: readonly AlertInSight[]): Besides[] {
   return attention.flatMap((one) => {
     const told = devicesOf(one.kind, inSight);
-    if (told.size === 0) return [one];
     const devices = one.devices.filter(({ _id }) => !told.has(_id));
-    const units = one.units?.filter((id) => !told.has(id));
-    const sprinklers = one.sprinklers - ((one.units?.length ?? 0) - (units?.length ?? 0));
-    const count = one.count - (one.devices.length - devices.length);
-    if (count + sprinklers === 0) return [];
-    return [{ ...one, count, devices, sprinklers, ...(units && { units }) }];
+    const units = one.units?.filter((id) => told.has(id)).length ?? 0;
+    const count = one.count + devices.length - one.devices.length;
+    const sprinklers = one.sprinklers - units;
+    return count + sprinklers > 0 ? [{ ...one, count, devices, sprinklers, isMore: units > 0 }] : [];
   });
 }
 
-function devicesOf(kind: AttentionKind, inSight: readonly AlertInSight[]): ReadonlySet<string> {
-  const wanted = alertOf[kind];
-  return new Set(
-    inSight
-      .filter((incident) => incident.kind === wanted)
-      .flatMap(({ devices }) => devices.flatMap(({ uid, endedAt }) => (endedAt === null ? [uid] : []))),
+const devicesOf = (kind: AttentionKind, inSight: readonly AlertInSight[]): ReadonlySet<string> =>
+  new Set(
+    inSight.flatMap((incident) =>
+      incident.kind === alertOf[kind]
+        ? incident.devices.flatMap(({ uid, endedAt }) => (endedAt === null ? [uid] : []))
+        : [],
+    ),
   );
-}

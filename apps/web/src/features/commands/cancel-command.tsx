@@ -3,12 +3,15 @@ import { Button } from '@mantine/core';
 import type { Command } from '@headrace/contract/commands';
 import { commandName, commandNeeds, type UnitState } from '@headrace/contract/command-types';
 import { needs } from '@headrace/contract/permissions';
-import { errorText } from '../../api/client.ts';
+import { ApiError, errorText } from '../../api/client.ts';
+import { useMissing } from '../../api/reach.ts';
 import { toast } from '../../ui/toasts.ts';
 import { useCan } from '../../access/permissions.ts';
 import { cancelEffect, cancelResult } from './cancel-effect.ts';
 import { useCancelCommand } from './commands.queries.ts';
 import classes from './command-drawer.module.css';
+
+const UNKNOWN_TEXT = "No answer came, so it isn't known whether it was cancelled.";
 
 interface Props {
   command: Command;
@@ -25,6 +28,8 @@ export function CancelCommand({ command, states }: Props) {
   const [isAsking, setIsAsking] = useState(false);
   const cancel = useCancelCommand(command);
   const isWaiting = queued + waiting > 0 || (command.total === 0 && command.state === 'queued');
+  const isAway = useMissing() !== null;
+  const isUnanswered = cancel.error instanceof ApiError && cancel.error.status === 0;
   const confirm = () =>
     cancel.mutate(undefined, {
       onSuccess: ({ cancelled }) => {
@@ -41,9 +46,10 @@ export function CancelCommand({ command, states }: Props) {
           {cancelledBy ? `${result} ${cancelledBy} cancelled it.` : result}
         </p>
       )}
-      {cancel.isError && (
+      {/* Where nothing waits any more it is known what became of it. */}
+      {cancel.isError && (isWaiting || !isUnanswered) && (
         <p className={classes.refused} role="alert">
-          {errorText(cancel.error)}
+          {isUnanswered ? UNKNOWN_TEXT : errorText(cancel.error)}
         </p>
       )}
       {may && isWaiting && (
@@ -59,7 +65,8 @@ export function CancelCommand({ command, states }: Props) {
       {may && isWaiting && isAsking && (
         <div className={classes.ask} role="group" aria-label="Cancel command">
           <p role="status">{cancelEffect({ queued, waiting }, command.total)}</p>
-          <Button color="red" loading={cancel.isPending} onClick={confirm}>
+          {isAway && <p>There is no connection now.</p>}
+          <Button color="red" loading={cancel.isPending} disabled={isAway} onClick={confirm}>
             {queued + waiting > 1 ? `Cancel for ${queued + waiting} units` : 'Cancel it'}
           </Button>
           <Button variant="default" disabled={cancel.isPending} onClick={() => setIsAsking(false)}>

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { Tabs } from '@mantine/core';
 import type { Api } from '@headrace/contract/api';
+import { isAllBehind } from '@headrace/contract/rules/behind';
 import { isUnderWay } from '@headrace/contract/rules/under-way';
 import { exactTime, minuteText, numberText } from '../../ui/format.ts';
 import { Age } from '../../ui/age.tsx';
@@ -95,7 +96,12 @@ export function CommandDetails({ details, onMore }: Props) {
           <Tabs.Tab value="steps">Every step ({numberText(stepCount)})</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="units">
-          <CommandUnits units={units} states={unitStates} zone={zone} />
+          <CommandUnits
+            units={units}
+            states={unitStates}
+            isBehind={isAllBehind(command.behind)}
+            zone={zone}
+          />
           <MoreOf shown={units.length} total={command.total} what="units" onMore={onMore} />
         </Tabs.Panel>
         <Tabs.Panel value="steps">

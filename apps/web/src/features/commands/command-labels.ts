@@ -34,16 +34,22 @@ export const tones: Record<CommandState | UnitState, Tone> = {
 export const shownState = ({ state, isLeftOut }: Pick<CommandUnit, 'state' | 'isLeftOut'>): UnitState =>
   isLeftOut ? 'cancelled' : state;
 
-export const commandUnitLabel = ({ state, isLeftOut }: Pick<CommandUnit, 'state' | 'isLeftOut'>): string =>
-  isLeftOut && state === 'skipped' ? 'Left out' : unitLabel[state];
+const FOR_ANOTHER = 'Waiting for another command';
+
+/** `isBehind`: all units of its command wait for another one. */
+export function commandUnitLabel(
+  { state, isLeftOut }: Pick<CommandUnit, 'state' | 'isLeftOut'>,
+  isBehind = false,
+): string {
+  if (isBehind && state === 'queued') return FOR_ANOTHER;
+  return isLeftOut && state === 'skipped' ? 'Left out' : unitLabel[state];
+}
 
 /** A step's state is a text; one that is new to this page is shown as it came. */
 export function stepLabel(state: string): string {
   if (state === 'progress') return 'Under way';
   return (unitLabel as Partial<Record<string, string>>)[state] ?? state;
 }
-
-const FOR_ANOTHER = 'Waiting for another command';
 
 /** How a command stands, in a few words. */
 export function commandLabel(command: Command): string {

@@ -3,11 +3,12 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
 import type { Command } from '@headrace/contract/commands';
 import { presets, type Permissions } from '@headrace/contract/permissions';
+import { missServer } from '../../api/reach.ts';
 import { Failure, FakeApi, UNREACHABLE } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { HOUR, permissionsOn, rakaia, uid, waihao } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
-import { at, buildCommand, buildDetails, buildStep, buildUnit } from './command-fixtures.ts';
+import { at, buildBehind, buildCommand, buildDetails, buildStep, buildUnit } from './command-fixtures.ts';
 
 const PATH = `/commands/${rakaia._id}`;
 const FORBIDDEN = "Sorry, you don't have permissions to access this page for the current farm.";
@@ -503,6 +504,48 @@ describe('the details of a command', () => {
     expect((await view.findByRole('alert')).textContent).toBe(
       'Nothing is left to cancel: Group Valves On: done.',
     );
+  });
+
+  test('cancel nothing without a connection, and say so', async () => {
+    const { user, api } = open();
+    const view = await drawer();
+    await user.click(await view.findByRole('button', { name: 'Cancel command' }));
+    act(() => missServer());
+    expect(view.getByText('There is no connection now.')).toBeTruthy();
+    await user.click(view.getByRole('button', { name: 'Cancel for 2 units' }));
+    expect(api.calls('POST /commands/cancel')).toEqual([]);
+  });
+
+  test('without an answer say that nobody knows whether it was cancelled, until that is known', async () => {
+    const { user, api } = open();
+    api.on('POST /commands/cancel', UNREACHABLE);
+    const view = await drawer();
+    await user.click(await view.findByRole('button', { name: 'Cancel command' }));
+    await user.click(view.getByRole('button', { name: 'Cancel for 2 units' }));
+    expect((await view.findByRole('alert')).textContent).toBe(
+      "No answer came, so it isn't known whether it was cancelled.",
+    );
+    api.on(
+      'GET /command',
+      buildDetails({ ...group, waiting: 0 }, { units: [], unitStates: { cancelled: 2, done: 1 } }),
+    );
+    await push({
+      ...group,
+      state: 'cancelled',
+      waiting: 0,
+      stateAt: new Date(Date.now() + HOUR).toISOString(),
+    });
+    expect(await view.findByText(/^Cancelled for 2 of 3 units/)).toBeTruthy();
+    expect(view.queryByRole('alert')).toBeNull();
+  });
+
+  test('say of units that wait for another command that they do', async () => {
+    const behind = buildBehind(buildCommand(3, { command: 'PollGroup', total: 3, done: 0 }));
+    const waiting = { ...group, state: 'queued', behind } as const;
+    open(withLog(waiting), buildDetails(waiting, { units: [buildUnit(1, { state: 'queued' })] }));
+    const view = await drawer();
+    const unit = (await view.findByText('P001')).parentElement;
+    expect(unit?.textContent).toContain('Waiting for another command');
   });
 
   test.each([

@@ -32,11 +32,13 @@ interface Props {
   units: readonly CommandUnit[];
   /** How many are in which state, also of those that aren't among `units`. */
   states: Api['GET /command']['reply']['unitStates'];
+  /** All of them wait for another command. */
+  isBehind: boolean;
   zone: Timezone;
 }
 
 /** Each unit that a command is for, and how far it is with it. */
-export function CommandUnits({ units, states, zone }: Props) {
+export function CommandUnits({ units, states, isBehind, zone }: Props) {
   const [filter, setFilter] = useState<LogFilter>('all');
   const [wanted, setWanted] = useState('');
   const shown = useMemo(() => {
@@ -72,7 +74,7 @@ export function CommandUnits({ units, states, zone }: Props) {
       )}
       {shown.length === 0 && <p className={classes.none}>None of the units.</p>}
       <VirtualList label="Units" items={shown} rowPx={ROW_PX} keyOf={({ uid }) => uid} scroller="around">
-        {(unit) => <UnitRow unit={unit} zone={zone} />}
+        {(unit) => <UnitRow unit={unit} isBehind={isBehind} zone={zone} />}
       </VirtualList>
     </>
   );
@@ -81,7 +83,7 @@ export function CommandUnits({ units, states, zone }: Props) {
 const countIn = (filter: LogFilter, states: Props['states']) =>
   unitStates.reduce((sum, state) => sum + (isIn(filter, { state }) ? (states[state] ?? 0) : 0), 0);
 
-function UnitRow({ unit, zone }: { unit: CommandUnit; zone: Timezone }) {
+function UnitRow({ unit, isBehind, zone }: Pick<Props, 'isBehind' | 'zone'> & { unit: CommandUnit }) {
   const { name, serialNumber, at } = unit;
   const state = shownState(unit);
   return (
@@ -89,7 +91,7 @@ function UnitRow({ unit, zone }: { unit: CommandUnit; zone: Timezone }) {
       <StateSign state={state} />
       <span className={classes.unitName}>{name}</span>
       <span className={log.label} data-tone={tones[state]}>
-        {commandUnitLabel(unit)}
+        {commandUnitLabel(unit, isBehind)}
       </span>
       <span className={classes.unitNote}>
         <time dateTime={at}>{secondText(Date.parse(at), zone)}</time>

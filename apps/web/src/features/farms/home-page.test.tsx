@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import type { Incident } from '@headrace/contract/alerts';
+import type { Attention } from '@headrace/contract/attention';
 import type { FarmSummary } from '@headrace/contract/farms';
 import { presets } from '@headrace/contract/permissions';
 import { Failure, FakeApi } from '../../testing/fake-api.ts';
@@ -22,6 +23,7 @@ import {
 } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { overviewFact } from './farm-view-model.ts';
+import { buildIncident } from '../alerts/alert-fixtures.ts';
 import { accepted, buildInvite } from '../sharing/sharing-fixtures.ts';
 
 const noUnits = { tanks: 0, meters: 0, sites: 0, gateways: 0, repeaters: 0, sprinklers: 0 };
@@ -333,6 +335,21 @@ describe('the home page', () => {
     expect(await shown.findByRole('link', { name: message })).toBeTruthy();
     expect(shown.queryByText('Open, should be closed by now')).toBeNull();
     expect(screen.getByText('Your farm needs attention.')).toBeTruthy();
+  });
+
+  test('counts sprinklers besides those that an alert tells of as more', async () => {
+    const [told, other, third] = [uid(31), uid(32), uid(33)];
+    const device = { uid: told, name: 'A12', since: '2026-11-20T21:00:00.000Z', endedAt: null, sentence: '' };
+    const open = [buildIncident(71, rakaia._id, { kind: 'SprinklerError', devices: [device] })];
+    const units = [told, other, third];
+    const attention: Attention[] = [{ kind: 'sprinklerError', count: 0, devices: [], sprinklers: 3, units }];
+    const api = new FakeApi()
+      .on('GET /farms-card', [rakaia])
+      .on('GET /farms-summary', { farms: [buildSummary(rakaia, { standing: 'attention', attention })] })
+      .on('GET /alerts/open', { open, cut: [], inBellAlone: [] });
+    renderApp('/', { api });
+    const shown = within(await card('Rākaia Downs'));
+    expect(await shown.findByRole('link', { name: '2 more sprinklers' })).toBeTruthy();
   });
 
   test('does not call a farm fine whose alerts are not known', async () => {

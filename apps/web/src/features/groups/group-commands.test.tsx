@@ -4,7 +4,7 @@ import { commandTypes } from '@headrace/contract/command-types';
 import type { SendPlan } from '@headrace/contract/commands';
 import { presets, type Permissions } from '@headrace/contract/permissions';
 import { missServer } from '../../api/reach.ts';
-import { Failure, type FakeApi } from '../../testing/fake-api.ts';
+import { Failure, type FakeApi, UNREACHABLE } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { HOUR, nothingInTheWay, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
@@ -314,6 +314,20 @@ describe('a command to a group', () => {
     fireEvent.click(button('Valves Off'));
     expect(button('Valves Off').getAttribute('aria-disabled')).toBe('true');
     expect(sent()).toEqual([]);
+  });
+
+  test('of which no answer came is not said to have stayed here, also where the connection is gone', async () => {
+    const { user, dialog, isReady, button } = await choose('Valves Off…', {
+      prepare: (api) => api.on('POST /commands/send', UNREACHABLE),
+    });
+    await isReady('Valves Off');
+    await user.click(button('Valves Off'));
+    await waitFor(() =>
+      expect(dialog.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
+        expect.stringMatching(/^No answer came, so it isn't known whether the command was sent\./),
+        expect.stringMatching(/^There is no connection now\./),
+      ]),
+    );
   });
 
   test('can not go while its gateways are away, and says so', async () => {

@@ -58,7 +58,9 @@ interface AskedProps extends Pick<ManyDialogProps, 'command' | 'scope' | 'onClos
 
 function Asked({ command, scope, order, button, onClose, children }: AskedProps) {
   const [isAsked, setIsAsked] = useState(false);
-  const { plan, planFailure, failure, fault, whyNot } = order;
+  const { plan, planFailure, failure, isUnsure, fault, whyNot } = order;
+  // That none can go now is no answer to whether this one went.
+  const refused = isUnsure ? [failure, whyNot] : [whyNot ?? failure];
   // What would be done is known before it is done.
   const isKnown = plan.data !== undefined && !plan.isPlaceholderData && planFailure === null;
   // What stops water waits for no plan.
@@ -92,10 +94,13 @@ function Asked({ command, scope, order, button, onClose, children }: AskedProps)
         {plan.isPending && plan.isFetching && <p className={form.text}>Working out what it would do…</p>}
         {plan.data && planFailure === null && <PlanView plan={plan.data} farmUID={scope.farmUID} />}
         {plan.data && planFailure === null && <ManyTicks {...{ command, order }} plan={plan.data} />}
-        {(whyNot ?? failure) !== null && (
-          <p role="alert" className={form.failed}>
-            {whyNot ?? failure}
-          </p>
+        {refused.map(
+          (text) =>
+            text !== null && (
+              <p key={text} role="alert" className={form.failed}>
+                {text}
+              </p>
+            ),
         )}
       </div>
       <Ways isLong>

@@ -9,7 +9,7 @@ import { useCan } from '../../../access/permissions.ts';
 import { type EnteredNumber, enteredNumber } from '../../../forms/fields.tsx';
 import { useSendCommand } from '../commands.queries.ts';
 import { refusals } from '../refusals.ts';
-import { commandFailureText, planFailureText, WHOLE_FARM } from '../send-command.ts';
+import { commandFailureText, isPerhapsSent, planFailureText, WHOLE_FARM } from '../send-command.ts';
 import { FARM, isOfGateway, isStop, type ManyCommand, type Scope } from './many-orders.ts';
 
 type Payload = NonNullable<CommandRequest['payload']>;
@@ -92,6 +92,8 @@ export function useManyOrder(command: ManyCommand, scope: Scope, initial: Partia
     /** It is worth asking again: no refusal. */
     canPlanAgain: plan.isError && !isRefusal(plan.error),
     failure: mutation.isError ? commandFailureText(mutation.error, command) : null,
+    /** It may have been sent all the same. */
+    isUnsure: mutation.isError && isPerhapsSent(mutation.error),
     fault: faultOf(command, choices),
     /** Why it can't be sent now, however it is filled in; null: it can. */
     whyNot: whyNot({ may, isAway, plan: plan.data, isPlanned: isReady }),
