@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Timezone } from '@headrace/contract/farms';
+import { isAllBehind } from '@headrace/contract/rules/behind';
 import { needs } from '@headrace/contract/permissions';
 import type { SprinklerInfo } from '@headrace/contract/sprinkler-info';
 import { Age } from '../../ui/age.tsx';
@@ -61,7 +62,8 @@ function Row({ command, unit, farmUID, zone, canRead }: RowProps) {
           <b>{command.title}</b>
         )}
         <p>
-          {commandUnitLabel(unit)} <Age at={unit.at} zone={zone} className={classes.age} />
+          {commandUnitLabel(unit, isAllBehind(command.behind))}{' '}
+          <Age at={unit.at} zone={zone} className={classes.age} />
         </p>
         {note && <p className={classes.note}>{note}</p>}
       </div>

@@ -9,7 +9,7 @@ import '../../map/farm-map-view.tsx';
 import '../group-map/group-map-page.tsx';
 import './sprinkler-dialog.tsx';
 import { renderApp } from '../../testing/render-app.tsx';
-import { buildCommand, buildUnit as buildCommandUnit } from '../commands/command-fixtures.ts';
+import { buildBehind, buildCommand, buildUnit as buildCommandUnit } from '../commands/command-fixtures.ts';
 import { buildGroup, buildUnit } from '../group-map/group-fixtures.ts';
 import { buildNext, buildRun, buildSprinklerInfo } from './sprinkler-info-fixtures.ts';
 
@@ -104,6 +104,15 @@ test('the commands are those under way for it, and lead to all of the farm', asy
   expect(link.getAttribute('href')).toBe(`/commands/${rakaia._id}?command=${command._id}`);
   expect(link.parentElement?.textContent).toContain('Gateway has it');
   expect(dialog.getByRole('link', { name: 'All commands of this farm' })).toBeTruthy();
+});
+
+test('a command that waits for another one says so', async () => {
+  const behind = buildBehind(buildCommand(2, { command: 'PollGroup', state: 'sent' }));
+  const command = buildCommand(1, { command: 'UpdateSchedule', state: 'queued', behind });
+  const { dialog } = await open('commands', {
+    commands: [{ command, unit: buildCommandUnit(9, { uid: unit.id, state: 'queued' }) }],
+  });
+  expect(await dialog.findByText(/^Waiting for another command/)).toBeTruthy();
 });
 
 test('without a command under way it says so', async () => {
