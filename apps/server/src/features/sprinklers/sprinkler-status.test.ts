@@ -192,6 +192,7 @@ describe('counts', () => {
       await heard({ name: 'out', settings: { outOfService: true } }, { valve: 1 }),
     ];
     await waterBy(units, evening);
+    const uids = units.map(({ uid }) => uid);
     expect(await counts()).toEqual({
       ok: 2,
       active: 1,
@@ -205,6 +206,8 @@ describe('counts', () => {
       // At 20:00: all that are in service and not inhibited were sent the evening's schedule.
       next: { startAt: Date.parse('2026-11-21T07:00:00Z'), units: 7, group: null },
       behind: [],
+      // In the order of their names: clock, low, sched.
+      troubled: { silent: [uids[6]], oneError: [uids[3], uids[2], uids[4]] },
     });
 
     const farm = await info();
