@@ -3,6 +3,7 @@ import {
   can,
   flag,
   flags,
+  isWithin,
   levels,
   meets,
   presets,
@@ -95,4 +96,15 @@ describe('rights as they were stored', () => {
   ])('%s', (_, stored, expected) => {
     expect(toPermissions(stored)).toEqual(expected);
   });
+});
+
+it.each([
+  ['the same', presets.agent, presets.agent, true],
+  ['a guest of an agent', presets.guest, presets.agent, true],
+  ['an agent of a guest', presets.agent, presets.guest, false],
+  ['a level less', { ...presets.agent, sensors: levels.Read }, presets.agent, true],
+  ['a level more', presets.agent, { ...presets.agent, sensors: levels.Read }, false],
+  ['a flag more', { ...presets.guest, export: true }, presets.guest, false],
+])('rights are within others: %s', (_, these, others, is) => {
+  expect(isWithin(these, others)).toBe(is);
 });

@@ -116,6 +116,11 @@ export function eitherOf(one: Permissions, other: Permissions): Permissions {
   ]) as Permissions;
 }
 
+/** Whether who has the others may do all that these allow. */
+export const isWithin = (these: Permissions, others: Permissions): boolean =>
+  resources.every((name) => (these[name] & ~others[name]) === 0) &&
+  flags.every((name) => !these[name] || others[name]);
+
 /** Whether someone with these permissions on a farm meets a farm-scoped need. */
 export function meets(permissions: Permissions, need: Need): boolean {
   if ('anyOf' in need) return need.anyOf.some((right) => hasRight(permissions, right));

@@ -78,6 +78,8 @@ export async function authorise(
   const { endpoint } = request.routeOptions.config;
   if (!endpoint || 'public' in endpoint.needs || 'operator' in endpoint.needs) return true;
   if (isAskedAtOnce(endpoint)) await enter(request, endpoint, gate, { now, anew });
+  else if (anew)
+    request.access.caller = await gate.callerOf(tokenOf(request.headers.authorization) ?? '', now);
   const { caller } = request.access;
   if (!caller) throw unauthenticated();
   if (caller.mustChangePassword && !endpoint.beforeNewPassword) throw forbidden(NEW_PASSWORD_TEXT);

@@ -2,6 +2,7 @@ import Type, { type TObject } from 'typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, RouteOptions } from 'fastify';
 import { bodyMaxOf, type Endpoint, pathNames, splitKey } from '@headrace/contract/endpoint';
 import { ErrorReply } from '@headrace/contract/errors';
+import { isWithin } from '@headrace/contract/permissions';
 import { onBehalfOf } from '../db/fair-pool.ts';
 import type { FilesMade } from '../db/files-made.ts';
 import type { Once } from '../db/once.ts';
@@ -12,9 +13,10 @@ import { fillBodyFromQuery } from './body-from-query.ts';
 import type { Answer, Call } from './call.ts';
 import { callLimit, type Guard } from './call-limit.ts';
 import { countFile } from './count-file.ts';
-import { ApiFailure, machineFailure } from './errors.ts';
+import { ApiFailure, forbidden, machineFailure } from './errors.ts';
 import { goneSignal } from './gone.ts';
 import { needText } from './need-text.ts';
+import { nowAndThen } from './now-and-then.ts';
 import type { OperatorGuard } from './operator.ts';
 import { sendRaw } from './raw-reply.ts';
 import { createRefusedCalls } from './refused-log.ts';
@@ -28,6 +30,7 @@ export type Mount = <E extends Endpoint>(endpoint: E, handler: (call: Call<E>) =
 const OPERATOR_PER_MINUTE = 120;
 /** Of one account. A page asks for some six things, and they share our one thread whether they are begun together or not. */
 const READS_AT_ONCE = 3;
+const FEWER_RIGHTS_TEXT = 'What you may see of this farm was changed meanwhile. Please ask again.';
 
 /** Turns contract endpoints into routes under `/v1`. One hook authenticates and checks what each endpoint needs. */
 export function createMount(
@@ -81,6 +84,14 @@ export function createMount(
     if (isStill) return done;
     return (await isAllowed(request, true)) ? settled(work()) : null;
   }
+  /** As `isAllowed` says now. Throws also where fewer things may be seen than before: what was made may hold the others. */
+  async function mayStill(request: FastifyRequest): Promise<boolean> {
+    const before = request.access.farm;
+    if (!(await isAllowed(request, true))) return false;
+    const { farm } = request.access;
+    if (before && farm && !isWithin(before.permissions, farm.permissions)) throw forbidden(FEWER_RIGHTS_TEXT);
+    return true;
+  }
   /** Besides the limit of all calls. */
   function guardsOf({ needs, perMinute }: Endpoint): Guard[] {
     if ('operator' in needs) return [operators.guard(perMinute ?? OPERATOR_PER_MINUTE)];
@@ -125,10 +136,14 @@ export function createMount(
         if (!done) return reply.status(204).send();
         if ('failure' in done) throw done.failure;
         // To make a file takes a while: who lost the farm meanwhile doesn't get it.
-        if (endpoint.makesFile && !(await isAllowed(request, true))) return reply.status(204).send();
+        if (endpoint.makesFile && !(await mayStill(request))) return reply.status(204).send();
         const { result } = done;
         reply.status(endpoint.status ?? 200);
-        if (endpoint.sends) return sendRaw(reply, endpoint.sends, result, onBehalf);
+        if (endpoint.sends)
+          return sendRaw(reply, endpoint.sends, result, {
+            onBehalf,
+            mayHave: nowAndThen(now, () => mayStill(request)),
+          });
         return reply.send(result);
       },
     });

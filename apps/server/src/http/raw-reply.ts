@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyReply } from 'fastify';
 import { RAW_WITHIN_SECONDS, type Sends } from '@headrace/contract/endpoint';
+import { notFound } from './errors.ts';
 
 type Piece = string | Uint8Array;
 /** Of a long reply, made as they are taken. `over` is aborted when nobody takes them any more, or it took too long. */
@@ -17,20 +18,27 @@ export interface Sent {
   content: Piece | Pieces;
 }
 
+/** How the pieces of a stream are made. */
+export interface Making {
+  /** Runs the making of each. */
+  onBehalf: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Asked before each is sent: whether the caller may still have it. */
+  mayHave: () => Promise<boolean>;
+}
+
 /**
  * Sends the content unchanged. The first piece of a stream is made before the status is sent, so that a failure up to then gets the usual
- * error reply. A later failure breaks the connection, so that the client knows the file is incomplete. `onBehalf` runs the making of
- * each piece.
+ * error reply. A later failure breaks the connection, so that the client knows the file is incomplete.
  */
 export async function sendRaw(
   reply: FastifyReply,
   { types, withinSeconds = RAW_WITHIN_SECONDS }: Sends,
   { type = types[0], fileName, content }: Sent,
-  onBehalf: <T>(work: () => Promise<T>) => Promise<T> = (work) => work(),
+  making: Making,
 ): Promise<FastifyReply> {
   if (!types.includes(type)) throw new Error(`${type} is not what the endpoint declares that it sends`);
   const body =
-    typeof content === 'function' ? await streamOf(reply, content, withinSeconds, onBehalf) : content;
+    typeof content === 'function' ? await streamOf(reply, content, withinSeconds, making) : content;
   reply.type(isText(type) ? `${type}; charset=utf-8` : type);
   if (fileName !== undefined) reply.header('content-disposition', contentDisposition(safeName(fileName)));
   return reply.send(body);
@@ -40,12 +48,18 @@ async function streamOf(
   reply: FastifyReply,
   pieces: Pieces,
   withinSeconds: number,
-  onBehalf: <T>(work: () => Promise<T>) => Promise<T>,
+  { onBehalf, mayHave }: Making,
 ): Promise<Readable> {
   const over = new AbortController();
   const late = new Error(`A reply was not at its end after ${withinSeconds} s`);
   const iterator = pieces(over.signal)[Symbol.asyncIterator]();
-  const next = () => onBehalf(() => iterator.next());
+  const stop = () => iterator.return?.();
+  // The end as well: without it nobody takes the file for whole.
+  const next = async () => {
+    const piece = await onBehalf(() => iterator.next());
+    if (!(await mayHave())) throw notFound();
+    return piece;
+  };
   let stream: Readable | undefined;
   const end = (error?: Error) => {
     over.abort(error);
@@ -56,13 +70,15 @@ async function streamOf(
     clearTimeout(timer);
     end();
   });
-  const first = await next();
-  over.signal.throwIfAborted();
-  stream = Readable.from(
-    piecesFrom(first, next, () => iterator.return?.()),
-    { objectMode: false },
-  );
-  return stream;
+  try {
+    const first = await next();
+    over.signal.throwIfAborted();
+    stream = Readable.from(piecesFrom(first, next, stop), { objectMode: false });
+    return stream;
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }
 
 /** Whoever stops taking them early has the maker's `finally` run too. */
