@@ -86,6 +86,18 @@ it('of a long silence with one step that doesn’t follow says the silence, and 
   expect(causes({}, [silence(0, 1), restarted(1)])).toEqual(['counter']);
 });
 
+it('of a step that doesn’t follow within ten minutes over two quarters says so: the rest of them was heard', () => {
+  const edge = at(1) - 300_000;
+  const step = { ...restarted(0), from: edge, to: at(1) + 300_000 };
+  const stretches = [{ ...counted(0), to: edge }, step, { ...counted(1), from: step.to }, counted(2)];
+  expect(causes({}, stretches)).toEqual(['counter']);
+  // Twelve minutes in which nobody listened, and nothing came for twenty.
+  const silence = unknownStretch(at(1) - 600_000, at(1) + 600_000);
+  const heard = [{ ...counted(0), to: silence.from }, silence, { ...counted(1), from: silence.to }];
+  expect(causes({ outages: [{ from: at(1) - 360_000, to: at(1) + 360_000 }] }, heard)).toEqual(['outage']);
+  expect(causes({}, heard)).toEqual(['silent']);
+});
+
 it('says of a time from before readings are kept that they are no longer', () => {
   const stretches = [unknownStretch(at(0), at(4)), counted(4), unknownStretch(at(5), at(7))];
   expect(causes({ keptSince: at(4) }, stretches)).toEqual(['silent', 'notKept']);
