@@ -9,6 +9,7 @@ describe('what a running total gained', () => {
     ['it stood still', 1000, 1000, null, 0],
     ['it restarted and has counted since', 1000, 4, null, 4],
     ['it was set back a little', 1000, 990, null, 0],
+    ['it says what no total can be', 1000, -5, null, 0],
     ['a 16 bit register ran over', 65_530, 14, null, 20],
     ['a 24 bit register ran over', 16_777_200, 84, null, 100],
     ['a 32 bit register ran over', 4_294_967_290, 4, null, 10],

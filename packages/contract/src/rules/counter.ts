@@ -13,7 +13,7 @@ export interface CounterStep {
  * What a running total gained from one reading to the next, never negative. A total that comes back smaller has
  * - rolled over, when `wrapAt` is known and the way over it is at most half of it (a restart would show a longer way), or when
  *   it isn't known and the total stood just below a register's end and is just above zero now;
- * - restarted, when it is below half of what it was: what it shows was counted since;
+ * - restarted, when it is below half of what it was: what it shows was counted since, and nothing where that is below zero;
  * - been corrected otherwise: nothing was counted.
  */
 export function counterStep(
@@ -24,7 +24,9 @@ export function counterStep(
   if (next >= previous) return { gained: next - previous, how: 'counted' };
   const over = rollover(previous, next, wrapAt);
   if (over !== null) return { gained: over, how: 'rolledOver' };
-  return next < previous / 2 ? { gained: next, how: 'restarted' } : { gained: 0, how: 'corrected' };
+  return next < previous / 2
+    ? { gained: Math.max(0, next), how: 'restarted' }
+    : { gained: 0, how: 'corrected' };
 }
 
 /** The amount alone. */

@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Counts litres, to 65,536. */
-const litreMeter = () =>
+/** Counts litres, to 65,536 unless said; null: it doesn't say. */
+const litreMeter = (wrapAt: number | null = 65_536) =>
   buildDevice(server.database.db, world.farm.id, 'sensor', {
     type: sensorTypes.FLOW_PULSE,
     settings: JSON.stringify({ litrePerPulse: 1 }),
-    mapping: JSON.stringify([{ path: 'litres', metric: 'pulsesTotal', wrapAt: 65_536 }]),
+    mapping: JSON.stringify([{ path: 'litres', metric: 'pulsesTotal', ...(wrapAt && { wrapAt }) }]),
   });
 
 /** What it says from 13:45Z on, each quarter of an hour; the end of the one is the start of the next. */
@@ -54,4 +54,11 @@ it('charts have all water of a register that went round within an hour between h
   // 19,000 L a quarter: 58,000, then 77,000, of which the register shows 11,464.
   await said(device, [1000, 1000, 20_000, 39_000, 58_000, 11_464, 11_464, 11_464, 11_464, 11_464]);
   for (const days of CHARTS) expect([days, await litresOf(device, days)]).toEqual([days, 76_000]);
+});
+
+it('charts have no water of a wrong total below zero, also where an hour begins with it', async () => {
+  const device = await litreMeter(null);
+  // At 14:00Z.
+  await said(device, [40_000, -1000, 40_020, 40_030, 40_040, 40_050, 40_060]);
+  for (const days of CHARTS) expect([days, await litresOf(device, days)]).toEqual([days, 60]);
 });
