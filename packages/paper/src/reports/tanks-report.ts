@@ -71,7 +71,7 @@ function tableOfSums(sums: readonly Summed[], span: string): Part[] {
     { kind: 'heading', text: 'By tank' },
     {
       kind: 'text',
-      text: 'Lowest and highest are of what the sensor read, noise and all. Used is what left the tank beside the noise of its sensor, or what its meter counted; rises are not counted. A dash: not known.',
+      text: 'Lowest and highest are of what the sensor read, noise and all. Used is what left the tank beside the noise of its sensor, or what its meter counted; rises are not counted. The mean is of days of which all is known: not today, nor a day in which a tank fell silent. A dash: not known.',
     },
     {
       kind: 'table',
@@ -92,7 +92,7 @@ function tableOfSums(sums: readonly Summed[], span: string): Part[] {
         percent(sum.highest),
         numberText(sum.used),
         numberText(sum.usedDays),
-        numberText(sum.used === null ? null : sum.used / sum.usedDays),
+        numberText(sum.mean),
       ]),
     },
   ];
@@ -125,8 +125,11 @@ function chartOf({ tank: { name, days }, sum }: Summed): Part[] {
   ];
 }
 
-const sourceText = ({ source, isShared }: TankDay): string =>
-  source === null ? '' : isShared ? `${source}, share of a longer time` : source;
+function sourceText({ source, isShared, isWhole }: TankDay): string {
+  if (source === null) return '';
+  if (isShared) return `${source}, share of a longer time`;
+  return isWhole ? source : `${source}, part of the day`;
+}
 
 function tableOfDays(tanks: readonly TankDays[]): Part[] {
   const all = tanks.flatMap(({ name, days }) => days.map((day) => ({ name, ...day })));
@@ -164,16 +167,19 @@ function tableOfDays(tanks: readonly TankDays[]): Part[] {
 
 const csvOf = (tanks: readonly TankDays[]): string =>
   writeCsv([
-    ['tank', 'day', 'lowest_percent', 'highest_percent', 'used_l', 'by', 'is_share'],
+    ['tank', 'day', 'lowest_percent', 'highest_percent', 'used_l', 'by', 'is_share', 'is_whole_day'],
     ...tanks.flatMap(({ name, days }) =>
-      days.map(({ day, lowest, highest, used, source, isShared }) => [
+      days.map(({ day, lowest, highest, used, source, isShared, isWhole }) => [
         name,
         day,
         lowest,
         highest,
         used,
         source,
-        source === null ? null : isShared ? 'yes' : 'no',
+        source === null ? null : yesNo(isShared),
+        source === null ? null : yesNo(isWhole),
       ]),
     ),
   ]);
+
+const yesNo = (is: boolean): string => (is ? 'yes' : 'no');

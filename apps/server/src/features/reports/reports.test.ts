@@ -239,12 +239,47 @@ describe('tanks and usage', () => {
     expect(csv.statusCode, csv.body).toBe(200);
     expect(csv.headers['content-disposition']).toContain('tanks-2026-11-19-2026-11-20.csv');
     const [heard = '', silent] = csv.body.split('\r\n').slice(1);
-    expect(heard).toMatch(/^House,2026-11-19,75\.2,80,\d+(\.\d+)?,level,no$/);
+    expect(heard).toMatch(/^House,2026-11-19,75\.2,80,\d+(\.\d+)?,level,no,yes$/);
     const used = Number(heard.split(',')[4]);
     expect([used > 1100, used <= 1200]).toEqual([true, true]);
-    expect(silent).toBe('House,2026-11-20,,,,,');
+    expect(silent).toBe('House,2026-11-20,,,,,,');
     const pdf = await ask(world, days, 'pdf');
     expect([pdf.statusCode, pdf.rawPayload.subarray(0, 8).toString()]).toEqual([200, '%PDF-1.7']);
+  });
+
+  it('say of a day that is not over, or in which a tank fell silent, that a part of it is known', async () => {
+    const world = await buildFarmWorld(kit.server);
+    // Each hour until 10:00 on 21 November, which is now, and until noon on 19 November.
+    for (const [name, hours] of [
+      ['A', 59],
+      ['B', 13],
+    ] as const) {
+      const tank = await buildTank(kit.server.database.db, world.farm.id, { name, settings });
+      await world.record(
+        tank,
+        Array.from({ length: hours }, (_none, hour) => ({
+          at: new Date(BEGIN + hour * HOUR).toISOString(),
+          values: { levelMm: 2000 - 10 * hour },
+        })),
+      );
+    }
+    const csv = await ask(world, { start: '19-11-2026', stop: '21-11-2026' });
+    const rows = csv.body.split('\r\n').slice(1, -1);
+    expect(
+      rows.map((row) =>
+        row
+          .split(',')
+          .filter((_cell, nth) => [0, 1, 7].includes(nth))
+          .join(' '),
+      ),
+    ).toEqual([
+      'A 2026-11-19 yes',
+      'A 2026-11-20 yes',
+      'A 2026-11-21 no',
+      'B 2026-11-19 no',
+      'B 2026-11-20 ',
+      'B 2026-11-21 ',
+    ]);
   });
 
   it.each(['GET /reports/tanks.csv', 'GET /reportspdf/tanks'] as const)(

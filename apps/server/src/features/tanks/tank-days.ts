@@ -8,6 +8,7 @@ import { dayText } from '../farm-clock/day-text.ts';
 import { toZone } from '../farm-clock/farm-zone.ts';
 import { extremesOfValid, rounded } from '../series/row-values.ts';
 import type { Range } from '../series/rollup-query.ts';
+import type { Amount } from './tank-usage.ts';
 import type { ReadTankUsage } from './tank-usage-reader.ts';
 import type { TanksRepo } from './tanks.repo.ts';
 
@@ -48,8 +49,17 @@ export function createTankDays(tanks: TanksRepo, usage: ReadTankUsage) {
         used: amount ? rounded(amount.litres) : null,
         source: amount?.source ?? null,
         isShared: amount?.isShared ?? false,
+        isWhole:
+          amount !== undefined &&
+          (amount.isShared || isWhole(amount, { from: at, to: addDays(zone, at, 1) })),
       });
     }
     return days;
   }
 }
+
+/** Of a day that is not over, or at an end of which a device was silent for hours, a part is known. */
+const isWhole = ({ firstAt, lastAt }: Pick<Amount, 'firstAt' | 'lastAt'>, { from, to }: Range): boolean =>
+  firstAt - from <= END_MS && to - lastAt <= END_MS;
+/** As long as a level is taken for that of now, and as late as a report may be. */
+const END_MS = 3.5 * 3_600_000;
