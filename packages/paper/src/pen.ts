@@ -11,6 +11,9 @@ export interface TextStyle {
   readonly isStrong?: boolean;
 }
 
+/** Points. A column is as wide as its widest text and mark; less the mark that can be a hair less than the text. */
+const ROUNDING = 0.01;
+
 /** Draws on the page that is open. Text is measured once. */
 export function createPen(doc: Pdf) {
   const widths = new Map<string, number>();
@@ -37,7 +40,7 @@ export function createPen(doc: Pdf) {
 
   /** The longest beginning that has room, with … */
   function cut(text: string, room: number, style: TextStyle): string {
-    if (width(text, style) <= room) return text;
+    if (width(text, style) <= room + ROUNDING) return text;
     const letters = Array.from(text);
     let [fits, tooLong] = [0, letters.length];
     while (tooLong - fits > 1) {
@@ -54,7 +57,7 @@ export function createPen(doc: Pdf) {
 
     /** Lines of at most `room`, broken between words; a word that is longer is cut. */
     lines(text: string, room: number, style: TextStyle): string[] {
-      if (width(text, style) <= room) return [text];
+      if (width(text, style) <= room + ROUNDING) return [text];
       const lines: string[] = [];
       let line = '';
       for (const word of text.split(' ')) {

@@ -138,6 +138,11 @@ describe('the status report', () => {
     expect(tableOf(empty)).toBeUndefined();
   });
 
+  it.skipIf(!hasPoppler)('has each status whole on paper', async () => {
+    const { text } = judge(await writePdf(statusReport(dataOf(units), made).paper, fonts()));
+    expect(text).toMatch(/^ *Out of contact +A3 +100403 +– +Never heard\.$/m);
+  });
+
   it.skipIf(!hasPoppler)('is a PDF with a row in its tree for each row of the file', async () => {
     const many = Array.from({ length: 60 }, (_none, n) => buildUnit(n, { name: `Tōtara ${n}` }));
     const { paper, csv } = statusReport(dataOf(many), made);
