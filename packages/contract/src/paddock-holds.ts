@@ -51,8 +51,9 @@ export const PaddockHold = Type.Object({
   /** After its end: those that nobody let water again, or that did not take it. Not who is stopped by a hand or another hold. */
   stillStopped: Type.Array(Uid),
   end: nullable(HoldEnd),
-  /** The Inhibit that it began with. */
-  commandId: Uid,
+  commandId: Type.String({
+    description: 'of the Inhibit that it began with; empty when that is no longer kept',
+  }),
   /** What let its sprinklers water again: Uninhibit, or the schedule that they are to water by by now; the first first. */
   endCommandIds: Type.Array(Uid),
 });

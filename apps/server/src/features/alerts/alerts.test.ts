@@ -272,7 +272,7 @@ describe('a tank that runs low', () => {
   it('stands beside hundreds of another farm; a farm that has more than are listed is named', async () => {
     const many = await buildFarm(db(), world.owner.id, { name: 'Many' });
     const { incidentUid } = await buildAlert(db(), await buildTank(db(), many.id));
-    await sql`insert into alert_incident overriding system value select (jsonb_populate_record(i, jsonb_build_object('id', i.id + n, 'uid', 'many' || n,
+    await sql`insert into alert_incident overriding system value select (jsonb_populate_record(i, jsonb_build_object('id', i.id + n, 'uid', lpad(to_hex(n), 24, '0'),
         'class', 'urgent'))).* from alert_incident i, generate_series(1, 200) n where i.uid = ${incidentUid}`.execute(
       db(),
     );
