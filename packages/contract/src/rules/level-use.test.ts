@@ -119,7 +119,8 @@ describe('a tank that is drawn from', () => {
           return 2500 - drawn + draw * Math.max(0, (hour - 22) / 2);
         };
         const used = sum(usedByDay(readingsOf(10, level, sensor))) / 10;
-        expect(Math.abs(used - draw)).toBeLessThan(0.05 * draw + sensor.noise + sensor.step);
+        // Read each hour, the furthest of some thousand sensors is off by its noise.
+        expect(Math.abs(used - draw)).toBeLessThan(0.05 * draw + 1.5 * sensor.noise + sensor.step);
       }),
       { numRuns: 60 },
     );
