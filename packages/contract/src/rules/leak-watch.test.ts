@@ -79,6 +79,26 @@ describe('water that flows all night', () => {
     expect(flowSigns([])).toBeNull();
   });
 
+  it('is none of a meter that stands still by day, as where sprinklers run by night', () => {
+    const still = (night: number, hoursLater: number, readings = 4) => ({
+      at: (nights[night]?.to ?? 0) + hoursLater * HOUR,
+      readings,
+      least: 0,
+      mean: 0,
+    });
+    const flow = [...noon, ...flows([1000, 1000, 1000, 1000])];
+    expect(nightFlow([...flow, still(0, 2), still(1, 2)], nights, [], now)).toBeNull();
+    // Nothing is known of this morning: of the nights before yesterday's standstill none counts.
+    expect(nightFlow([...flow, still(1, 2)], nights, [], now)).toMatchObject({
+      since: '2026-11-20T13:00:00.000Z',
+      litresPerHour: 60_000,
+      litresSoFar: 480_000,
+      confidence: 'low',
+    });
+    // A single reading an hour says nothing of it.
+    expect(nightFlow([...flow, still(0, 2, 1)], nights, [], now)?.since).toBe('2026-11-17T13:00:00.000Z');
+  });
+
   it('is passed over in nights of which too little is known', () => {
     expect(flowSigns([null, 1, null, 1, 0])?.since).toBe('2026-11-17T13:00:00.000Z');
     expect(flowSigns([1, 1], [], 1)).toBeNull();

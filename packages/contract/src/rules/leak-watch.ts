@@ -51,7 +51,8 @@ const within = <T extends { at: number }>(rows: readonly T[], { from, to }: Nigh
 /**
  * Water that flows all night: a leak, or something that is left on. A night counts when at least three of its hours have
  * readings enough; it flows when the least flow seen is above 0. Signs are told when the newest such night flows, and count
- * from the first of the nights in a row that do; nights of which too little is known are passed over. Litres per hour: the
+ * from the first of the nights in a row that do; nights of which too little is known are passed over. Nor does a night count after which
+ * the meter stood still for an hour: a leak flows by day as well, irrigation by night does not. Litres per hour: the
  * median of these nights' least flows, times 60; litres so far: that rate since 02:00 of the first night.
  *
  * A pump or irrigation that ran by night (`drawn`), or a flow of more than half of the highest by day, is named and lowers the confidence. A leak
@@ -69,7 +70,8 @@ export function nightFlow(
       ? []
       : [{ ...night, rate: Math.min(...rows.map(({ least }) => least)) }];
   });
-  const run = runOf(known, ({ rate }) => rate > 0);
+  const stoodAt = Math.max(0, ...hours.filter(standsStill).map(({ at }) => at));
+  const run = runOf(known, ({ from, rate }) => rate > 0 && from > stoodAt);
   const first = run.at(-1);
   const perMinute = median(run.map(({ rate }) => rate));
   if (!first || perMinute === null) return null;
@@ -82,6 +84,8 @@ export function nightFlow(
   const confidence = confidenceOf(run.length, 0);
   return signsOf('night-flow', run, { litresPerHour: perMinute * 60, confidence, doubts }, now);
 }
+
+const standsStill = ({ readings, mean }: FlowHourMean) => readings >= LEAK_FLOW_READINGS && mean === 0;
 
 /**
  * A level that falls between 02:00 and 06:00 while nothing is known to draw: by more than 2 % in the newest night (as the
