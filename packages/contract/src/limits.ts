@@ -94,6 +94,8 @@ export const LEAK_WATCH = {
   nights: 7,
   /** Of a night's hours (four; three or five when the clock changes), and readings in each. */
   leastHours: 3,
+  /** From a night's end, in which water that flowed by night flows on if it is a leak. */
+  dayHours: 12,
   /** A level that falls by so much in each of several nights, percent; in one alone it takes LEAK_NIGHT_PERCENT. */
   fallPercent: 0.5,
   fallNights: 3,

@@ -95,6 +95,8 @@ describe('water that flows all night', () => {
       litresSoFar: 480_000,
       confidence: 'low',
     });
+    // In the evening nobody may draw.
+    expect(nightFlow([...flow, still(1, 13)], nights, [], now)?.since).toBe('2026-11-17T13:00:00.000Z');
     // A single reading an hour says nothing of it.
     expect(nightFlow([...flow, still(0, 2, 1)], nights, [], now)?.since).toBe('2026-11-17T13:00:00.000Z');
   });

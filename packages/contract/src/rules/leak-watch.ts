@@ -52,8 +52,8 @@ const within = <T extends { at: number }>(rows: readonly T[], { from, to }: Nigh
  * Water that flows all night: a leak, or something that is left on. A night counts when at least three of its hours have
  * readings enough; it flows when the least flow seen is above 0. Signs are told when the newest such night flows, and count
  * from the first of the nights in a row that do; nights of which too little is known are passed over. Nor does a night count after which
- * the meter stood still for an hour: a leak flows by day as well, irrigation by night does not. Litres per hour: the
- * median of these nights' least flows, times 60; litres so far: that rate since 02:00 of the first night.
+ * the meter stood still for an hour by day: a leak goes on, irrigation by night does not. By day, since a float that sticks while nobody
+ * drinks may stand in the evening. Litres per hour: the median of these nights' least flows, times 60; litres so far: that rate since 02:00 of the first night.
  *
  * A pump or irrigation that ran by night (`drawn`), or a flow of more than half of the highest by day, is named and lowers the confidence. A leak
  * below one pulse an hour isn't seen; a house or trough that always draws looks like one.
@@ -70,13 +70,17 @@ export function nightFlow(
       ? []
       : [{ ...night, rate: Math.min(...rows.map(({ least }) => least)) }];
   });
-  const stoodAt = Math.max(0, ...hours.filter(standsStill).map(({ at }) => at));
+  const byDay = (at: number) => nights.some(({ to }) => at >= to && at < to + LEAK_WATCH.dayHours * HOUR);
+  const stoodAt = Math.max(
+    0,
+    ...hours.flatMap((hour) => (standsStill(hour) && byDay(hour.at) ? hour.at : [])),
+  );
   const run = runOf(known, ({ from, rate }) => rate > 0 && from > stoodAt);
   const first = run.at(-1);
   const perMinute = median(run.map(({ rate }) => rate));
   if (!first || perMinute === null) return null;
-  const byDay = hours.filter((hour) => !nights.some((night) => within([hour], night).length > 0));
-  const inUse = Math.max(0, ...byDay.map(({ mean }) => mean));
+  const others = hours.filter((hour) => !nights.some((night) => within([hour], night).length > 0));
+  const inUse = Math.max(0, ...others.map(({ mean }) => mean));
   const doubts = [
     ...drawnIn(run, drawn),
     ...(perMinute > LEAK_WATCH.useShare * inUse ? ['by day it hardly flows more'] : []),
