@@ -160,5 +160,8 @@ describe('units a minute', () => {
     expect(perMinuteOf([until(11, 60)], minutes(10))).toBe(1);
     expect(perMinuteOf([until(11, 60)], minutes(10.1))).toBeNull();
     expect(perMinuteOf([until(40, 0)], noon)).toBeNull();
+    // Twelve within a second say nothing of how fast the others will be; in six seconds they do.
+    expect(perMinuteOf([until(12, 0.1)], noon)).toBeNull();
+    expect(perMinuteOf([until(11, 0.6)], noon)).toBeCloseTo(100);
   });
 });

@@ -103,6 +103,8 @@ export function inTimeOf(units: number, ahead: number, pace: Pace, minutes: numb
 /** A gateway whose units have not answered for so many turns, and for so long, ms, is as fast as nobody knows. */
 const SILENT_TURNS = 10;
 const SILENT_MS = 2 * 60_000;
+/** Answers that came within less, s, were told together, as after a gateway was away. */
+const TOGETHER_S = 5;
 
 /**
  * Units a minute that answer a command, by when (epoch ms) they did so through each gateway that is still at it: these work side by side.
@@ -117,7 +119,7 @@ export function perMinuteOf(byGateway: readonly (readonly number[])[], now: numb
 
 function rateOf(times: readonly number[], now: number): number | null {
   const { secondsEach, from } = paceOf(times.map((at) => ({ at, waiting: 1 })));
-  if (from < ENOUGH_ANSWERS || secondsEach === 0) return null;
+  if (from < ENOUGH_ANSWERS || from * secondsEach < TOGETHER_S) return null;
   const silentMs = now - times.reduce((newest, at) => Math.max(newest, at), 0);
   return silentMs > Math.max(SILENT_MS, SILENT_TURNS * secondsEach * 1000) ? null : 60 / secondsEach;
 }
