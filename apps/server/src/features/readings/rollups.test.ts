@@ -143,6 +143,22 @@ describe('readings', () => {
     );
   });
 
+  it('of a total below zero count nothing, in order or late', async () => {
+    const values = [3.75, 7.25, -1, 5.5];
+    const rows = (series: Series) =>
+      values.map((value, nth) => ({ series, at: Date.parse('2026-11-18T00:00Z') + nth * 3_600_000, value }));
+    const [inOrder, late] = [
+      await newSeries(kit.tank, auckland, { isCounter: true }),
+      await newSeries(kit.tank, auckland, { isCounter: true }),
+    ];
+    for (const row of rows(inOrder)) await write([row]);
+    for (const nth of [3, 0, 2, 1]) await write([rows(late)[nth]].flatMap((row) => row ?? []));
+    const { hour } = await stored(inOrder.id);
+    // 3.5 to 7.25; nothing for −1; from there to 5.5 it is as if it had begun anew.
+    expect(hour.map(({ rises }) => rises)).toEqual([0, 3.5, 0, 6.5]);
+    expect(await stored(late.id)).toEqual(await stored(inOrder.id));
+  });
+
   it('come to the same from two servers at once', async () => {
     const series = await Promise.all(Array.from({ length: 6 }, () => newSeries(kit.tank, auckland)));
     const expected = await newSeries(kit.tank, auckland);
