@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { presets } from '@headrace/contract/permissions';
 import type { AccountRow } from '../db/schema.ts';
 import { buildAccount, buildShare, buildTank } from '../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../testing/farm-world.ts';
 import { createTestServer, type TestServer } from '../testing/test-server.ts';
+import { whileLocked } from '../testing/while-locked.ts';
 
 let server: TestServer;
 let url: string;
@@ -42,33 +43,19 @@ const files = {
 } as const;
 
 /** The file, during which something happens: one table that it is made from is withheld until that is done, two seconds later. */
-async function during(
+function during(
   { table, path }: (typeof files)[keyof typeof files],
   happens: () => Promise<unknown>,
   encoding = 'identity',
-): Promise<Promise<string>[]> {
-  const { db } = server.database;
-  return db.transaction().execute(async (trx) => {
-    await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(trx);
-    const file = fetch(`${url}${path()}`, { headers: { ...headers, 'accept-encoding': encoding } }).then(
-      async (reply) => {
-        expect(reply.status).toBe(200);
-        return reply.text();
-      },
-    );
-    file.catch(() => undefined);
-    await vi.waitFor(
-      async () => {
-        const { rows } = await sql`select pid from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-        expect(rows).not.toEqual([]);
-      },
-      { timeout: 10_000 },
-    );
+): Promise<[Promise<string>]> {
+  const ask = async () => {
+    const reply = await fetch(`${url}${path()}`, { headers: { ...headers, 'accept-encoding': encoding } });
+    expect(reply.status).toBe(200);
+    return reply.text();
+  };
+  return whileLocked(server.database.db, [table], ask, async () => {
     await happens();
     server.clock.now = new Date(server.clock.now.getTime() + 2000);
-    // In a list, so that nobody waits for it here.
-    return [file];
   });
 }
 

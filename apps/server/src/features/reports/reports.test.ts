@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { presets } from '@headrace/contract/permissions';
 import type { OperatingTimes } from '@headrace/contract/reports';
 import { scheduleCrc } from '@headrace/device/schedule-crc';
@@ -7,6 +7,7 @@ import { newUid } from '../../db/ids.ts';
 import { buildAccount, buildShare, buildTank } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
 import { buildScheduleSet } from '../../testing/irrigation-factories.ts';
+import { whileLocked } from '../../testing/while-locked.ts';
 import { type CommandsKit, createCommandsKit } from '../commands/testing/commands-kit.ts';
 import type { FarmDriver } from '../commands/testing/farm-driver.ts';
 import { createScheduleSets } from '../schedules/schedule-sets.ts';
@@ -296,20 +297,9 @@ describe('tanks and usage', () => {
       const asked = async () =>
         kit.server.call(call, { headers, query: { farmUID: world.farm.uid, ...days } });
       expect((await asked()).statusCode).toBe(200);
-      const { reply } = await db.transaction().execute(async (trx) => {
-        await sql`lock table reading_day, reading_hour in access exclusive mode`.execute(trx);
-        const late = asked();
-        await vi.waitFor(
-          async () => {
-            const { rows } = await sql`select pid from pg_stat_activity
-              where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-            expect(rows).not.toEqual([]);
-          },
-          { timeout: 10_000 },
-        );
-        await sql`delete from share where agent_id = ${agent.id}`.execute(db);
-        return { reply: late };
-      });
+      const [reply] = await whileLocked(db, ['reading_day', 'reading_hour'], asked, () =>
+        sql`delete from share where agent_id = ${agent.id}`.execute(db),
+      );
       expect((await reply).statusCode).toBe(404);
     },
   );
