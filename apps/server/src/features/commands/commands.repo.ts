@@ -24,6 +24,7 @@ import { type Newcomer, supersede } from './superseded.ts';
 import { readChanged, readLetWater } from './changed-by-send.ts';
 import { readNotDone } from './not-done.ts';
 import { createDeviceCommands } from './device-commands.ts';
+import { createBehinds } from './kept-behinds.ts';
 import { type CommandRow, readCommands, type UnitRow, unitRows } from './read-commands.ts';
 import { lockReplaces, readSwapAsked, refuseSecondReplace } from './one-replace.ts';
 import { undoneIf, undoStopsOf } from './undo-stops.ts';
@@ -107,8 +108,9 @@ const manyUnderWay = sql<SqlBool>`${sql.raw(commandIsLive('c'))} and n.total > 1
   and c.type = any(${[...unitTypes]}::int[])`;
 
 export function createCommandsRepo(db: Db, now: () => Date) {
+  const behinds = createBehinds(db, now);
   return {
-    ...createDeviceCommands(db, now),
+    ...createDeviceCommands(db, behinds.lately),
     ...createUnseenCommands(db),
     unitsUnderWay: (farmId: number) => readUnitsUnderWay(db, farmId),
 
@@ -183,23 +185,24 @@ export function createCommandsRepo(db: Db, now: () => Date) {
           and (${types}::int[] is null or c.type = any(${types}::int[]))
           and ${about === 'underWay' ? manyUnderWay : sql`true`}`,
         limit,
-        now(),
+        behinds.lately,
       );
     },
 
     async byUid(farmId: number, uid: string): Promise<CommandRow | undefined> {
       const where = sql<SqlBool>`c.farm_id = ${farmId} and c.uid = ${uid}`;
-      return (await readCommands(db, where, 1, now()))[0];
+      return (await readCommands(db, where, 1, behinds.lately))[0];
     },
 
     behind: (farmId: number, uid: string) => readBehindOf(db, farmId, uid, now()),
 
+    /** What they wait for as it is at once: open pages keep what they are told until the next news. */
     async byKeys(keys: readonly CommandKey[]): Promise<CommandRow[]> {
       if (keys.length === 0) return [];
       const ids = [...new Set(keys.map(({ commandId }) => commandId))];
       const farms = [...new Set(keys.map(({ farmId }) => farmId))];
       const where = sql<SqlBool>`c.farm_id = any(${farms}) and c.id = any(${ids})`;
-      return readCommands(db, where, ids.length, now());
+      return readCommands(db, where, ids.length, behinds.atOnce);
     },
 
     farmUid: async (farmId: number): Promise<string | undefined> =>

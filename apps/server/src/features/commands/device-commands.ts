@@ -3,6 +3,7 @@ import { commandTypes } from '@headrace/device/commands';
 import type { Db } from '../../db/client.ts';
 import { liveStates } from '../../db/under-way.ts';
 import { UNCHANGED } from './command-message.ts';
+import type { BehindsOf } from './kept-behinds.ts';
 import { type CommandRow, readCommands, type UnitRow, unitRows } from './read-commands.ts';
 
 /** Of a list of commands, and of one device in it. */
@@ -30,12 +31,12 @@ export interface Span {
 const LIVE_MOST = 50;
 
 /** What was sent to one device. */
-export function createDeviceCommands(db: Db, now: () => Date) {
+export function createDeviceCommands(db: Db, behindsOf: BehindsOf) {
   return {
     /** Those under way for a device, Pings left out; the newest first. */
     async liveOf(farmId: number, deviceId: number): Promise<OfDevice[]> {
       const live = unitsOf(db, farmId, deviceId).where('u.state', 'in', liveStates);
-      return withCommands({ db, now: now() }, farmId, await live.limit(LIVE_MOST).execute());
+      return withCommands({ db, behindsOf }, farmId, await live.limit(LIVE_MOST).execute());
     },
 
     /** When other units took a device's place in a time, the newest first. */
@@ -57,20 +58,20 @@ export function createDeviceCommands(db: Db, now: () => Date) {
       const sent = unitsOf(db, farmId, deviceId)
         .where('c.created_at', '>=', new Date(from))
         .where('c.created_at', '<', new Date(to));
-      return withCommands({ db, now: now() }, farmId, await sent.limit(limit).execute());
+      return withCommands({ db, behindsOf }, farmId, await sent.limit(limit).execute());
     },
   };
 }
 
 async function withCommands(
-  { db, now }: { db: Db; now: Date },
+  { db, behindsOf }: { db: Db; behindsOf: BehindsOf },
   farmId: number,
   units: readonly (UnitRow & { commandId: number })[],
 ): Promise<OfDevice[]> {
   if (units.length === 0) return [];
   const ids = units.map(({ commandId }) => commandId);
   const where = sql<SqlBool>`c.farm_id = ${farmId} and c.id = any(${ids})`;
-  const rows = await readCommands(db, where, ids.length, now);
+  const rows = await readCommands(db, where, ids.length, behindsOf);
   const commands = new Map(rows.map((row) => [row.id, row]));
   return units.flatMap(({ commandId, ...unit }) => {
     const command = commands.get(commandId);

@@ -1,10 +1,10 @@
 import type { Pool, QueryConfig } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readWaiting } from './behind.ts';
 import { noteJoined, readPolled } from './joined-polls.ts';
 import { type CommandsKit, createCommandsKit } from './testing/commands-kit.ts';
 import type { FarmDriver } from './testing/farm-driver.ts';
 import { readAhead } from './unit-facts.ts';
+import { readWaiting } from './waiting-for-others.ts';
 import { waitingUnitsOf } from './waiting-units.ts';
 
 /** Two polls of a farm of 400 under way, the second of which waits for the first: nobody compares each unit with each. */
@@ -78,7 +78,7 @@ it.each<[what: string, ask: (pool: Pool) => Promise<unknown>]>([
   ],
   [
     'which other commands one waits for',
-    (pool) => readWaiting(pool, [{ farmId: driver.farm.id, id: newer }], kit.clock.now),
+    (pool) => readWaiting(pool, [driver.farm.id], [newer], kit.clock.now),
   ],
   [
     'how much a gateway has until it is done with a command',

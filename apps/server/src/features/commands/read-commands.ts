@@ -2,10 +2,10 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { CommandState, CommandType, UnitState } from '@headrace/contract/command-types';
 import type { Behind } from '@headrace/contract/commands';
 import type { Db } from '../../db/client.ts';
-import { readBehind } from './behind.ts';
 import type { UnitCounts } from './command-life.ts';
 import { unitCounts } from './command-writer.ts';
 import type { FinishByGateway } from './finish.ts';
+import type { BehindsOf } from './kept-behinds.ts';
 
 /** A command with how many of its units stand how. */
 export interface CommandRow {
@@ -67,7 +67,7 @@ export async function readCommands(
   db: Db,
   where: Expression<SqlBool>,
   limit: number,
-  now: Date,
+  behindsOf: BehindsOf,
 ): Promise<CommandRow[]> {
   const { rows } = await sql<Omit<CommandRow, 'behind'>>`
     with r as materialized (select c.farm_id as "farmId", f.uid as "farmUid", c.id, c.uid, c.account_id as "accountId", c.type, c.name,
@@ -88,7 +88,7 @@ export async function readCommands(
       select p.farm_id, p.command_id, count(*)::int as count from unit_program p
       where p.catch_up_until is not null and p.farm_id = any(array(select distinct "farmId" from r)) group by p.farm_id, p.command_id
     ) w on w.farm_id = r."farmId" and w.command_id = r.id order by r.id desc`.execute(db);
-  const behind = await readBehind(db, rows, now);
+  const behind = await behindsOf(rows);
   return rows.map((row) => ({ ...row, behind: behind.get(row.id) ?? null }));
 }
 
