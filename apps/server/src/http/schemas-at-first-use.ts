@@ -1,9 +1,10 @@
-import { Ajv } from 'ajv';
+import type { Ajv } from 'ajv';
 import type { DataValidationCxt } from 'ajv/dist/types/index.js';
 import addFormats from 'ajv-formats';
 import fastJson, { type Schema } from 'fast-json-stringify';
 import type { FastifyInstance } from 'fastify';
 import { TRIMMED } from '@headrace/contract/schemas';
+import { createAjv } from '../create-ajv.ts';
 import { plainUnions } from './plain-unions.ts';
 
 /** Devices by the thousand: member by member takes four times as long. */
@@ -30,8 +31,8 @@ export function createSchemaCompilers(): SchemaCompilers {
     strict: false,
     verbose: true,
   } as const;
-  const body = new Ajv({ ...settings, coerceTypes: false });
-  const query = new Ajv({ ...settings, coerceTypes: true });
+  const body = createAjv({ ...settings, coerceTypes: false });
+  const query = createAjv({ ...settings, coerceTypes: true });
   trimFirst(body);
   addFormats.default(body);
   addFormats.default(query);

@@ -1,9 +1,9 @@
-import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { WebSocket } from 'ws';
 import { ClientFrame } from '@headrace/contract/live';
+import { createAjv } from '../create-ajv.ts';
 
-const ajv = new Ajv({ strict: false });
+const ajv = createAjv({ strict: false });
 addFormats.default(ajv);
 const isClientFrame = ajv.compile<ClientFrame>(ClientFrame);
 

@@ -1,7 +1,7 @@
-import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { recordKinds, ServerFrame } from '@headrace/contract/live';
 import { flags, levels, resources } from '@headrace/contract/permissions';
+import { createAjv } from '../create-ajv.ts';
 import type { News } from './live-bus.ts';
 
 /** One message on the bus; `from` is the server that sent it, anew at each start. */
@@ -46,7 +46,7 @@ const newsOf: Record<News['kind'], Record<string, object>> = {
   incomplete: {},
 };
 /** Each kind is made into code when it is first heard: every frame there is takes 0.2 s, and most news has none. */
-const ajv = new Ajv({ strict: false, inlineRefs: false });
+const ajv = createAjv({ strict: false, inlineRefs: false });
 addFormats.default(ajv);
 ajv.addSchema([
   { ...ServerFrame, $id: 'frame' },

@@ -1,5 +1,5 @@
-import { Ajv } from 'ajv';
 import type { Address, AddressSuggestion } from '@headrace/contract/farms';
+import { createAjv } from '../../create-ajv.ts';
 
 /**
  * GeoJSON as geocoders answer it: Mapbox v5 (`place_name`, `context`), Photon (flat properties), Nominatim (`address`, or
@@ -15,7 +15,7 @@ interface Feature {
   }[];
 }
 
-const ajv = new Ajv({ strict: false });
+const ajv = createAjv({ strict: false });
 const isCollection = ajv.compile<{ features: unknown[] }>({
   type: 'object',
   required: ['type', 'features'],

@@ -1,5 +1,5 @@
-import { Ajv } from 'ajv';
 import type { Timezone } from '@headrace/contract/farms';
+import { createAjv } from '../../create-ajv.ts';
 import {
   FETCHED_DAYS,
   PAST_DAYS,
@@ -45,7 +45,7 @@ type Answer = {
   >;
   hourly?: { time: readonly string[]; wind_speed_10m: Values };
 };
-const ajv = new Ajv({ allowUnionTypes: true });
+const ajv = createAjv({ allowUnionTypes: true });
 const isAnswer = ajv.compile<Answer>({
   type: 'object',
   required: ['daily'],

@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv';
+import { createAjv } from '../../../create-ajv.ts';
 
 /** Raised when a reader of the version before could misread what is written. */
 export const FORMAT_VERSION = 1;
@@ -72,7 +72,7 @@ export const partName = (table: string, part: number) =>
 export const sealName = (table: string) => `tables/${table}/seal.json`;
 export const fileName = (file: string) => `files/${file}`;
 
-const ajv = new Ajv({ strict: false });
+const ajv = createAjv({ strict: false });
 const identifier = { type: 'string', pattern: '^[a-z_][a-z0-9_]{0,62}$' };
 const count = { type: 'integer', minimum: 0 };
 const text = { type: 'string', maxLength: 100 };
