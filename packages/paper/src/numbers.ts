@@ -14,6 +14,13 @@ export function numberText(value: number | null, digits = 0): string {
   return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text;
 }
 
+/** A figure that somebody entered, with the decimals that it has: "12.25", "1,728". `least`: so many in any case. */
+export function enteredText(value: number, least = 0): string {
+  const exact = Number(value.toFixed(6));
+  const decimals = String(exact).split('.')[1]?.length ?? 0;
+  return numberText(exact, Math.max(least, decimals));
+}
+
 /** "87.5 %" */
 export const percentText = (percent: number | null): string =>
   percent === null ? DASH : `${numberText(percent, Number.isInteger(percent) ? 0 : 1)} %`;

@@ -196,7 +196,7 @@ describe('the evidence pack', () => {
 
   it('sums up on paper as of when it is known, and not when it was made', () => {
     const { parts, foot } = paperOf();
-    expect(foot).toMatch(/^By Mere Ellison · as of 22\/11\/2026 06:30 NZDT/);
+    expect(foot).toMatch(/^By Mere Ellison · as of 22\/11\/2026 05:30 NZST/);
     expect(factOf(parts, 'Taken')).toBe('30.000 m³');
     expect(factOf(parts, 'Measured')).toBe('2 of 8 quarters (25 %)');
     expect(factOf(parts, 'Valid to')).toBe('14/03/2029');
@@ -204,8 +204,47 @@ describe('the evidence pack', () => {
       part.kind === 'table' ? part.rows.map((row) => row.map(cellText)) : [],
     );
     expect(tables).toEqual([
-      ['22/11/2026 01:30', '22/11/2026 03:00', '6', '26.000', 'nothing came from the meter. =Lightning'],
+      ['22/11/2026 00:30', '22/11/2026 02:00', '6', '26.000', 'nothing came from the meter. =Lightning'],
       ['gaps.csv', HASH],
+    ]);
+  });
+
+  it('has one clock on paper and in its files, and what the consent allows as it was entered', () => {
+    const at = { from: '2026-11-21T12:00:00.000Z', to: '2026-11-22T12:00:00.000Z' };
+    const above = { at, isWithinAccuracy: false, isRestricted: false, isWhole: true };
+    const day: PackData['days']['exceedances'][number] = {
+      ...above,
+      limit: 'day',
+      value: 449.657,
+      most: 430.125,
+    };
+    const limits = { maxLps: 12.25, maxM3Day: 430.125, validTo: '2030-06-30' };
+    const of: PackData = {
+      ...data,
+      take: { ...data.take, ...limits, meters: data.take.meters.map((one) => ({ ...one, endsAt: at.to })) },
+      days: { ...data.days, exceedances: [day], exceedanceCount: 1 },
+    };
+    // As of the last millisecond of a day that is over.
+    const { parts, foot } = takePaper(takeSummary(of, []), { ...made, at: Date.parse(at.to) - 1 });
+    expect(foot).toMatch(/as of 22\/11\/2026 24:00 NZST/);
+    expect(
+      ['Highest rate', 'A day', 'A water year', 'Valid', 'In place'].map((label) => factOf(parts, label)),
+    ).toEqual([
+      '12.25 L/s',
+      '430.125 m³',
+      'none entered',
+      '… – 30/06/2030',
+      '01/01/2026 12:00 – 22/11/2026 24:00',
+    ]);
+    expect(factOf(paperOf().parts, 'Valid')).toBe('not entered');
+    const [table] = parts.flatMap((part) => (part.kind === 'table' ? [part] : []));
+    expect(table?.columns.slice(0, 2).map(({ title }) => title)).toEqual(['FROM (NZST)', 'TO (NZST)']);
+    expect(table?.rows[0]?.slice(0, 5).map(cellText)).toEqual([
+      '22/11/2026 00:00',
+      '22/11/2026 24:00',
+      'day, m³',
+      '449.66',
+      '430.125',
     ]);
   });
 

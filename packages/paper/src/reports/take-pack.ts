@@ -185,7 +185,8 @@ const exceedancesCsv = ({ days, time }: PackData): Iterable<string> =>
       withOffset(time, Date.parse(at.to)),
       limit,
       value.toFixed(3),
-      most,
+      // A part of what the consent allows is no round figure in binary.
+      Number(most.toFixed(6)),
       limit === 'rate' ? 'L/s' : 'm3',
       (value - most).toFixed(3),
       how.isWithinAccuracy ? 'yes' : 'no',

@@ -2,10 +2,11 @@ import type { TakeExceedance, TakeMeter } from '@headrace/contract/water-takes';
 import { APP_VERSION } from '@headrace/contract/limits';
 import { countText } from '@headrace/contract/rules/number-text';
 import { gapCauseText } from '@headrace/contract/rules/water-take/gap-cause-text';
-import { DASH, dayText, type Made, paperOf, stamp, stampInZone } from '../made.ts';
-import { numberText, percentText } from '../numbers.ts';
+import { DASH, dayText, type Made, paperOf } from '../made.ts';
+import { enteredText, numberText, percentText } from '../numbers.ts';
 import type { Fact, Paper, Part } from '../paper.ts';
 import { dayCells } from './take-cells.ts';
+import { type TakeStamps, takeStamps } from './take-stamps.ts';
 import type { PackData } from './take-pack.ts';
 
 /** More days, gaps or exceedances than these are in the CSVs alone. */
@@ -35,6 +36,7 @@ export const takeSummary = (
 /** What a council reads first: the take, its meters, how complete its figures are, what is left and what went wrong. */
 export function takePaper(data: TakeSummary, made: Made): Paper {
   const { days } = data;
+  const stamps = takeStamps(made.zone);
   const parts: Part[] = [
     {
       kind: 'text',
@@ -44,13 +46,17 @@ export function takePaper(data: TakeSummary, made: Made): Paper {
       kind: 'text',
       text: 'The regulations for measuring takes leave out a take that gives all its water back to where it came from (regulation 4(2)). A council could allow records by the week in place of these (regulation 9, in the text before 2020): whether it still may was not confirmed.',
     },
+    {
+      kind: 'text',
+      text: `Its days and times are of standard time all year (${days.standardTime}).`,
+    },
     { kind: 'facts', facts: takeFacts(data) },
     { kind: 'heading', text: 'Meters' },
-    ...data.take.meters.map((meter): Part => ({ kind: 'facts', facts: meterFacts(meter, made) })),
+    ...data.take.meters.map((meter): Part => ({ kind: 'facts', facts: meterFacts(meter, stamps) })),
     ...completeness(data),
-    ...exceedances(data, made),
-    ...gaps(data, made),
-    ...checks(data, made),
+    ...exceedances(data, stamps),
+    ...gaps(data, stamps),
+    ...checks(data, stamps),
     { kind: 'heading', text: 'Files' },
     {
       kind: 'table',
@@ -64,7 +70,7 @@ export function takePaper(data: TakeSummary, made: Made): Paper {
   ];
   const period = `${dayText(days.from)} – ${dayText(days.to)} (${days.standardTime})`;
   // Not when it was made: the same figures are the same bytes.
-  const foot = `By ${made.by} · as of ${stampInZone(made.at, made.zone)} · Headrace ${APP_VERSION}`;
+  const foot = `By ${made.by} · as of ${stamps.end(made.at)} ${days.standardTime} · Headrace ${APP_VERSION}`;
   return { ...paperOf(made, { title: `Water take ${data.take.consentNo}`, period, parts }), foot };
 }
 
@@ -78,7 +84,7 @@ function takeFacts({ take, days }: TakeSummary): Fact[] {
     null,
   );
   const limit = (most: number | null, unit: string) =>
-    most === null ? 'none entered' : `${numberText(most, unit === 'L/s' ? 1 : 0)} ${unit}`;
+    most === null ? 'none entered' : `${enteredText(most)} ${unit}`;
   const { today, year } = days.use;
   const left = (use: typeof year) => {
     if (!use.isWhole && use.used === 0) return `not known${gapText(use.cutM3)}`;
@@ -97,10 +103,7 @@ function takeFacts({ take, days }: TakeSummary): Fact[] {
     ['Source', take.source || DASH],
     ['Holder', take.holder || DASH],
     ['Council', take.council || DASH],
-    [
-      'Valid',
-      `${take.validFrom ? dayText(take.validFrom) : '…'} – ${take.validTo ? dayText(take.validTo) : '…'}`,
-    ],
+    ['Valid', validText(take)],
     ['Highest rate', limit(take.maxLps, 'L/s')],
     ['A day', limit(take.maxM3Day, 'm³')],
     ['In 7 days', limit(take.maxM37Day, 'm³')],
@@ -121,11 +124,16 @@ function takeFacts({ take, days }: TakeSummary): Fact[] {
   ];
 }
 
+function validText({ validFrom, validTo }: TakeSummary['take']): string {
+  if (validFrom === null && validTo === null) return 'not entered';
+  return `${validFrom ? dayText(validFrom) : '…'} – ${validTo ? dayText(validTo) : '…'}`;
+}
+
 /** Nobody knows how much of a gap's total was before its midnight and how much after. */
 const gapText = (cutM3: number) =>
   cutM3 === 0 ? '' : ` (gaps of ${numberText(cutM3, 3)} m³ over its start or end aren’t shared out)`;
 
-const meterFacts = (meter: TakeMeter, { zone }: Made): Fact[] => [
+const meterFacts = (meter: TakeMeter, { start, end }: TakeStamps): Fact[] => [
   ['Place', `${meter.site}, ${meter.measure}`],
   ['Sensor', meter.device],
   [
@@ -134,7 +142,7 @@ const meterFacts = (meter: TakeMeter, { zone }: Made): Fact[] => [
   ],
   [
     'In place',
-    `${stamp(Date.parse(meter.startsAt), zone)} – ${meter.endsAt ? stamp(Date.parse(meter.endsAt), zone) : 'now'}`,
+    `${start(Date.parse(meter.startsAt))} – ${meter.endsAt ? end(Date.parse(meter.endsAt)) : 'now'}`,
   ],
   ['Verified', meter.verifiedOn ? dayText(meter.verifiedOn) : 'not entered'],
   ['Valid to', meter.nextVerification ? dayText(meter.nextVerification) : 'not entered'],
@@ -188,7 +196,7 @@ const limitNames: Record<TakeExceedance['limit'], string> = {
   ended: 'after the consent’s end, m³',
 };
 
-function exceedances({ days }: TakeSummary, { zone }: Made): Part[] {
+function exceedances({ days }: TakeSummary, { start, end }: TakeStamps): Part[] {
   const heading: Part = { kind: 'heading', text: 'Above a limit' };
   if (days.exceedanceCount === 0)
     return [heading, { kind: 'text', text: 'What is known was never above a limit.' }];
@@ -199,19 +207,19 @@ function exceedances({ days }: TakeSummary, { zone }: Made): Part[] {
       kind: 'table',
       summary: 'Quarters, days and weeks above a limit',
       columns: [
-        { title: 'FROM', isRowHead: true },
-        { title: 'TO' },
+        { title: `FROM (${days.standardTime})`, isRowHead: true },
+        { title: `TO (${days.standardTime})` },
         { title: 'LIMIT' },
         { title: 'VALUE', isNumber: true },
         { title: 'MOST', isNumber: true },
         { title: 'HOW', isLong: true },
       ],
       rows: shown.map(({ at, limit, value, most, isWithinAccuracy, isRestricted, isWhole }) => [
-        stamp(Date.parse(at.from), zone),
-        stamp(Date.parse(at.to), zone),
+        start(Date.parse(at.from)),
+        end(Date.parse(at.to)),
         limitNames[limit],
         numberText(value, 2),
-        numberText(most, 2),
+        enteredText(most, 2),
         `${isWithinAccuracy ? 'within the meter’s accuracy' : 'above'}${isRestricted ? ', by a restriction' : ''}${isWhole ? '' : '; at least that much, more may have been taken'}`,
       ]),
     },
@@ -219,7 +227,7 @@ function exceedances({ days }: TakeSummary, { zone }: Made): Part[] {
   ];
 }
 
-function gaps({ take, days }: TakeSummary, { zone }: Made): Part[] {
+function gaps({ take, days }: TakeSummary, { start, end }: TakeStamps): Part[] {
   const heading: Part = { kind: 'heading', text: 'What is missing' };
   if (days.gapCount === 0) return [heading, { kind: 'text', text: 'Nothing is missing.' }];
   const shown = days.gaps.slice(0, ROWS_ON_PAPER);
@@ -229,15 +237,15 @@ function gaps({ take, days }: TakeSummary, { zone }: Made): Part[] {
       kind: 'table',
       summary: 'Times of which no quarter is known',
       columns: [
-        { title: 'FROM', isRowHead: true },
-        { title: 'TO' },
+        { title: `FROM (${days.standardTime})`, isRowHead: true },
+        { title: `TO (${days.standardTime})` },
         { title: 'ROWS', isNumber: true },
         { title: 'M³ IN ALL', isNumber: true },
         { title: 'CAUSE', isLong: true },
       ],
       rows: shown.map(({ from, to, rows, m3, isCut, cause, note }) => [
-        stamp(Date.parse(from), zone),
-        stamp(Date.parse(to), zone),
+        start(Date.parse(from)),
+        end(Date.parse(to)),
         numberText(rows),
         numberText(m3, 3),
         `${gapCauseText(cause, take.meters)}${isCut ? '; it goes on outside these days, so what went through in them is not known' : ''}${note === '' ? '' : `. ${note}`}`,
@@ -252,7 +260,7 @@ const more = (count: number, file: string): Part[] =>
     ? [{ kind: 'text', text: `${countText(count, 'older one')} in ${file}, as far as it lists them.` }]
     : [];
 
-function checks({ days }: TakeSummary, { zone }: Made): Part[] {
+function checks({ days }: TakeSummary, { start, end }: TakeStamps): Part[] {
   const heading: Part = { kind: 'heading', text: 'Register and telemetry' };
   if (days.checks.length === 0)
     return [
@@ -266,16 +274,16 @@ function checks({ days }: TakeSummary, { zone }: Made): Part[] {
       summary: 'Readings of the register beside what came by telemetry',
       columns: [
         { title: 'PLACE', isRowHead: true },
-        { title: 'FROM' },
-        { title: 'TO' },
+        { title: `FROM (${days.standardTime})` },
+        { title: `TO (${days.standardTime})` },
         { title: 'REGISTER M³', isNumber: true },
         { title: 'TELEMETRY M³', isNumber: true },
         { title: 'DIFFERENCE', isNumber: true },
       ],
       rows: days.checks.map(({ site, from, to, register, telemetry, percent }) => [
         site,
-        stamp(Date.parse(from), zone),
-        stamp(Date.parse(to), zone),
+        start(Date.parse(from)),
+        end(Date.parse(to)),
         numberText(register, 3),
         numberText(telemetry, 3),
         percent === null ? DASH : `${numberText(percent, 2)} %`,

@@ -1,4 +1,4 @@
-import { DAY_MS, QUARTER_MS, takeDayStart, waterYearStart } from './clock.ts';
+import { DAY_MS, QUARTER_MS, quarterStart, takeDayStart, waterYearStart } from './clock.ts';
 import { consentTime, mostThen, type TakeRestriction } from './limits.ts';
 import { rowsIn, type TakeRow } from './rows.ts';
 import { daySums, endedGapsM3, lpsOfQuarter, sumOf } from './sums.ts';
@@ -32,7 +32,8 @@ export function useNow({ time, take, volumes: { rows, until } }: TakeAccount, no
   // Nothing may be taken now: no rate uses up what is left.
   const ceased = restrictions.filter(({ kind, from, to }) => kind === 'cease' && from <= now && to > now);
   const perMs = ceased.length > 0 ? null : rateOf(rows, until, now);
-  const known = { rows, until, now };
+  // What a pack tells is as of the last millisecond of its last day, whose last quarter is over by then.
+  const known = { rows, until, over: quarterStart(now + 1) };
   const limitOf = (most: number | null) => (consent === 'valid' ? most : null);
 
   const dayMost = mostThen(take.maxM3Day, restrictions, { kind: 'volume', from: today, to: today + DAY_MS });
@@ -68,7 +69,8 @@ export function useNow({ time, take, volumes: { rows, until } }: TakeAccount, no
 interface Known {
   readonly rows: readonly TakeRow[];
   readonly until: number;
-  readonly now: number;
+  /** Quarters that end by then count, epoch ms. */
+  readonly over: number;
 }
 
 /** m³ a millisecond in the last hour; null: it isn't known, or is long ago. */
@@ -86,11 +88,11 @@ function rateOf(rows: readonly TakeRow[], until: number, now: number): number | 
 const rateText = (perMs: number | null) => (perMs === null ? null : lpsOfQuarter(perMs * QUARTER_MS));
 
 /** Since `from`. It is whole where each quarter that is due has a row, and the meter's total of each is known. */
-function used({ rows, until, now }: Known, from: number, most: number | null): TakeUseNow {
-  const own = rowsIn(rows, { from, to: now });
+function used({ rows, until, over }: Known, from: number, most: number | null): TakeUseNow {
+  const own = rowsIn(rows, { from, to: over });
   const { m3, isWhole, cut } = sumOf(from, own);
   const [first, last] = [own[0], own.at(-1)];
-  const due = Math.max(0, Math.floor((Math.min(until, now) - from) / QUARTER_MS));
+  const due = Math.max(0, Math.floor((Math.min(until, over) - from) / QUARTER_MS));
   return {
     used: m3,
     isWhole: isWhole && own.length > 0 && own.length >= due,
@@ -114,13 +116,13 @@ function atRate({ used: taken, most }: TakeUseNow, perMs: number | null, until: 
 
 function weekAtRate(
   { most }: TakeUseNow,
-  { rows, until, now, perMs, week, today }: Known & { perMs: number | null; week: number; today: number },
+  { rows, until, over, perMs, week, today }: Known & { perMs: number | null; week: number; today: number },
   time: TakeAccount['time'],
 ): number | null {
   if (most === null || perMs === null || until < today) return null;
   // A gap over midnight counts on the day on which it ended: so it leaves the seven days last.
   const sums = new Map(
-    daySums(rowsIn(rows, { from: week, to: now }), time).map((day) => [
+    daySums(rowsIn(rows, { from: week, to: over }), time).map((day) => [
       day.at,
       day.m3 + endedGapsM3(day, week),
     ]),
