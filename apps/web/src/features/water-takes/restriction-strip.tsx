@@ -15,7 +15,7 @@ import {
   spanAhead,
   type Watering,
 } from './restriction-plan.ts';
-import { m3Text } from './take-labels.ts';
+import { limitLpsText, limitM3Text, m3Text } from './take-labels.ts';
 import { plannedQuery } from './takes.queries.ts';
 import classes from './restriction.module.css';
 
@@ -89,10 +89,10 @@ function verdictText({ groups, peakLps, plannedM3, allowedLps, allowedM3 }: Rest
   if (groups.length === 0) return 'No group is to water, as far as is known.';
   const count = groups.length === 1 ? 'One group is' : `${numberText(groups.length)} groups are`;
   if (allowedM3 !== null)
-    return `${count} to water: ${m3Text(plannedM3)} are planned, of ${m3Text(allowedM3)} that may be taken.`;
+    return `${count} to water: ${m3Text(plannedM3)} are planned, of ${limitM3Text(allowedM3)} that may be taken.`;
   const peak = `up to ${numberText(peakLps, 1)} L/s at once`;
   if (allowedLps === null) return `${count} to water: ${peak}.`;
-  return `${count} to water: ${peak}, of ${numberText(allowedLps, 1)} L/s that may be taken.`;
+  return `${count} to water: ${peak}, of ${limitLpsText(allowedLps)} that may be taken.`;
 }
 
 const [WIDE, HIGH] = [600, 72];

@@ -1,11 +1,17 @@
 import type { TakeExceedance, TakeMetric, WaterTake } from '@headrace/contract/water-takes';
 import type { VolumeState } from '@headrace/contract/rules/water-take/volume';
-import { dayText, numberText } from '../../ui/format.ts';
+import { dayText, numberText, usefulDigits } from '../../ui/format.ts';
 
 /** Fewer decimals the more there is: 0.444, 57.0, 1,728. */
 export const m3Text = (m3: number): string =>
   `${numberText(m3, Math.abs(m3) >= 1000 ? 0 : Math.abs(m3) >= 10 ? 1 : 3)} m³`;
 export const lpsText = (lps: number): string => `${numberText(lps, 2)} L/s`;
+
+/** What a consent allows, with the decimals that it was entered with. `least`: so many in any case. */
+const enteredText = (value: number, least = 0): string =>
+  numberText(value, Math.max(least, usefulDigits(value, 6)));
+export const limitM3Text = (m3: number): string => `${enteredText(m3)} m³`;
+export const limitLpsText = (lps: number, least = 0): string => `${enteredText(lps, least)} L/s`;
 
 export const stateLabels: Record<VolumeState, string> = {
   measured: 'measured',
@@ -25,9 +31,9 @@ export const metricLabels: Record<TakeMetric, string> = {
 /** What the consent allows, in the order in which it counts. */
 export function limitTexts(take: WaterTake): string[] {
   const { maxLps, maxM3Day, maxM37Day, maxM3Year } = take;
-  const m3 = (value: number | null, of: string) => (value === null ? [] : `${numberText(value)} m³ ${of}`);
+  const m3 = (value: number | null, of: string) => (value === null ? [] : `${limitM3Text(value)} ${of}`);
   return [
-    maxLps === null ? [] : `${numberText(maxLps, 1)} L/s`,
+    maxLps === null ? [] : limitLpsText(maxLps),
     m3(maxM3Day, 'a day'),
     m3(maxM37Day, 'in 7 days'),
     m3(maxM3Year, 'a year'),
@@ -60,8 +66,8 @@ export function exceedanceText({
   const least = isWhole ? '' : 'at least ';
   const figures =
     limit === 'rate'
-      ? `${numberText(value, 2)} of ${lpsText(most)}`
-      : `${numberText(value, 1)} of ${m3Text(most)}`;
+      ? `${numberText(value, 2)} of ${limitLpsText(most, 2)}`
+      : `${numberText(value, 1)} of ${limitM3Text(most)}`;
   const by = isRestricted ? ' by a restriction' : '';
   const how = isWithinAccuracy ? ', within the meter’s accuracy' : '';
   return `${least}${figures}: above ${limitNames[limit]}${by}${how}`;

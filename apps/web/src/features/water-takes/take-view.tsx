@@ -173,7 +173,7 @@ function Found({ farmUID, take, zone, found }: TakeViewProps & { found: ReplyOf<
       <Panel title="How complete the days are">
         <p className={classes.note}>
           Days of {found.standardTime} all year, as councils keep them: each has 96 quarters of an hour, also
-          where clocks change.
+          where clocks change. Other times here are the farm’s own.
         </p>
         {days.length === 0 ? (
           <p>No meter was in place in this time.</p>

@@ -4,7 +4,7 @@ import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { useNow } from '../../ui/clock.ts';
 import { dayText, exactTime, numberText } from '../../ui/format.ts';
 import { kindText } from './restriction-lines.tsx';
-import { lpsText, m3Text } from './take-labels.ts';
+import { limitM3Text, lpsText, m3Text } from './take-labels.ts';
 import classes from './takes.module.css';
 
 interface Used {
@@ -79,7 +79,7 @@ function UseBar({ title, use, zone, consent }: UseBarProps) {
         {most !== null && (
           <span className={classes.dim}>
             {' '}
-            of {m3Text(most)}
+            of {limitM3Text(most)}
             {isRestricted && ', restricted'}
           </span>
         )}

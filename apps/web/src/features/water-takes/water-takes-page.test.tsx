@@ -78,7 +78,7 @@ describe('water takes', () => {
     const list = within(await screen.findByRole('list', { name: 'Water takes' }));
     await list.findByText(/1 gap, 1 time above a limit this water year/);
     const text = list.getByRole('listitem').textContent;
-    for (const part of ['Bore M36/1234 · 20.0 L/s, 1,728 m³ a day, 250,000 m³ a year', '57.0 m³ of 1,728 m³'])
+    for (const part of ['Bore M36/1234 · 20 L/s, 1,728 m³ a day, 250,000 m³ a year', '57.0 m³ of 1,728 m³'])
       expect(text).toContain(part);
     await user.click(list.getByRole('link', { name: 'CRC012345' }));
     expect(await screen.findByRole('heading', { name: 'Water take CRC012345' })).toBeTruthy();
@@ -117,6 +117,30 @@ describe('a water take', () => {
     expect(text).toContain('at least 118,400 m³ of 250,000 m³');
     expect(text).toContain('For some of this time the meter’s total is not known.');
     expect(text).toContain('At most 131,600 m³ left');
+  });
+
+  test('has its limits with the decimals that they were entered with', async () => {
+    const at = { from: '2026-11-20T12:00:00.000Z', to: '2026-11-21T12:00:00.000Z' };
+    const above = { at, isWithinAccuracy: false, isRestricted: false, isWhole: true };
+    const days = buildDays({
+      use: { ...buildDays().use, today: buildUse({ used: 262.46, most: 430.125, left: 167.665 }) },
+      exceedances: [
+        { ...above, limit: 'day', value: 449.657, most: 430.125 },
+        { ...above, limit: 'rate', value: 6.4, most: 6.125 },
+      ],
+      exceedanceCount: 2,
+    });
+    const take = buildTake({ maxLps: 12.25, maxM3Day: 430.125, maxM37Day: 2600.5, maxM3Year: null });
+    renderApp(TAKE, { api: serve(buildList([take]), days) });
+    expect(await screen.findByText('12.25 L/s, 430.125 m³ a day, 2,600.5 m³ in 7 days')).toBeTruthy();
+    const used = await panel('Used and left');
+    expect(used.getByRole('heading', { name: 'Today' }).parentElement?.textContent).toContain(
+      '262.5 m³ of 430.125 m³',
+    );
+    const list = await panel('Above a limit');
+    const text = list.getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(text[0]).toContain('449.7 of 430.125 m³: above the day’s volume');
+    expect(text[1]).toContain('6.40 of 6.125 L/s: above the rate');
   });
 
   test('above its limit says by how much, at least where more may have been taken', async () => {
@@ -448,7 +472,7 @@ describe('a restriction', () => {
     );
     renderApp(TAKE, { api });
     expect(
-      await screen.findByText(/One group is to water: up to 12\.5 L\/s at once, of 10\.0 L\/s/),
+      await screen.findByText(/One group is to water: up to 12\.5 L\/s at once, of 10 L\/s/),
     ).toBeTruthy();
     expect(screen.getByRole('img', { name: 'Above it' })).toBeTruthy();
     const groups = within(screen.getByRole('list', { name: 'Groups that are to water then' }));
