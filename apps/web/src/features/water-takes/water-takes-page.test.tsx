@@ -207,6 +207,7 @@ describe('a water take', () => {
     renderApp(TAKE, { api: serve() });
     const days = await panel('How complete the days are');
     expect(days.getByRole('img', { name: '88 measured, 2 shared out, 6 missing' })).toBeTruthy();
+    expect(days.getByText(/^Days of NZST all year.* Other times here are the farm’s own\.$/)).toBeTruthy();
     const above = await panel('Above a limit');
     expect(
       above.getByText(/20\.44 of 20\.00 L\/s: above the rate, within the meter’s accuracy/),
