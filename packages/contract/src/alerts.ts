@@ -222,6 +222,12 @@ export const Incident = Type.Object({
     }),
     { description: 'at most 200; those of which it is so first' },
   ),
+  watering: Type.Optional(
+    Type.Object(
+      { endAt: Time, sprinklers: Type.Integer({ description: 'of those groups, each counted once' }) },
+      { description: 'of groups that missed a watering: which one, by when the last of it was to end' },
+    ),
+  ),
   count: Type.Integer({ description: 'devices, all in all; of `GET /alerts/open` those of which it is so' }),
   version: Type.Integer(),
 });

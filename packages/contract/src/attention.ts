@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { attentionKinds } from './attention-kinds.ts';
-import { nullable, Uid } from './schemas.ts';
+import { nullable, Time, Uid } from './schemas.ts';
 
 const oneOf = <T extends string>(...values: readonly T[]) =>
   Type.Unsafe<T>({ type: 'string', enum: [...values] });
@@ -48,6 +48,8 @@ export const Attention = Type.Object({
   sprinklers: Type.Integer(),
   /** Which they are, while they are few: of valves that are open, and of those out of contact or with one error alone. */
   units: Type.Optional(Type.Array(Uid)),
+  /** Of a watering that was missed: when the last of it was to end. */
+  wateringEndAt: Type.Optional(Time),
   /** The newest of them first. */
   commands: Type.Optional(Type.Array(FailedCommand)),
 });

@@ -9,7 +9,41 @@ beforeEach(() => {
   vi.useFakeTimers();
   render(<ToastHost />);
 });
-afterEach(() => vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+/** Boxes of elements on a phone, by their label or text; [left, top, width, height] px. */
+function layOut(boxes: Readonly<Record<string, readonly [number, number, number, number]>>) {
+  vi.spyOn(document.documentElement, 'clientWidth', 'get').mockReturnValue(390);
+  vi.stubGlobal('innerHeight', 844);
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+    return new DOMRect(...(boxes[this.getAttribute('aria-label') ?? this.textContent] ?? []));
+  });
+}
+
+test('a message of what was sent stands below how far that is, in its dialog on a phone', async () => {
+  layOut({
+    Messages: [12, 66, 366, 85],
+    'How far it is': [16, 76, 358, 318],
+    'Cancel command': [32, 287, 326, 44],
+    Close: [16, 427, 358, 44],
+  });
+  render(
+    <div role="dialog" aria-modal="true">
+      <div role="region" aria-label="How far it is">
+        <p>2 of 300 done</p>
+        <button type="button">Cancel command</button>
+      </div>
+      <button type="button">Close</button>
+    </div>,
+  );
+  act(() => void toast.success('Command successfully sent!'));
+  // 8 px below Close, which ends at 471.
+  expect(screen.getByRole('region', { name: 'Messages' }).style.top).toBe('479px');
+});
 
 describe('a message', () => {
   test.each([

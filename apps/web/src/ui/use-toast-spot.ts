@@ -3,7 +3,9 @@ import { toastSpot, type Obstacle, type Spot } from './toast-spot.ts';
 
 const PRESSED =
   'button, input, select, textarea, summary, [role="button"], [role="tab"], .mantine-Button-root';
-const WEIGHT = { pressed: 100, link: 1 } as const;
+/** What a dialog says of what is sent, or of how far it is: who just pressed its button reads on there. */
+const READ = '[role="region"]';
+const WEIGHT = { pressed: 100, read: 10, link: 1 } as const;
 const EDGE = 12;
 /** After the page changed: it changes often while it is drawn. */
 const PAUSE_MS = 100;
@@ -35,16 +37,21 @@ function better(element: HTMLElement, top: number, now: Spot | null): Spot {
   return now && next.top === now.top && next.right === now.right ? now : next;
 }
 
-/** What can be pressed now and is in sight; while a dialog is open, only what is in it. */
+/** What can be pressed now and is in sight; while a dialog is open, only what is in it, and what is read there. */
 function obstaclesFor(host: HTMLElement): Obstacle[] {
   const dialog = [...document.querySelectorAll('[aria-modal="true"]')].at(-1);
-  const found = (dialog ?? document).querySelectorAll(`${PRESSED}, a[href]`);
+  const found = (dialog ?? document).querySelectorAll(`${PRESSED}, a[href]${dialog ? `, ${READ}` : ''}`);
   return [...found].flatMap((element) => {
     if (host.contains(element)) return [];
     const { left, top, right, bottom } = element.getBoundingClientRect();
     if (right <= left || bottom <= 0 || top >= window.innerHeight) return [];
-    return [{ left, top, right, bottom, weight: element.matches(PRESSED) ? WEIGHT.pressed : WEIGHT.link }];
+    return [{ left, top, right, bottom, weight: weightOf(element) }];
   });
+}
+
+function weightOf(element: Element): number {
+  if (element.matches(PRESSED)) return WEIGHT.pressed;
+  return element.matches(READ) ? WEIGHT.read : WEIGHT.link;
 }
 
 /** Calls soon after something was drawn, scrolled or turned; gives what ends it. */

@@ -83,7 +83,7 @@ export function attentionOf(facts: FarmFacts, now: number): Attention[] {
     ...(facts.sites ?? []).flatMap((site) => siteEntries(site, now)),
     ...(facts.repeaters ?? []).flatMap((repeater) => repeaterEntries(repeater, now)),
   ];
-  const units = sprinklerTroubles(facts, offline, now);
+  const sprinklersOf = sprinklerTroubles(facts, offline, now);
   return attentionKinds.flatMap((kind) => {
     const devices = entries
       .filter((entry) => entry.kind === kind)
@@ -96,13 +96,24 @@ export function attentionOf(facts: FarmFacts, now: number): Attention[] {
         isOld,
         ...(behind && { behind }),
       }));
-    const sprinklers = units[kind] ?? 0;
+    const sprinklers = sprinklersOf[kind] ?? 0;
     if (kind === 'failedCommand') return failedCommands(facts.failedCommands);
     if (devices.length + sprinklers === 0) return [];
     const named = namedUnits(facts, kind, sprinklers);
-    return [{ kind, count: devices.length, devices, sprinklers, ...(named && { units: named }) }];
+    return [
+      {
+        kind,
+        count: devices.length,
+        devices,
+        sprinklers,
+        ...(named && { units: named }),
+        ...(kind === 'missedWatering' && { wateringEndAt: wateringEnd(facts) }),
+      },
+    ];
   });
 }
+
+const wateringEnd = ({ lastWatering }: FarmFacts) => new Date(lastWatering?.endAt ?? 0).toISOString();
 
 function namedUnits({ sprinklers }: FarmFacts, kind: AttentionKind, count: number): string[] | undefined {
   const stuck = sprinklers?.watering.stuck;

@@ -2,8 +2,9 @@ import type { Confidence, LeakSigns } from '../insights.ts';
 import { LEAK_FLOW_READINGS, LEAK_NIGHT_PERCENT, LEAK_WATCH, NIGHT_HOURS } from '../limits.ts';
 import type { Timezone } from '../farms.ts';
 import { addDays, dayStart, hourOfDay, hourStart } from './farm-time.ts';
-import { wholeText } from './number-text.ts';
 import { counted, type Rolled, toTenth } from './rolled.ts';
+import { twoFigures } from './two-figures.ts';
+import { wholeText } from './number-text.ts';
 import { deviationFrom, median } from './spread.ts';
 import { isValidLevel, litresOfFall, type TankShape } from './tank.ts';
 
@@ -172,16 +173,18 @@ function signsOf(
   now: number,
 ): LeakSigns {
   const since = run.at(-1)?.from ?? now;
+  // Wherever it is told it is made of this one, so that all say the same.
+  const rate = toTenth(litresPerHour);
   const what = kind === 'night-flow' ? 'It flowed without a stop' : 'The level fell';
   const isAll = run.length === LEAK_WATCH.nights ? ', perhaps longer' : '';
   const doubt = doubts.length > 0 ? ` But ${doubts.join(', and ')}.` : '';
   return {
     kind,
     since: new Date(since).toISOString(),
-    litresPerHour: toTenth(litresPerHour),
+    litresPerHour: rate,
     litresSoFar: Math.round((litresPerHour * (now - since)) / HOUR),
     confidence: doubts.length > 0 ? 'low' : confidence,
-    basis: `${what} between 02:00 and 06:00 in ${counted(run.length, 'night')}${isAll}, by about ${wholeText(litresPerHour)} L an hour.${doubt}`,
+    basis: `${what} between 02:00 and 06:00 in ${counted(run.length, 'night')}${isAll}, by about ${wholeText(twoFigures(rate))} L an hour.${doubt}`,
   };
 }
 

@@ -227,7 +227,11 @@ describe('by what was planned and sent', () => {
     const heard = driver.units.slice(0, 4);
     const { db } = kit.server.database;
     await buildGroup(db, driver.farm.id, 'North', driver.units.slice(0, 2));
-    await buildGroup(db, driver.farm.id, 'South', heard.slice(2));
+    // The last is of two groups from the same moment on; it is one sprinkler that was missed.
+    await db.transaction().execute(async (trx) => {
+      await buildGroup(trx, driver.farm.id, 'South', heard.slice(2));
+      await buildGroup(trx, driver.farm.id, 'Corner', heard.slice(3));
+    });
     const entries = [{ start: 312, duration: 28, cycle: 1 }];
     await buildWanted(db, driver.farm.id, driver.units, entries);
     await db
@@ -263,8 +267,21 @@ describe('by what was planned and sent', () => {
     kit.pass(25);
     await look();
     expect(await bell(driver.headers)).toEqual([
-      'Sprinklers that did not water as planned, or were cut short: South: 1 of 2. The diary says of each what is known.',
+      'Sprinklers that did not water as planned, or were cut short: Corner: 1 of 1; South: 1 of 2. The diary says of each what is known.',
     ]);
+    // Pages tell by this that the alert and the farm's card say the same.
+    const told = await kit.server.call('GET /alerts/open', { headers: driver.headers });
+    const home = await kit.server.call('GET /farms-summary', { headers: driver.headers });
+    expect(told.json().open).toMatchObject([
+      { kind: 'Missed', watering: { endAt: '2026-11-20T16:40:00.000Z', sprinklers: 1 } },
+    ]);
+    expect(home.json().farms[0].attention).toContainEqual(
+      expect.objectContaining({
+        kind: 'missedWatering',
+        sprinklers: 1,
+        wateringEndAt: '2026-11-20T16:40:00.000Z',
+      }),
+    );
     await db
       .updateTable('account')
       .set({ send_email: true, email_confirmed_at: kit.clock.now })

@@ -13,6 +13,7 @@ import { type AlertClass, isWorse } from '@headrace/contract/rules/alerts/alert-
 import type { Timezone } from '@headrace/contract/farms';
 import { answeredUntil } from '@headrace/contract/rules/alerts/alert-life';
 import {
+  type AlertEpisode,
   alertMessage,
   alertSentence,
   alertTitle,
@@ -306,9 +307,18 @@ function toIncident(
             },
           ],
     ),
+    ...wateringOf(told),
     count: new Set(rows.map(({ device_id }) => device_id)).size,
     version: row.version,
   };
+}
+
+/** Which watering it tells of: the newest where there are several. */
+function wateringOf(episodes: readonly AlertEpisode[]): Pick<Incident, 'watering'> {
+  const [newest] = episodes
+    .flatMap(({ facts }) => facts.missedOf ?? [])
+    .toSorted((one, other) => other.endAt - one.endAt);
+  return newest ? { watering: { ...newest, endAt: new Date(newest.endAt).toISOString() } } : {};
 }
 
 function endText(end: string | null, row: IncidentOfFarm, zone: Timezone, now: number): string | null {

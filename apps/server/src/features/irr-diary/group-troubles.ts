@@ -8,6 +8,8 @@ interface GroupTroubles {
   readonly count: number;
   readonly of: number;
   readonly why: string;
+  /** Which they are, by id. */
+  readonly units: readonly number[];
 }
 
 /** Of a watering day that is over. */
@@ -72,6 +74,7 @@ function groupTroubles(entries: readonly ReasonedEntry[]): GroupTroubles[] {
       count: bad.size,
       of: planned.size,
       why: mostOften(whys),
+      units: [...bad],
     }))
     .filter(({ count }) => count > 0)
     .toSorted((one, other) => other.count - one.count || compareNatural(one.group, other.group));

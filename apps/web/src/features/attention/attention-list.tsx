@@ -67,11 +67,14 @@ export function AttentionList({
 
 function Item({ attention, ways, names }: { attention: Besides; ways: AttentionWays; names: number }) {
   const [isOpen, setIsOpen] = useState(false);
-  const { kind, devices, sprinklers, count, commands, isMore } = attention;
+  const { kind, devices, sprinklers, count, commands, ofSprinklers } = attention;
   const named = isOpen ? devices : devices.slice(0, names);
   const Failed = failed.current;
   const left = commands ? 0 : count - named.length;
-  const unitsText = countText(sprinklers, isMore ? 'more sprinkler' : 'sprinkler');
+  // Where it leads all of them are listed, also those that an alert tells of.
+  const unitsText = ofSprinklers
+    ? `${sprinklers} more of ${ofSprinklers} sprinklers`
+    : countText(sprinklers, 'sprinkler');
   return (
     <li className={classes.item}>
       <ConditionDot condition={attentionCondition(kind)} label={null} size={18} />

@@ -30,7 +30,9 @@ const open = (
 test('an open valve that an alert tells of has one line, and another one that it does not tell of stays', () => {
   const both = open('valveOverdue', 2, [uid(1), uid(2)]);
   expect(withoutAlerts([both], [alert('ValveOpen', 1, 2)])).toEqual([]);
-  expect(withoutAlerts([both], [alert('ValveOpen', 1, 9)])).toMatchObject([{ sprinklers: 1, isMore: true }]);
+  expect(withoutAlerts([both], [alert('ValveOpen', 1, 9)])).toMatchObject([
+    { sprinklers: 1, ofSprinklers: 2 },
+  ]);
   expect(withoutAlerts([open('unplannedWatering', 1, [uid(1)])], [alert('ValveOpen', 1)])).toEqual([]);
 });
 
@@ -43,6 +45,20 @@ test('sprinklers that are only counted stay counted, and nothing goes for an ale
   const over = alert('ValveOpen', 1);
   const ended = { ...over, devices: over.devices.map((device) => ({ ...device, endedAt: device.since })) };
   expect(withoutAlerts([one], [ended])).toMatchObject([one]);
+});
+
+test('so have sprinklers that missed a watering of which an alert tells by their groups, but not another watering', () => {
+  const wateringEndAt = '2026-11-20T12:40:00.000Z';
+  const missed: Attention = { kind: 'missedWatering', count: 0, devices: [], sprinklers: 4, wateringEndAt };
+  const told = (sprinklers: number, endAt = wateringEndAt) => [
+    { kind: 'Missed' as const, devices: [], watering: { endAt, sprinklers } },
+  ];
+  expect(withoutAlerts([missed], told(4))).toEqual([]);
+  // Late reports say of one that it watered: the alert hears of that at its next look.
+  expect(withoutAlerts([missed], told(5))).toEqual([]);
+  expect(withoutAlerts([missed], told(3))).toMatchObject([{ sprinklers: 1, ofSprinklers: 4 }]);
+  expect(withoutAlerts([missed], told(4, '2026-11-19T12:40:00.000Z'))).toMatchObject([missed]);
+  expect(withoutAlerts([missed], [alert('ValveOpen', 1)])).toMatchObject([missed]);
 });
 
 test('so have a low tank, a silent device and an offline gateway, each by itself', () => {
@@ -60,7 +76,7 @@ test('so have a silent sprinkler and one with an error, while they are few enoug
   const told = [alert('SprinklerError', 1, 2), alert('OutOfContact', 3)];
   // Of the third, which has two errors, the alert may tell one.
   expect(withoutAlerts([silent, errors], told)).toMatchObject([
-    { kind: 'sprinklerError', sprinklers: 1, isMore: true },
+    { kind: 'sprinklerError', sprinklers: 1, ofSprinklers: 3 },
   ]);
   const many = [open('sprinklerError', 131), open('outOfContact', 30)];
   expect(withoutAlerts(many, told)).toMatchObject(many);

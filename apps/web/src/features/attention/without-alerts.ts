@@ -3,9 +3,9 @@ import type { Attention } from '@headrace/contract/attention';
 import type { AttentionKind } from '@headrace/contract/attention-kinds';
 import type { AlertKind } from '@headrace/contract/rules/alerts/alert-kinds';
 
-type AlertInSight = Pick<Incident, 'kind' | 'devices'>;
+type AlertInSight = Pick<Incident, 'kind' | 'devices' | 'watering'>;
 
-/** Which alert tells the same of a device. What no alert is about, or what is counted of the farm as a whole, is in none. */
+/** Which alert tells the same of a device. What no alert is about is in none. */
 const alertOf: Partial<Record<AttentionKind, AlertKind>> = {
   valveOverdue: 'ValveOpen',
   unplannedWatering: 'ValveOpen',
@@ -18,23 +18,29 @@ const alertOf: Partial<Record<AttentionKind, AlertKind>> = {
   sprinklerError: 'SprinklerError',
 };
 
-/** `isMore`: other sprinklers of which it is so are told above. */
-export type Besides = Attention & { isMore?: boolean };
+/** `ofSprinklers`: of which it is so, where some of them are told above and `sprinklers` are left; else 0. */
+export type Besides = Attention & { ofSprinklers?: number };
 
 /**
  * What is wrong besides what alerts in sight tell: a fact of a device has one line, and the alert's leads to whom it was told and who is on
- * it. `inSight`: alerts that are listed above, not those behind "and 3 more". Sprinklers that are only counted stay counted.
+ * it. `inSight`: alerts that are listed above, not those behind "and 3 more". Sprinklers that are only counted stay counted, but for
+ * those that missed a watering: of it an alert counts them too, by their groups.
  */
 export function withoutAlerts(attention: readonly Attention[], inSight: readonly AlertInSight[]): Besides[] {
   return attention.flatMap((one) => {
     const told = devicesOf(one.kind, inSight);
     const devices = one.devices.filter(({ _id }) => !told.has(_id));
-    const units = one.units?.filter((id) => told.has(id)).length ?? 0;
+    const units = one.units?.filter((id) => told.has(id)).length ?? missedOf(one, inSight);
     const count = one.count + devices.length - one.devices.length;
     const sprinklers = one.sprinklers - units;
-    return count + sprinklers > 0 ? [{ ...one, count, devices, sprinklers, isMore: units > 0 }] : [];
+    const ofSprinklers = units && one.sprinklers;
+    return count + sprinklers > 0 ? [{ ...one, count, devices, sprinklers, ofSprinklers }] : [];
   });
 }
+
+/** How many sprinklers alerts tell of the same watering. */
+const missedOf = ({ wateringEndAt }: Attention, inSight: readonly AlertInSight[]): number =>
+  inSight.find(({ watering }) => watering?.endAt === wateringEndAt)?.watering?.sprinklers ?? 0;
 
 const devicesOf = (kind: AttentionKind, inSight: readonly AlertInSight[]): ReadonlySet<string> =>
   new Set(

@@ -337,7 +337,7 @@ describe('the home page', () => {
     expect(screen.getByText('Your farm needs attention.')).toBeTruthy();
   });
 
-  test('counts sprinklers besides those that an alert tells of as more', async () => {
+  test('counts sprinklers besides those that an alert tells of as more, of all that the list has', async () => {
     const [told, other, third] = [uid(31), uid(32), uid(33)];
     const device = { uid: told, name: 'A12', since: '2026-11-20T21:00:00.000Z', endedAt: null, sentence: '' };
     const open = [buildIncident(71, rakaia._id, { kind: 'SprinklerError', devices: [device] })];
@@ -349,7 +349,7 @@ describe('the home page', () => {
       .on('GET /alerts/open', { open, cut: [], inBellAlone: [] });
     renderApp('/', { api });
     const shown = within(await card('Rākaia Downs'));
-    expect(await shown.findByRole('link', { name: '2 more sprinklers' })).toBeTruthy();
+    expect(await shown.findByRole('link', { name: '2 more of 3 sprinklers' })).toBeTruthy();
   });
 
   test('does not call a farm fine whose alerts are not known', async () => {

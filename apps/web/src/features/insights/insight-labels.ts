@@ -1,6 +1,7 @@
 import type { LeakSigns, TankInsight } from '@headrace/contract/insights';
 import type { Timezone } from '@headrace/contract/farms';
 import { durationText } from '@headrace/contract/rules/contact';
+import { twoFigures } from '@headrace/contract/rules/two-figures';
 import { numberText } from '../../ui/format.ts';
 import { farmDay } from '../../time-range/period.ts';
 import { daysText, halves, rangeText } from './days-text.ts';
@@ -11,8 +12,7 @@ const SHORT_DAYS = 0.5;
 /** An end of a range beyond this says no more than that it is far off, days. */
 const FAR_DAYS = 365;
 const MINUTE = 60_000;
-/** To two figures: more would claim a precision that isn't there. */
-const about = (value: number) => `about ${numberText(Number(value.toPrecision(2)))}`;
+const about = (value: number) => `about ${numberText(twoFigures(value))}`;
 
 /** "May be empty in about 6 days (5 to 8½); medium confidence". */
 export function emptyText({ days, earliest, latest, confidence }: NonNullable<TankInsight['untilEmpty']>) {

@@ -110,8 +110,8 @@ describe('what is told', () => {
     ],
     [
       'TankLeak',
-      { facts: { name: 'Trough 4', litresPerHour: 220 } },
-      'Trough 4 loses about 220 L an hour, since 05:40.',
+      { facts: { name: 'Trough 4', litresPerHour: 184.2 } },
+      'Trough 4 loses about 180 L an hour, since 05:40.',
     ],
     [
       'SprinklerError',

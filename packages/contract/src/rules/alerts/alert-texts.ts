@@ -1,6 +1,8 @@
 import type { Timezone } from '../../farms.ts';
 import { durationText } from '../contact.ts';
 import { compareNatural } from '../natural-order.ts';
+import { wholeText } from '../number-text.ts';
+import { twoFigures } from '../two-figures.ts';
 import { farmOffsetSeconds } from '../farm-time.ts';
 import { type AlertKind, alertKindInfo, isMomentKind } from './alert-kinds.ts';
 
@@ -35,6 +37,8 @@ export interface AlertFacts {
     readonly of: number;
     readonly why: string;
   }[];
+  /** Which watering that was, by when the last of it was to end, and how many sprinklers it comes to, each counted once. */
+  readonly missedOf?: { readonly endAt: number; readonly sprinklers: number };
   /** What is heard through it, by kind of device. */
   readonly behind?: Readonly<Record<string, number>>;
   /** Valves behind it that were open when it went, and when the last of them closes by its own clock. */
@@ -118,7 +122,7 @@ export function alertSentence(
     case 'TankLeak':
       return facts.litresPerHour === undefined
         ? `${name} loses water that nobody is known to draw, since ${clock(since)}.`
-        : `${name} loses about ${quantity(Math.round(facts.litresPerHour), 'L')} an hour, since ${clock(since)}.`;
+        : `${name} loses about ${wholeText(twoFigures(facts.litresPerHour))} L an hour, since ${clock(since)}.`;
     case 'LowBattery':
       return value === null
         ? `The battery of ${name} is low.`

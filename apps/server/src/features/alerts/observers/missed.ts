@@ -1,5 +1,6 @@
 import type { Timezone } from '@headrace/contract/farms';
 import { addDays, clockTime, dayStart } from '@headrace/contract/rules/farm-time';
+import { countText } from '@headrace/contract/rules/number-text';
 import { dayText } from '../../farm-clock/day-text.ts';
 import { toZone } from '../../farm-clock/farm-zone.ts';
 import type { FarmView } from '../farm-view.ts';
@@ -25,7 +26,8 @@ export async function observeMissed(view: FarmView, rule: RuleRow): Promise<Obse
   const today = dayStart(zone, view.now);
   const last = await view.lastWatering();
   const groups = (last?.groups ?? []).filter(({ count, of }) => (100 * count) / of > (rule.value ?? 0));
-  const count = groups.reduce((sum, { count: some }) => sum + some, 0);
+  // One of two groups is counted once, as where the diary's are counted.
+  const count = new Set(groups.flatMap(({ units }) => units)).size;
   const told = last && noticeDay(zone, last.endAt);
   // One that ended since seven isn't told yet.
   const isNotified = told !== null && clockTime(zone, told, NOTICE_S) <= view.now;
@@ -50,7 +52,11 @@ export async function observeMissed(view: FarmView, rule: RuleRow): Promise<Obse
     return {
       deviceId: FARM,
       part: dayPart(dayText(zone, start)),
-      facts: { name: count === 1 ? '1 sprinkler' : `${count} sprinklers`, missed: groups },
+      facts: {
+        name: countText(count, 'sprinkler'),
+        missed: groups.map(({ group, count: some, of, why }) => ({ group, count: some, of, why })),
+        ...(isIt && last && { missedOf: { endAt: last.endAt, sprinklers: count } }),
+      },
       seen: [{ side, at, value: isIt ? count : null, class: classOf(rule, 'important') }],
       ...over,
     };
