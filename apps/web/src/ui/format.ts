@@ -22,6 +22,9 @@ export function numberText(value: number | null | undefined, digits = 0): string
   return /^-0(\.0*)?$/.test(text) ? text.slice(1) : text;
 }
 
+/** "91 %" in running text, kept on one line: a number at its end says nothing without its unit. */
+export const withUnit = (number: string, unit: string): string => `${number}\u00a0${unit}`;
+
 /** Decimals that say something: 7.25, 1.5, 998, 25,218; never more than the metric has. */
 export function usefulDigits(value: number, metricDigits: number | null): number {
   const size = Math.abs(value);

@@ -19,8 +19,8 @@ test.each([
 
 const device = { device: 'tank' as const, _id: uid(1), name: 'Willows', percent: null, isOld: false };
 test.each([
-  ['Willows 17 %', 'lowLevel', { percent: 16.8 }],
-  ['Willows 17 % when last heard', 'lowLevel', { percent: 16.8, isOld: true }],
+  ['Willows 17\u00a0%', 'lowLevel', { percent: 16.8 }],
+  ['Willows 17\u00a0% when last heard', 'lowLevel', { percent: 16.8, isOld: true }],
   ['Willows', 'leak', {}],
   ['behind Willows', 'leak', { device: 'meter' }],
   ['Willows', 'outOfContact', { device: 'meter' }],

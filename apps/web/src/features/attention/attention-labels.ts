@@ -2,7 +2,7 @@ import type { Attention, AttentionDevice } from '@headrace/contract/attention';
 import type { AttentionKind } from '@headrace/contract/attention-kinds';
 import type { FarmUnits } from '@headrace/contract/rules/attention';
 import { countText } from '@headrace/contract/rules/number-text';
-import { numberText } from '../../ui/format.ts';
+import { numberText, withUnit } from '../../ui/format.ts';
 import type { Condition } from '../../ui/tokens.ts';
 
 /** What is wrong, before the names of those of which it is so; red or orange as their markers are. */
@@ -31,7 +31,7 @@ export function deviceText(
   { kind }: Attention,
   { device, name, percent, isOld, behind: unheard }: AttentionDevice,
 ): string {
-  const what = percent === null ? name : `${name} ${numberText(percent)} %`;
+  const what = percent === null ? name : `${name} ${withUnit(numberText(percent), '%')}`;
   const behind = kind === 'leak' && device === 'meter' ? `behind ${what}` : what;
   if (unheard) return `${behind}, nothing heard of ${unheardText(unheard)} behind it`;
   return isOld ? `${behind} when last heard` : behind;

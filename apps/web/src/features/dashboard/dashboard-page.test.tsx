@@ -66,9 +66,9 @@ describe('the dashboard', () => {
       within(list)
         .getAllByRole('listitem')
         .map((item) => item.textContent),
-    ).toEqual(['Low levelTank 3 9 %', 'Out of contactTank 2', 'Low batteryTank 4']);
+    ).toEqual(['Low levelTank 3 9\u00a0%', 'Out of contactTank 2', 'Low batteryTank 4']);
     // One tap from the fact to its tank.
-    await user.click(within(list).getByRole('link', { name: 'Tank 3 9 %' }));
+    await user.click(within(list).getByRole('link', { name: 'Tank 3 9\u00a0%' }));
     expect(await screen.findByRole('dialog', { name: /Tank 3/ })).toBeTruthy();
     expect(router.state.location.search).toMatchObject({ tank: buildTank(3)._id });
   });
@@ -92,7 +92,7 @@ describe('the dashboard', () => {
       within(list)
         .getAllByRole('listitem')
         .map((item) => item.textContent);
-    const worst = ['Possible leakTank 2', 'Low levelTank 3 9 %', 'Out of contactTank 1'];
+    const worst = ['Possible leakTank 2', 'Low levelTank 3 9\u00a0%', 'Out of contactTank 1'];
     expect(kinds()).toEqual([...worst, 'and 2 more']);
     await user.click(within(list).getByRole('button', { name: 'and 2 more' }));
     expect(kinds()).toEqual([...worst, 'Invalid sensor valueTank 4', 'Low batteryTank 5', 'Show fewer']);
@@ -272,7 +272,7 @@ describe('the dashboard', () => {
     const [line] = await screen.findAllByRole('list', { name: 'Open alerts' });
     expect(line?.textContent).toBe(told.sentence);
     const below = screen.getByRole('list', { name: 'Needs attention' });
-    expect(below.textContent).toBe('Low levelTank 2 12 %');
+    expect(below.textContent).toBe('Low levelTank 2 12\u00a0%');
   });
 
   test('asks for alerts without waiting for what it tells below them', async () => {

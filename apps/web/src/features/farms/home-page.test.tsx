@@ -77,12 +77,12 @@ describe('a farm card', () => {
     await waitFor(() =>
       expect(facts(waihaoCard)).toEqual([
         'Possible leakBack road',
-        'Low levelWillows 17 %',
+        'Low levelWillows 17\u00a0%',
         'Out of contact2 sprinklers',
         'Low batteryABand 5 more',
       ]),
     );
-    expect(within(waihaoCard).getByRole('link', { name: 'Willows 17 %' }).getAttribute('href')).toBe(
+    expect(within(waihaoCard).getByRole('link', { name: 'Willows 17\u00a0%' }).getAttribute('href')).toBe(
       `/dashboard?farm=${waihao._id}&tank=${uid(500)}`,
     );
     await user.click(within(waihaoCard).getByRole('button', { name: 'and 5 more' }));

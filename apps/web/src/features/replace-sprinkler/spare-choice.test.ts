@@ -32,12 +32,12 @@ describe('the spares for a place', () => {
 
   // 0.001° of latitude is 6371.0088 km × π ÷ 180 ÷ 1000 = 111.2 m.
   test.each([
-    [{ spareStatus: Ready, lat: -43.751, lng: 172.02, charge: 96 }, 'Ready, 110 m away, battery 96 %'],
-    [{ spareStatus: Ready, lat: -43.77, lng: 172.02, charge: 96 }, 'Ready, 2.2 km away, battery 96 %'],
+    [{ spareStatus: Ready, lat: -43.751, lng: 172.02, charge: 96 }, 'Ready, 110 m away, battery 96\u00a0%'],
+    [{ spareStatus: Ready, lat: -43.77, lng: 172.02, charge: 96 }, 'Ready, 2.2 km away, battery 96\u00a0%'],
     [{ spareStatus: Ready, charge: null }, 'Ready'],
     [
       { spareStatus: NotReady, charge: 41, spareReasons: ['battery below 70%', 'hibernating'] },
-      'Not Ready, battery below 70%, hibernating, battery 41 %',
+      'Not Ready, battery below 70%, hibernating, battery 41\u00a0%',
     ],
     [{ spareStatus: Unknown, charge: null, spareReasons: ['never contacted'] }, 'Unknown, never contacted'],
   ])('say what speaks for them: %#', (over, text) => {

@@ -1,6 +1,7 @@
 import type { Ipc } from '@headrace/contract/irrigation-devices';
 import { distanceKm } from '@headrace/contract/rules/distance';
 import { readinessText, spareStatuses } from '@headrace/contract/rules/spare-readiness';
+import { withUnit } from '../../ui/format.ts';
 
 /** A spare that may take a place. */
 export interface SpareChoice {
@@ -50,7 +51,7 @@ export function choiceText({ spare, km }: SpareChoice): string {
     readinessText(spare.spareStatus),
     ...spare.spareReasons,
     ...(km === null ? [] : [`${distanceText(km)} away`]),
-    ...(spare.charge === null ? [] : [`battery ${Math.round(spare.charge)} %`]),
+    ...(spare.charge === null ? [] : [`battery ${withUnit(String(Math.round(spare.charge)), '%')}`]),
   ].join(', ');
 }
 

@@ -1,7 +1,7 @@
 import { ageText } from '@headrace/contract/rules/contact';
 import type { Leg } from '@headrace/contract/rules/walk-order';
 import type { WalkReason, WalkStop } from '@headrace/contract/walk-list';
-import { numberText } from '../../ui/format.ts';
+import { numberText, withUnit } from '../../ui/format.ts';
 import type { Condition } from '../../ui/tokens.ts';
 
 type Why = WalkStop['why'][number];
@@ -24,10 +24,10 @@ export function whyText({ kind, since, due }: Why, { charge, chargeAt }: WalkSto
       return `Its valve said open and should have closed${since === null ? '' : ` ${ageText(since, now)}`}: look at it.`;
     case 'batteryLow': {
       const age = chargeAt === null ? '' : `, it said ${ageText(chargeAt, now)}`;
-      return `Battery low: ${numberText(charge)} %${age}. Change it.`;
+      return `Battery low: ${withUnit(numberText(charge), '%')}${age}. Change it.`;
     }
     case 'batteryDue':
-      return `Battery low ${due ? dueText(due) : 'soon'} at the rate of the last three weeks, now ${numberText(charge)} %. Change it.`;
+      return `Battery low ${due ? dueText(due) : 'soon'} at the rate of the last three weeks, now ${withUnit(numberText(charge), '%')}. Change it.`;
     case 'outOfContact':
       return since === null
         ? 'Never heard: look at it.'
