@@ -13,8 +13,8 @@ export interface PackedRows {
 }
 
 const ROWS_A_PAGE = 1000;
-/** End, m³, state, known, code, before, after, and in how many gaps. */
-const NUMBERS_A_ROW = 8;
+/** End, m³, state, known, whether that is the least, code, before, after, and in how many gaps. */
+const NUMBERS_A_ROW = 9;
 const NUMBERS_A_GAP = 3;
 
 /** A page at a time, so that whoever packs them serves others in between. */
@@ -42,10 +42,11 @@ function packedPage(rows: readonly CodedRow[], known: Map<KnownGap, number>): Pa
     numbers[at + 1] = row.m3 ?? NaN;
     numbers[at + 2] = volumeStates.indexOf(row.state);
     numbers[at + 3] = row.known ?? NaN;
-    numbers[at + 4] = row.code;
-    numbers[at + 5] = row.before ?? NaN;
-    numbers[at + 6] = row.after ?? NaN;
-    numbers[at + 7] = own.length;
+    numbers[at + 4] = row.isLeast ? 1 : 0;
+    numbers[at + 5] = row.code;
+    numbers[at + 6] = row.before ?? NaN;
+    numbers[at + 7] = row.after ?? NaN;
+    numbers[at + 8] = own.length;
     at += NUMBERS_A_ROW;
     for (const gap of own) {
       const number = known.get(gap) ?? known.size;
@@ -78,16 +79,17 @@ const gapsOfPage = ({ gaps }: PackedRows): KnownGap[] =>
 function* rowsOfPage({ numbers, ofRows }: PackedRows, gaps: readonly KnownGap[]): Generator<CodedRow, void> {
   let next = 0;
   for (let at = 0; at < numbers.length; at += NUMBERS_A_ROW) {
-    const row = {
+    const row: CodedRow = {
       end: numbers[at] ?? NaN,
       m3: orNull(numbers[at + 1]),
       state: volumeStates[numbers[at + 2] ?? NaN] ?? 'missing',
       known: orNull(numbers[at + 3]),
-      code: numbers[at + 4] ?? NaN,
-      before: orNull(numbers[at + 5]),
-      after: orNull(numbers[at + 6]),
+      ...(numbers[at + 4] === 1 && { isLeast: true }),
+      code: numbers[at + 5] ?? NaN,
+      before: orNull(numbers[at + 6]),
+      after: orNull(numbers[at + 7]),
     };
-    const count = numbers[at + 7] ?? 0;
+    const count = numbers[at + 8] ?? 0;
     if (count === 0) yield row;
     else {
       const own = Array.from(ofRows.subarray(next, next + count)).flatMap((gap) => gaps[gap] ?? []);

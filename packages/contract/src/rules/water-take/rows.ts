@@ -16,9 +16,9 @@ export interface TakeRow {
   /** m³; null: missing. */
   readonly m3: number | null;
   readonly state: VolumeState;
-  /** m³ that are sure to be in it, without what a gap may have in it; null: of a part of it nothing is known, not even with a gap. */
+  /** m³ that are sure to be in it, without what a gap may have in it; null: nothing is known of it, not even with a gap. */
   readonly known: number | null;
-  /** Of several places together: of a part of some nothing is known, so that `known` is the least that was taken. */
+  /** Of a part of it nothing is known, so that `known` is the least that was taken. */
   readonly isLeast?: true;
   /** That it lies in, whole or with a part: each is one object in all its rows. */
   readonly gaps?: readonly KnownGap[];
@@ -88,7 +88,8 @@ export function* quarterRows(
 }
 
 function rowOf(parts: readonly VolumeStretch[], start: number, end: number): TakeRow {
-  let known: number | null = 0;
+  let known: number | null = null;
+  let isLeast = false;
   let state: VolumeState = 'measured';
   let at = start;
   const gaps: KnownGap[] = [];
@@ -98,17 +99,19 @@ function rowOf(parts: readonly VolumeStretch[], start: number, end: number): Tak
     const gap = gapOf(part);
     if (gap) gaps.push(gap);
     const m3 = gap ? 0 : partOf(part, Math.max(part.from, start), until);
-    known = known === null || m3 === null ? null : known + m3;
+    if (m3 === null) isLeast = true;
+    else known = (known ?? 0) + m3;
     state = worse(state, part.state);
     at = until;
   }
   // Nothing is said of its last part.
-  if (at < end) [known, state] = [null, 'missing'];
+  if (at < end) [isLeast, state] = [true, 'missing'];
   return {
     end,
     m3: state === 'missing' ? null : known,
     state,
     known,
+    ...(isLeast && known !== null && { isLeast }),
     ...(gaps.length > 0 && { gaps }),
     before: parts[0]?.before ?? null,
     after: parts.at(-1)?.after ?? null,
