@@ -40,7 +40,6 @@ export async function benchCharts(stand: Stand): Promise<void> {
   if (!farm) throw new Error('no farm');
   await fillYear(stand, farm);
   await countDays(stand);
-  await writtenOut(stand);
   const token = await signIn(stand, 'charts@bench.test', password);
   const uids = farm.sensorUids;
   const summary = await measureWarm(stand, token, () => `/lvl/suminfo?farmUID=${farm.farmUid}`);
@@ -72,7 +71,6 @@ export async function benchCharts(stand: Stand): Promise<void> {
       empty,
     );
   await fillOthers(stand, farm);
-  await writtenOut(stand);
   const others: [what: string, path: (days: number) => Path, metric?: string][] = [
     ['use of water', (days) => (call) => `/lvl/waterflow?sensorId=${of(few, call)}&days=${days}`],
     [
@@ -206,9 +204,6 @@ async function countDays({ databaseUrl }: Stand): Promise<void> {
   await countLevelDays(database.db, new Date(), Infinity);
   await database.close();
 }
-
-/** No farm has millions of readings made in a minute: the database has written them to the disk before anybody asks. */
-const writtenOut = ({ sql }: Stand) => sql.query('checkpoint');
 
 /** A battery and a meter's counter of the first sensors, told with each level: with their hours and days. */
 async function fillOthers({ sql }: Stand, { farmId }: BenchGateway): Promise<void> {
