@@ -42,11 +42,15 @@ export async function benchCharts(stand: Stand): Promise<void> {
   await countDays(stand);
   const token = await signIn(stand, 'charts@bench.test', password);
   const uids = farm.sensorUids;
-  const summary = await measureWarm(stand, token, () => `/lvl/suminfo?farmUID=${farm.farmUid}`);
+  const summary = () => measureWarm(stand, token, () => `/lvl/suminfo?farmUID=${farm.farmUid}`);
+  const first = await summary();
+  record({ what: `tank summary of ${SENSORS} tanks, just after the start`, value: text(first) });
+  // By then the heap has grown to what the server needs: before that it is collected as a whole each few hundred milliseconds.
+  const later = await summary();
   record({
     what: `tank summary of ${SENSORS} tanks`,
-    value: text(summary),
-    target: { text: `p99 at most ${SUMMARY_MS} ms`, met: percentile(summary, 0.99) <= SUMMARY_MS },
+    value: text(later),
+    target: { text: `p99 at most ${SUMMARY_MS} ms`, met: percentile(later, 0.99) <= SUMMARY_MS },
   });
   // What every call costs: connection, session, rights, schemas, reply.
   const empty = await measureCalls(stand, token, () => `/farm-timezone?farmUID=${farm.farmUid}`, CALLS);

@@ -198,7 +198,11 @@ export const TakeRow = Type.Object({
   end: Type.Number({ description: 'epoch ms' }),
   m3: Volume,
   state: State,
-  known: Volume,
+  known: nullable(
+    Type.Number({
+      description: 'm³ that are sure, of a missing one the least, without gaps; null: nothing is',
+    }),
+  ),
   before: Volume,
   after: Volume,
   code: Type.Integer({ description: 'quality code as the national schema has it, a proposal' }),
@@ -222,7 +226,10 @@ export const takeRows = defineEndpoint({
 
 export const TakeDay = Type.Object({
   day: Day,
-  m3: Type.Number({ description: 'the least that is sure: rows, and gaps that lie in the day whole' }),
+  m3: Type.Number({
+    description:
+      'the least that is sure: rows, what is sure of missing ones, and gaps that lie in the day whole',
+  }),
   cutM3: Type.Number({
     description: 'of gaps over its edges, in all: what of that is this day’s nobody knows',
   }),
