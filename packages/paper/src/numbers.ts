@@ -1,3 +1,4 @@
+import { enteredDigits } from '@headrace/contract/rules/number-text';
 import { DASH } from './made.ts';
 
 const formats = new Map<number, Intl.NumberFormat>();
@@ -15,11 +16,8 @@ export function numberText(value: number | null, digits = 0): string {
 }
 
 /** A figure that somebody entered, with the decimals that it has: "12.25", "1,728". `least`: so many in any case. */
-export function enteredText(value: number, least = 0): string {
-  const exact = Number(value.toFixed(6));
-  const decimals = String(exact).split('.')[1]?.length ?? 0;
-  return numberText(exact, Math.max(least, decimals));
-}
+export const enteredText = (value: number, least = 0): string =>
+  numberText(value, Math.max(least, enteredDigits(value)));
 
 /** "87.5 %" */
 export const percentText = (percent: number | null): string =>

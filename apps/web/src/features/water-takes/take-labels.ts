@@ -1,6 +1,7 @@
+import { enteredDigits } from '@headrace/contract/rules/number-text';
 import type { TakeExceedance, TakeMetric, WaterTake } from '@headrace/contract/water-takes';
 import type { VolumeState } from '@headrace/contract/rules/water-take/volume';
-import { dayText, numberText, usefulDigits } from '../../ui/format.ts';
+import { dayText, numberText } from '../../ui/format.ts';
 
 /** Fewer decimals the more there is: 0.444, 57.0, 1,728. */
 export const m3Text = (m3: number): string =>
@@ -9,7 +10,7 @@ export const lpsText = (lps: number): string => `${numberText(lps, 2)} L/s`;
 
 /** What a consent allows, with the decimals that it was entered with. `least`: so many in any case. */
 const enteredText = (value: number, least = 0): string =>
-  numberText(value, Math.max(least, usefulDigits(value, 6)));
+  numberText(value, Math.max(least, enteredDigits(value)));
 export const limitM3Text = (m3: number): string => `${enteredText(m3)} m³`;
 export const limitLpsText = (lps: number, least = 0): string => `${enteredText(lps, least)} L/s`;
 
