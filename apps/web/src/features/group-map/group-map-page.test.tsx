@@ -181,8 +181,8 @@ describe('the group map', () => {
     await user.click(summary.getByRole('button', { name: /Low Battery/ }));
     await shows(['A4']);
     expect(router.state.location.search).toMatchObject({ show: 'battery' });
-    const faint = drawn.mock.lastCall?.[0].filter(({ isFaint }) => isFaint).map(({ name }) => name);
-    expect(faint).toEqual(['A1', 'A2', 'A3', 'A5', 'A7']);
+    const faint = () => drawn.mock.lastCall?.[0].filter(({ isFaint }) => isFaint).map(({ name }) => name);
+    await waitFor(() => expect(faint()).toEqual(['A1', 'A2', 'A3', 'A5', 'A7']));
     await user.click(summary.getByRole('button', { name: /Low Battery/ }));
     await shows(['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7']);
   });
@@ -332,7 +332,8 @@ describe('the group map', () => {
     expect(router.state.location.search).not.toHaveProperty('ipc');
     await user.click(await screen.findByRole('link', { name: /A5/ }));
     await screen.findByRole('dialog', { name: /A5/ });
-    expect(router.state.location.search).toMatchObject({ ipc: units[4]?.id });
+    // The address follows the dialog.
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ ipc: units[4]?.id }));
   });
 
   test('draws no points of interest and no sensors where they are not to be shown, unless asked for by name', async () => {

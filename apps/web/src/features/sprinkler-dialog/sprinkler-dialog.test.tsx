@@ -39,7 +39,10 @@ const openUnit = async (over: Partial<IpcStatus>, search = '') => {
   return dialog(/A9/);
 };
 const step = (name: 'Previous' | 'Next') => screen.getByRole('button', { name: `${name} sprinkler` });
-const ipc = ({ router }: ReturnType<typeof open>) => (router.state.location.search as { ipc?: string }).ipc;
+type View = Pick<ReturnType<typeof open>, 'router'>;
+const ipc = ({ router }: View) => (router.state.location.search as { ipc?: string }).ipc;
+/** The address follows the dialog. */
+const addressIs = (view: View, index: number) => waitFor(() => expect(ipc(view)).toBe(three[index]?.id));
 
 describe('the sprinkler dialog', () => {
   test('says which unit it is, how it is, and when it was heard and polled', async () => {
@@ -158,7 +161,8 @@ describe('going on to the next unit', () => {
     expect(screen.getByText('3 of 3')).toBeTruthy();
     expect(step('Next').getAttribute('aria-disabled')).toBe('true');
     await view.user.click(step('Next'));
-    expect(ipc(view)).toBe(three[2]?.id);
+    await addressIs(view, 2);
+    expect(screen.getByRole('dialog', { name: /A3/ })).toBeTruthy();
   });
 
   test('shows it at once, however fast one goes on, and the address follows', async () => {
@@ -169,11 +173,11 @@ describe('going on to the next unit', () => {
     expect(now()).toBe('A2');
     fireEvent.click(step('Next'));
     expect(now()).toBe('A3');
-    await waitFor(() => expect(ipc(view)).toBe(three[2]?.id));
+    await addressIs(view, 2);
     expect(now()).toBe('A3');
     fireEvent.click(step('Previous'));
     expect(now()).toBe('A2');
-    await waitFor(() => expect(ipc(view)).toBe(three[1]?.id));
+    await addressIs(view, 1);
     // What the address says in the end counts, as where Back is pressed.
     await act(() => view.router.navigate({ to: '.', search: { ipc: three[0]?.id } as never }));
     await dialog(/A1/);
@@ -193,6 +197,7 @@ describe('going on to the next unit', () => {
     await dialog(/A2/);
     await view.user.keyboard('{ArrowLeft}');
     await dialog(/A1/);
+    await addressIs(view, 0);
     await view.user.click(await screen.findByRole('tab', { name: 'Details' }));
     await view.user.keyboard('{ArrowRight}');
     expect(ipc(view)).toBe(three[0]?.id);
@@ -271,6 +276,7 @@ describe('leaving it', () => {
     const { user, router } = await fromRow();
     await user.click(step('Next'));
     await dialog(/A3/);
+    await addressIs({ router }, 2);
     act(() => router.history.back());
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(router.state.location.pathname).toBe('/group-status/FARM');

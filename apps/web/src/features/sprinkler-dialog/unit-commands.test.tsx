@@ -130,6 +130,8 @@ describe('a command from the dialog', () => {
     screen.getByRole('link', { name: /A9/ }).focus();
     await view.user.keyboard('{Enter}');
     const dialog = within(await screen.findByRole('dialog', { name: /A9/ }));
+    // The address follows the dialog.
+    await waitFor(() => expect(view.router.state.location.search).toHaveProperty('ipc'));
     /** Steps on until the keyboard stands on it. */
     const goTo = async (find: () => HTMLElement | null) => {
       for (let steps = 0; steps < 60 && find() !== document.activeElement; steps += 1)
