@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 export const printerSizesMb = (serverPid: number): number[] =>
   execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(serverPid)], { encoding: 'utf8' })
     .split('\n')
-    .filter((line) => line.includes('paper-program'))
+    .filter((line) => line.includes('-program.mjs'))
     .map((line) => mostMb(Number.parseInt(line, 10)));
 
 const mostMb = (pid: number) =>

@@ -13,6 +13,10 @@ export const flowFactors: Readonly<Record<FlowUnit, number>> = { lps: 1, lph: 36
 export const isValidFlow = (litresPerMinute: number | null): litresPerMinute is number =>
   isWithin(FLOW_LPM, litresPerMinute);
 
+/** A flow that a meter with its zero there showed: what it shows below that is none. Null: a meter that has no such zero. L/min. */
+export const flowAbove = (zero: number | null, shown: number): number =>
+  zero === null ? shown : Math.max(0, shown - zero);
+
 /** L/s in every unit that people ask for; null in all of them when it isn't known. */
 export function flowValue(litresPerSecond: number | null): FlowValue {
   const as = (unit: FlowUnit) => (litresPerSecond === null ? null : litresPerSecond * flowFactors[unit]);

@@ -1,5 +1,5 @@
 import { counterDelta } from '@headrace/contract/rules/counter';
-import { isValidFlow } from '@headrace/contract/rules/flow';
+import { flowAbove, isValidFlow } from '@headrace/contract/rules/flow';
 import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { SensorSettings } from '@headrace/contract/sensors';
 import { wrapOf } from '@headrace/device/field-mapping';
@@ -28,11 +28,12 @@ export const litrePerPulse = (settings: SensorSettings): number => settings.litr
 export const litrePerCount = ({ settings }: Meter, metric: MeterMetric): number =>
   metric.startsWith('pulses') ? litrePerPulse(settings) : 1;
 
-/** An analog meter's zero lies at its `offset`; what it shows below that is no flow. */
-export function measuredFlow({ type, settings }: Meter, litrePerMinute: number): number {
-  if (type !== sensorTypes.FLOW_ANALOG) return litrePerMinute;
-  return Math.max(0, litrePerMinute - (settings.offset ?? 0));
-}
+/** Where an analog meter's zero lies, L/min; null: it is none. */
+export const zeroOf = ({ type, settings }: Pick<Meter, 'type' | 'settings'>): number | null =>
+  type === sensorTypes.FLOW_ANALOG ? (settings.offset ?? 0) : null;
+
+export const measuredFlow = (meter: Meter, litrePerMinute: number): number =>
+  flowAbove(zeroOf(meter), litrePerMinute);
 
 /** A reading before a newest one. */
 export interface EarlierReading {

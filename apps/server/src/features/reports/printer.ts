@@ -5,8 +5,9 @@ import type { PackOrder } from '@headrace/paper/reports/pack-pages';
 import type { PaperOrder } from '@headrace/paper/reports/paper-order';
 import { atMost } from '../../at-most.ts';
 import { ApiFailure, tooMany, tryAgain } from '../../http/errors.ts';
+import { OutOfRoom } from '../../machine/own-process.ts';
 import type { PackFeed } from './give-pages.ts';
-import { createPaperProcess, type PaperJob, type PaperProcess, PaperTooLarge } from './paper-process.ts';
+import { createPaperProcess, type PaperJob, type PaperProcess } from './paper-process.ts';
 
 const RETRY_MS = 10_000;
 /** Beside calls: of two cores one is theirs. */
@@ -97,7 +98,7 @@ export function createPrinter(
     } catch (error) {
       // What it does still ends with it.
       void child.end();
-      throw error instanceof PaperTooLarge ? tooLong() : error;
+      throw error instanceof OutOfRoom ? tooLong() : error;
     } finally {
       clearTimeout(timer);
       over?.removeEventListener('abort', giveUp);

@@ -1,21 +1,16 @@
 import { wrapOf } from '@headrace/device/field-mapping';
-import {
-  amountVolumes,
-  counterVolumes,
-  flowVolumes,
-} from '@headrace/contract/rules/water-take/meter-volumes';
+import { NUMBERS_A_READING, type ReadingNumbers } from '@headrace/contract/rules/reading-numbers';
 import { DAY_MS, utcDay } from '@headrace/contract/rules/water-take/clock';
-import { packedStretches, type StretchNumbers } from '@headrace/contract/rules/water-take/packed-stretches';
+import type { MeterReader } from '@headrace/contract/rules/water-take/meter-days';
+import type { StretchNumbers } from '@headrace/contract/rules/water-take/packed-stretches';
 import type { MeterDays } from '@headrace/contract/rules/water-take/places';
-import { dayPart } from '@headrace/contract/rules/water-take/day-parts';
-import type { MeterReading, VolumeStretch } from '@headrace/contract/rules/water-take/volume';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
-import { measuredFlow } from '../flow/meter.ts';
+import { zeroOf } from '../flow/meter.ts';
 import type { Range } from '../series/rollup-query.ts';
-import { inTurns, mapInTurns } from '../../jobs/in-turns.ts';
-import { isSettled, keepSettled, type Kept, type NewlySettled, readSettled } from './settled-days.ts';
-import { takeReadings } from './take-readings.ts';
+import type { Reckoner } from './reckoner.ts';
+import { keepSettled, type Kept, type NewlySettled, readSettled } from './settled-days.ts';
+import { takeReadingPages } from './take-readings.ts';
 import type { MeterRow } from './takes.repo.ts';
 
 /** When a meter spoke, of what was read of it, epoch ms: of days that are settled nothing is. Null: it didn't. */
@@ -29,6 +24,11 @@ export interface MeterVolumes extends Pick<MeterDays, 'span' | 'days'> {
   readonly heard: Heard;
   /** Days of UTC (their starts) that were reckoned with other settings than those of now, and can't be anew. */
   readonly others: ReadonlySet<number>;
+}
+
+/** What readings there are, and who reckons with them. */
+export interface Reckoning extends Kept {
+  readonly reckon: Reckoner['reckon'];
 }
 
 /**
@@ -46,10 +46,10 @@ export async function meterVolumes(
   device: DeviceRow,
   meter: MeterRow,
   range: Range,
-  kept: Kept,
+  reckoning: Reckoning,
 ): Promise<MeterVolumes> {
   const from = utcDay(Math.max(range.from, meter.startsAt.getTime()));
-  const end = Math.min(range.to, meter.endsAt?.getTime() ?? Infinity, kept.now.getTime());
+  const end = Math.min(range.to, meter.endsAt?.getTime() ?? Infinity, reckoning.now.getTime());
   if (end <= from) return { ...NOTHING, others: new Set() };
   const to = utcDay(end - 1) + DAY_MS;
   const days: StretchNumbers[] = [];
@@ -57,7 +57,7 @@ export async function meterVolumes(
   let heard = UNHEARD;
   for (let at = from; at < to; at += DAYS_AT_ONCE * DAY_MS) {
     const some = { from: at, to: Math.min(to, at + DAYS_AT_ONCE * DAY_MS) };
-    const found = await volumesOfDays(db, device, meter, some, kept);
+    const found = await volumesOfDays(db, device, meter, some, reckoning);
     for (const day of found.days) days.push(day);
     for (const day of found.others) others.add(day);
     heard = { first: heard.first ?? found.heard.first, last: found.heard.last ?? heard.last };
@@ -71,7 +71,7 @@ async function volumesOfDays(
   device: DeviceRow,
   meter: MeterRow,
   { from, to }: Range,
-  kept: Kept,
+  { reckon, ...kept }: Reckoning,
 ): Promise<Omit<MeterVolumes, 'span'>> {
   const { now } = kept;
   const settled = await readSettled(db, device, meter, { from, to }, kept);
@@ -80,18 +80,19 @@ async function volumesOfDays(
   let heard = UNHEARD;
   const fresh: NewlySettled[] = [];
   for (const run of runsOf(days.filter((day) => !byDay.has(day)))) {
-    const ofRun = await takeReadings(db, device, meter.metric, {
-      from: run.from,
-      to: Math.min(run.to, now.getTime()),
-    });
-    heard = heardAlso(heard, ofRun, now.getTime());
-    const found = await inTurns(volumesOf(meter, device, ofRun));
-    await mapInTurns([...byDays(found, run)], ([day, of]) => {
-      const stretches = packedStretches(of.flatMap((one) => dayPart(one, day, day + DAY_MS) ?? []));
+    const range = { from: run.from, to: Math.min(run.to, now.getTime()) };
+    const pages: ReadingNumbers[] = [];
+    for await (const page of takeReadingPages(db, device, meter.metric, range)) pages.push(page);
+    heard = heardAlso(heard, pages, now.getTime());
+    for (const { day, stretches, isSettled } of await reckon({
+      ...run,
+      pages,
+      meter: readerOf(device, meter),
+    })) {
       byDay.set(day, stretches);
       const print = settled.printOf(day);
-      if (print !== null && isSettled(of, day)) fresh.push({ day, print, stretches });
-    });
+      if (print !== null && isSettled) fresh.push({ day, print, stretches });
+    }
   }
   await keepSettled(db, device, meter, fresh);
   return {
@@ -106,10 +107,15 @@ export const UNHEARD: Heard = { first: null, last: null };
 export const NOTHING = { span: { from: 0, to: 0 }, days: [], heard: UNHEARD } as const;
 
 /** With a run of readings after those before. */
-const heardAlso = ({ first, last }: Heard, run: readonly MeterReading[], now: number): Heard => ({
-  first: first ?? run[0]?.at ?? null,
-  last: run.findLast(({ at }) => at <= now)?.at ?? last,
-});
+function heardAlso({ first, last }: Heard, pages: readonly ReadingNumbers[], now: number): Heard {
+  for (const page of pages)
+    for (let nth = 0; nth < page.length; nth += NUMBERS_A_READING) {
+      const at = page[nth] ?? NaN;
+      first ??= at;
+      if (at <= now) last = at;
+    }
+  return { first, last };
+}
 
 /** Days that follow each other. */
 function runsOf(days: readonly number[]): Range[] {
@@ -122,27 +128,10 @@ function runsOf(days: readonly number[]): Range[] {
   return runs;
 }
 
-/** The stretches that touch each day of a range, whole. */
-function byDays(stretches: readonly VolumeStretch[], { from, to }: Range): Map<number, VolumeStretch[]> {
-  const found = new Map<number, VolumeStretch[]>();
-  for (const stretch of stretches) {
-    const last = Math.min(to, stretch.to);
-    for (let day = utcDay(Math.max(from, stretch.from)); day < last; day += DAY_MS) {
-      const own = found.get(day);
-      if (own) own.push(stretch);
-      else found.set(day, [stretch]);
-    }
-  }
-  return found;
-}
-
-function volumesOf(
-  { metric, m3PerUnit, isByVolume }: MeterRow,
-  device: DeviceRow,
-  readings: readonly MeterReading[],
-): Iterable<VolumeStretch> {
-  if (metric === 'flowLpm')
-    return flowVolumes(readings.map(({ at, value }) => ({ at, value: measuredFlow(device, value) })));
-  if (metric === 'pulses' || metric === 'volumeL') return amountVolumes(readings, m3PerUnit);
-  return counterVolumes(readings, { m3PerUnit, isByVolume, wrapAt: wrapOf(device.mapping, metric) });
-}
+const readerOf = (device: DeviceRow, { metric, m3PerUnit, isByVolume }: MeterRow): MeterReader => ({
+  metric,
+  m3PerUnit,
+  isByVolume,
+  wrapAt: wrapOf(device.mapping, metric),
+  zeroLpm: zeroOf(device),
+});

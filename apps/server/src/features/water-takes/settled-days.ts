@@ -2,17 +2,13 @@ import { createHash } from 'node:crypto';
 import { wrapOf } from '@headrace/device/field-mapping';
 import { type RawBuilder, sql } from 'kysely';
 import { DAY_MS } from '@headrace/contract/rules/water-take/clock';
+import { AFTER, BEFORE } from '@headrace/contract/rules/water-take/meter-days';
 import type { StretchNumbers } from '@headrace/contract/rules/water-take/packed-stretches';
-import { ALIVE_MS, type VolumeStretch } from '@headrace/contract/rules/water-take/volume';
 import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import type { Range } from '../series/rollup-query.ts';
 import { limitsOf } from '../series/series-limits.ts';
 import type { MeterRow } from './takes.repo.ts';
-
-/** Days before and after one whose readings may change it. */
-const BEFORE = 1;
-const AFTER = 2;
 
 export interface Kept {
   readonly now: Date;
@@ -88,7 +84,7 @@ export async function keepSettled(
     .expression(
       sql`select m.farm_id, m.id, given.day, given.print, given.stretches from take_meter m
         cross join unnest(${days.map(({ day }) => new Date(day))}::timestamptz[], ${days.map(({ print }) => print)}::text[],
-          ${days.map(({ stretches }) => Buffer.from(stretches.buffer))}::bytea[]) as given (day, print, stretches)
+          ${days.map(({ stretches }) => bytesOf(stretches))}::bytea[]) as given (day, print, stretches)
         where m.farm_id = ${farm_id} and m.id = ${meter.id}`,
     )
     .onConflict((conflict) =>
@@ -98,14 +94,6 @@ export async function keepSettled(
       })),
     )
     .execute();
-}
-
-/** Whether stretches make up a day whole, and neither they nor the readings next to them, by which they are doubted, lie beyond what its print is of. */
-export function isSettled(stretches: readonly VolumeStretch[], day: number): boolean {
-  const [first, last] = [stretches[0], stretches.at(-1)];
-  if (!first || !last || first.from > day || last.to < day + DAY_MS) return false;
-  const since = day - BEFORE * DAY_MS + ALIVE_MS;
-  return stretches.every(({ from, to }) => from >= since && to < day + AFTER * DAY_MS);
 }
 
 /** How prints are made. */
@@ -181,6 +169,10 @@ async function hoursByDay(
     group by 1`.execute(db);
   return new Map(rows.map(({ day, print }) => [day * DAY_MS, print]));
 }
+
+/** Of their own part of what may be more. */
+const bytesOf = ({ buffer, byteOffset, byteLength }: StretchNumbers): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
 /** In memory of their own. */
 const numbersOf = ({ buffer, byteOffset, byteLength }: Buffer): StretchNumbers =>

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { NUMBERS_A_READING, type ReadingNumbers, readingsOf } from '@headrace/contract/rules/reading-numbers';
-import type { MeterReading } from '@headrace/contract/rules/water-take/volume';
+import { NUMBERS_A_READING, type ReadingNumbers } from '@headrace/contract/rules/reading-numbers';
 import type { TakeMetric } from '@headrace/contract/water-takes';
 import type { Db } from '../../db/client.ts';
 import { readingPages } from '../series/reading-pages.ts';
@@ -49,14 +48,6 @@ function valid(numbers: ReadingNumbers, canBe: (value: number) => boolean): Read
     count += NUMBERS_A_READING;
   }
   return count === numbers.length ? numbers : numbers.slice(0, count);
-}
-
-/** All of them. */
-export async function takeReadings(...asked: Parameters<typeof takeReadingPages>): Promise<MeterReading[]> {
-  const found: MeterReading[] = [];
-  for await (const page of takeReadingPages(...asked))
-    for (const reading of readingsOf(page)) found.push(reading);
-  return found;
 }
 
 /** Of these pages the readings in a range, with the one before it and the one after. */

@@ -11,8 +11,7 @@ import { deviceColumns } from '../../db/columns.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import type { Range } from '../series/rollup-query.ts';
 import { doInTurns } from '../../jobs/in-turns.ts';
-import { type Heard, meterVolumes, NOTHING, UNHEARD } from './meter-stretches.ts';
-import type { Kept } from './settled-days.ts';
+import { type Heard, meterVolumes, NOTHING, type Reckoning, UNHEARD } from './meter-stretches.ts';
 import { restingOn, takeReadingPages } from './take-readings.ts';
 import type { MeterRow, TakeRecord } from './takes.repo.ts';
 
@@ -40,9 +39,9 @@ export async function readMeterVolumes(
   farmId: number,
   take: Pick<TakeRecord, 'meters'>,
   range: Range,
-  kept: Kept,
+  reckoning: Reckoning,
 ): Promise<MetersRead> {
-  const { now } = kept;
+  const { now } = reckoning;
   const inTime = take.meters.filter(
     ({ startsAt, endsAt }) => startsAt.getTime() < range.to && (endsAt?.getTime() ?? Infinity) > range.from,
   );
@@ -52,7 +51,7 @@ export async function readMeterVolumes(
   const others = new Set<number>();
   for (const meter of inTime) {
     const device = devices.get(meter.deviceId);
-    const found = device ? await meterVolumes(db, device, meter, range, kept) : null;
+    const found = device ? await meterVolumes(db, device, meter, range, reckoning) : null;
     const { span, days, heard: when } = found ?? NOTHING;
     heard.set(meter, when);
     meters.push({ meter, span, days });

@@ -8,6 +8,7 @@ import { EACH_HOUR } from '../../jobs/rhythm.ts';
 import { packJob } from './pack-job.ts';
 import { createPacksRepo } from './packs.repo.ts';
 import { createPacksService } from './packs.service.ts';
+import { createReckoner } from './reckoner.ts';
 import { countSaid, readMeterVolumes, readSaid } from './take-volumes.ts';
 import { createReportsRepo } from '../reports/reports.repo.ts';
 import { createTakeNotesRepo } from './take-notes.repo.ts';
@@ -38,11 +39,13 @@ export function createWaterTakesFeature(
   const notesRepo = createTakeNotesRepo(db);
   const takes = createTakesService(repo);
   const notes = createTakeNotesService(repo, notesRepo, takes);
+  const { reckon, close: closeReckoner } = createReckoner();
   const taken = createTakenService({
     takes,
     notes: notesRepo,
     read: (farmId, take, range, now) =>
       readMeterVolumes(db, farmId, take, range, {
+        reckon,
         now,
         keptSince: now.getTime() - rawRetentionDays * DAY_MS,
       }),
@@ -69,6 +72,6 @@ export function createWaterTakesFeature(
     routes: (mount) => waterTakesRoutes(mount, { takes, notes, taken, packs }),
     longJobs: [packJob({ repo: packsOfJobs, packs, now })],
     jobs: [{ name: 'packs that are too old', everyMs: EACH_HOUR, run: () => packsOfJobs.purge(now()) }],
-    settle: () => printer.close(),
+    settle: async () => void (await Promise.all([printer.close(), closeReckoner()])),
   };
 }
