@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import zlib from 'node:zlib';
 import compress from '@fastify/compress';
-import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
@@ -23,6 +22,7 @@ import { upgradeConstraint } from './upgrade-constraint.ts';
 import { ApiFailure, invalid, TextFailure } from './errors.ts';
 import { isOperator } from './operator.ts';
 import { readJson } from './read-json.ts';
+import { secureReplies } from './secure-replies.ts';
 
 export interface HttpOptions {
   log: FastifyBaseLogger;
@@ -39,7 +39,6 @@ export interface HttpOptions {
 
 /** What is away is asked for anew this soon by those who keep to it. */
 const RETRY_AFTER_S = 5;
-const YEAR_S = 365 * 86_400;
 /** What our pages use of a browser; the rest is shut for whatever finds its way into them. */
 const PERMISSIONS_POLICY =
   'camera=(self), geolocation=(self), display-capture=(), fullscreen=(self), microphone=(), midi=(), payment=(), serial=(), usb=()';
@@ -71,29 +70,7 @@ export async function createHttpApp(options: HttpOptions): Promise<FastifyInstan
   takeDeclaredBodies(app);
   app.setErrorHandler(tellFailure);
   guardConnections(app, options);
-  await app.register(helmet, {
-    // Browsers take it from https alone. Names below ours are somebody else's.
-    hsts: options.isSecure ? { maxAge: YEAR_S, includeSubDomains: false } : false,
-    crossOriginEmbedderPolicy: false,
-    referrerPolicy: { policy: 'same-origin' },
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        // WebAssembly: browsers without a bar code reader get ours. It allows no eval of text.
-        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:', 'blob:', ...options.tileOrigins],
-        fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        manifestSrc: ["'self'"],
-        workerSrc: ["'self'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-  });
+  secureReplies(app, options);
   await app.register(rateLimit, { global: false });
   const everyCall = callLimit(app, options.requestsPerMinute ?? 3000);
   app.addHook('onRequest', async (request, reply) => {
