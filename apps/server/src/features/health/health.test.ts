@@ -3,9 +3,10 @@ import { commandTypes } from '@headrace/contract/command-types';
 import type { HealthHistory, SprinklerComms, SprinklerHealth } from '@headrace/contract/health';
 import { newUid } from '../../db/ids.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
+import { deviceKit } from '../../testing/device-kit.ts';
 import { buildDevice } from '../../testing/factories.ts';
 import { buildFarmWorld, type FarmWorld } from '../../testing/farm-world.ts';
-import { buildSprinkler } from '../../testing/irrigation-factories.ts';
+import { buildSprinkler, buildWanted } from '../../testing/irrigation-factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 
 /** New Zealand's summer time: midnight is at 11:00 UTC. */
@@ -43,6 +44,10 @@ const say = (unit: DeviceRow, over: Record<string, number>, days = 0.5) =>
       values: { ...well, ...over },
     },
   ]);
+
+/** What its schedule's checksum is, as it said with its readings. */
+const holds = (unit: DeviceRow, crc: string) =>
+  deviceKit(server).say(unit, 'ipcCrc', crc, new Date(server.clock.now.getTime() - 43_200_000).toISOString());
 
 /** The housekeeping of a beat. */
 async function beat(at?: string): Promise<void> {
@@ -195,6 +200,10 @@ describe('the days', () => {
     await heard('low', { charge: 40 });
     await heard('wrong', { clock: 90 });
     await heard('spare', {}, { settings: { isSpareUnit: true } });
+    await holds(await heard('stopped'), 'D6:DA');
+    const other = await heard('other');
+    await buildWanted(server.database.db, world.farm.id, [other], [{ start: 60, duration: 30, cycle: 1 }]);
+    await holds(other, '00:01');
     await beat();
     const kinds: [description: string, names: string[]][] = [];
     for (let hstType = 0; hstType <= 8; hstType += 1) {
@@ -209,13 +218,13 @@ describe('the days', () => {
     expect(kinds).toEqual([
       ['Out of contact', ['gone']],
       ['Occasional contact', ['seldom']],
-      ['Schedule issues', []],
+      ['Schedule issues', ['other']],
       ['Low battery', ['low']],
       ['Clock error', ['wrong']],
-      ['Inhibited', []],
+      ['Inhibited', ['stopped']],
       ['Spares', ['spare']],
       ['Swaps', []],
-      ['Regular contact', ['low', 'wrong']],
+      ['Regular contact', ['low', 'other', 'stopped', 'wrong']],
     ]);
   });
 
