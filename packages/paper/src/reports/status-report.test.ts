@@ -46,7 +46,7 @@ describe('a row of the status report', () => {
       charge: 48,
     });
     expect(row?.notes).toBe(
-      'Out of Service Out of contact for more than 30 days. The clock of this unit is wrong. The schedule of this unit is wrong. Battery Low (48%)',
+      'Out of Service · Out of contact for more than 30 days. · The clock of this unit is wrong. · The schedule of this unit is wrong. · Battery Low (48%)',
     );
   });
 
@@ -73,7 +73,7 @@ describe('a row of the status report', () => {
     expect(late?.notes).toContain('Its valve should be closed by now.');
     const planned = only({ belief: { ...(belief as object), state: 'mayBeOpen' } as never });
     expect(planned?.status.text).toBe('Should be watering');
-    expect(planned?.notes).toBe('Battery Level It should be watering, which it has not said.');
+    expect(planned?.notes).toBe('Battery Level · It should be watering, which it has not said.');
     expect(only({ stopWanted: NOW })?.notes).toContain('To be inhibited, which it has not said.');
   });
 });
@@ -103,6 +103,12 @@ describe('the status report', () => {
       'Never heard': '1 sprinkler',
       Status: '1 OK, 1 Attention, 1 Out of contact',
     });
+  });
+
+  it("has a sprinkler's notes apart from each other, on paper as in the file", () => {
+    const { paper, csv } = statusReport(dataOf([buildUnit(1, { outOfService: true })]), made);
+    expect(tableOf(paper.parts)?.rows[0]?.map(cellText).at(-1)).toBe('Out of Service · Battery Level');
+    expect(csv).toContain(',Out of Service · Battery Level\r\n');
   });
 
   it('has the same rows on paper and in the file, and no formula in it', () => {

@@ -29,13 +29,16 @@ export interface StatusRow {
   readonly notes: string;
 }
 
+/** Some notes end in a full stop and some don't: where one ends has to be seen all the same. */
+const NOTES_APART = ' · ';
+
 export const statusRows = (units: readonly MapUnit[], { zone }: Pick<Made, 'zone'>): StatusRow[] =>
   units.map((unit) => ({
     status: unitStatus(unit),
     name: unit.name,
     serialNumber: unit.serial,
     statusTime: stamp(unit.statustime, zone),
-    notes: unitNotes(unit).join(' '),
+    notes: unitNotes(unit).join(NOTES_APART),
   }));
 
 const TITLE = 'Sprinklers Status Report';
