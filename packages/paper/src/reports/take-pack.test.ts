@@ -296,6 +296,21 @@ describe('the evidence pack', () => {
     ]);
   });
 
+  it('says where a day is more than its quarters add up to, and of a gap over midnight that no day has it', () => {
+    const textsOf = (values: Partial<PackData['days']['days'][number]>) => {
+      const days = data.days.days.map((day) => ({ ...day, ...values }));
+      const { parts } = paperOf({ ...data, days: { ...data.days, days } });
+      const texts = parts.flatMap((part) => (part.kind === 'text' ? [part.text] : [])).join(' ');
+      return [/may be more than its others add up to/, /over a midnight counts in neither/].map((text) =>
+        text.test(texts),
+      );
+    };
+    expect(textsOf({})).toEqual([true, false]);
+    expect(textsOf({ cutM3: 26 })).toEqual([true, true]);
+    expect(textsOf({ missing: 0 })).toEqual([false, false]);
+    expect(textsOf({ m3: 0, isWhole: false })).toEqual([false, false]);
+  });
+
   it('says which takes need no such records', () => {
     const texts = paperOf().parts.map((part) => (part.kind === 'text' ? part.text : ''));
     expect(

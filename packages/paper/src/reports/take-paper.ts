@@ -170,9 +170,21 @@ function completeness({ days }: TakeSummary): Part[] {
       kind: 'text',
       text: `A full bar is measured, a thin line at the foot a measured zero, a lower bar shared out or estimated, a thin line in the middle missing. ${missing === 0 ? 'No day misses a quarter.' : `${countText(missing, 'day')} of ${numberText(days.days.length)} ${missing === 1 ? 'misses' : 'miss'} some.`}`,
     },
+    ...notInQuarters(days.days),
     ...oldSettings(days.days),
     ...figures,
   ];
+}
+
+/** Who adds up the files' quarters has to know why they come to less than what is told here. */
+function notInQuarters(days: PackData['days']['days']): Part[] {
+  const texts = [
+    days.some((day) => day.missing > 0 && day.m3 > 0) &&
+      'A day that misses quarters may be more than its others add up to: what the counter shows for a gap as a whole, and what is sure of a quarter that is known in part, count in the day and in none of its quarters.',
+    days.some((day) => day.cutM3 > 0) &&
+      'A gap over a midnight counts in neither of its days, and in what was taken in all where both are told of here.',
+  ].filter((text) => text !== false);
+  return texts.length === 0 ? [] : [{ kind: 'text', text: texts.join(' ') }];
 }
 
 /** Days that can't be reckoned anew, and wouldn't be the same. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sensorTypes } from '@headrace/contract/sensor-types';
+import { newUid } from '../../db/ids.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import { buildRule } from '../../testing/alert-factories.ts';
 import { buildDevice } from '../../testing/factories.ts';
@@ -38,6 +39,24 @@ const allow = (values: object) =>
   db().updateTable('water_take').set(values).where('uid', '=', take.uid).execute();
 const inPlace = (values: object) =>
   db().updateTable('take_meter').set(values).where('uid', '=', take.meterUid).execute();
+/** Another meter of the take, at a place of its own. */
+async function addMeter(name: string): Promise<void> {
+  const { id: device_id } = await buildDevice(db(), world.farm.id, 'sensor', {
+    name,
+    type: sensorTypes.FLOW_PULSE,
+  });
+  const first = await db()
+    .selectFrom('take_meter')
+    .selectAll()
+    .where('uid', '=', take.meterUid)
+    .executeTakeFirstOrThrow();
+  const { id: _id, ...like } = first;
+  const uid = newUid(server.clock.now);
+  await db()
+    .insertInto('take_meter')
+    .values({ ...like, uid, device_id, council_site: '123456M2' })
+    .execute();
+}
 /** A counter that gains so much in each of so many quarters of an hour. */
 const counts = (from: string, quarters: number, { of = meter, at = 1000, by = 3 } = {}) =>
   world.record(
@@ -151,6 +170,26 @@ describe('a limit of a water take', () => {
     expect(await bell()).toEqual([
       'Water take CRC1: 21.1 L/s were taken in the half hour to 09:00, above the 20 L/s that may be.',
     ]);
+  });
+
+  it('by rate is told where one meter alone is above it and nothing is known of another, and never said to be kept', async () => {
+    await rule('TakeLimit');
+    await addMeter('Silent');
+    await counts('11-20T19:00:00', 2, { by: 19 });
+    // For half an hour a silent meter may still speak.
+    await look('11-20T20:03:00');
+    expect(await bell()).toEqual([
+      'Water take CRC1: at least 21.1 L/s were taken in the half hour to 08:30, above the 20 L/s that may be.',
+    ]);
+    // Less at the one that speaks says nothing of both: it stays open.
+    await counts('11-20T19:45:00', 4, { at: 1039, by: 1 });
+    await look('11-20T21:18:00');
+    const states = await db()
+      .selectFrom('alert_episode')
+      .select('state')
+      .where('farm_id', '=', world.farm.id)
+      .execute();
+    expect(states).toEqual([{ state: 'firing' }]);
   });
 
   it('is nothing while a restriction lets nothing be taken', async () => {

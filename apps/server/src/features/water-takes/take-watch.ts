@@ -125,13 +125,15 @@ const reachedAt = ({ today, sevenDays, year }: Record<'today' | 'sevenDays' | 'y
 function rateOf({ take, time, volumes: { rows, until, accuracy } }: Account, now: number) {
   const last = rowsIn(rows, { from: 0, to: until }).slice(-RATE_ROWS);
   const at = last.at(-1)?.end ?? 0;
-  if (last.length < RATE_ROWS || at < now - RATE_KNOWN_MS || last.some(({ m3 }) => m3 === null)) return null;
+  if (last.length < RATE_ROWS || at < now - RATE_KNOWN_MS) return null;
   const found = exceedancesOf({ rows: last, days: [] }, take, {
     accuracy,
     time,
     restrictions: restrictionsOf(take),
   });
-  return { at, above: found.filter(({ isWithinAccuracy }) => !isWithinAccuracy) };
+  const above = found.filter(({ isWithinAccuracy }) => !isWithinAccuracy);
+  // What is sure of a missing quarter tells that a rate was passed, and never that it was kept.
+  return above.length < RATE_ROWS && last.some(({ m3 }) => m3 === null) ? null : { at, above };
 }
 
 function silentOf({ take, volumes: { heard } }: Account, asOf: number, now: number): TakeMissing['silent'] {

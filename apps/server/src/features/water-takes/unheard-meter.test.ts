@@ -20,9 +20,9 @@ beforeEach(async () => {
 
 const buildMeter = (name: string) =>
   buildDevice(server.database.db, world.farm.id, 'sensor', { type: sensorTypes.FLOW_PULSE, name });
-async function daysOf(meters: readonly object[]): Promise<ReplyOf<typeof takeDays>> {
+async function daysOf(meters: readonly object[], values: object = {}): Promise<ReplyOf<typeof takeDays>> {
   const farmUID = world.farm.uid;
-  const entries = { farmUID, ...takeEntries, maxM3Day: 50, meters };
+  const entries = { farmUID, ...takeEntries, maxM3Day: 50, meters, ...values };
   const { uid } = (await world.send('POST /water-take', entries)).json<WaterTake>();
   const reply = await world.get('GET /water-take/days', { farmUID, uid, from: '2026-11-21' });
   return reply.json<ReplyOf<typeof takeDays>>();
@@ -61,4 +61,32 @@ it('what another meter of its take counted is the least that was taken, and is t
   expect(reply.exceedances).toMatchObject([
     { limit: 'day', value: expect.closeTo(66, 6), most: 50, isWhole: false },
   ]);
+});
+
+it('quarters in which one meter alone was above the rate are told, though nothing is known of another', async () => {
+  const [heard, unheard] = [await buildMeter('Bore'), await buildMeter('Never too')];
+  // 2 m³ are 2.22 L/s: from 13:00Z to 13:30Z, within the hour from 12:45Z in which nothing may be taken.
+  const litres = [0, 0, 0, 0, 0, 20, 40, 40, 40];
+  await world.record(
+    heard,
+    litres.map((pulses, nth) => ({
+      at: new Date(Date.parse('2026-11-20T12:00:00Z') + nth * 900_000).toISOString(),
+      values: { pulsesTotal: 1000 + pulses },
+    })),
+  );
+  const restrictions = [
+    { from: '2026-11-20T12:45:00.000Z', to: '2026-11-20T13:45:00.000Z', kind: 'cease', percent: 0, note: '' },
+  ];
+  const meters = [meterEntry(heard), meterEntry(unheard, { site: '123456M2' })];
+  const reply = await daysOf(meters, { restrictions });
+  expect(reply.exceedances).toMatchObject(
+    ['13:15', '13:00'].map((clock) => ({
+      limit: 'rate',
+      at: { from: `2026-11-20T${clock}:00.000Z` },
+      value: expect.closeTo(2.222, 3),
+      most: 0,
+      isWhole: false,
+      isRestricted: true,
+    })),
+  );
 });

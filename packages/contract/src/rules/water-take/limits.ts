@@ -111,18 +111,20 @@ export function exceedancesOf(
   const judge = (
     limit: LimitKind,
     at: number,
-    { value, isWhole = true }: { value: number; isWhole?: boolean },
+    { value, isWhole }: { value: number; isWhole: boolean },
     most: { most: number; isRestricted: boolean },
   ) => {
     if (!isAbove(value, most.most)) return;
     const isWithinAccuracy = !isAbove(value, most.most * (1 + accuracy));
     found.push({ limit, at, value, isWhole, ...most, isWithinAccuracy });
   };
-  for (const { end, m3 } of rows) {
+  for (const { end, m3, known } of rows) {
     const from = end - QUARTER_MS;
-    if (m3 === null || !holds(from)) continue;
+    // Of a missing quarter what is sure of it is the least that was taken.
+    const sure = m3 ?? known;
+    if (sure === null || !holds(from)) continue;
     const most = mostThen(limits.maxLps, restrictions, { kind: 'rate', from, to: end });
-    if (most) judge('rate', end, { value: lpsOfQuarter(m3) }, most);
+    if (most) judge('rate', end, { value: lpsOfQuarter(sure), isWhole: m3 !== null }, most);
   }
   for (const { at, m3: value, isWhole } of days.filter((day) => holds(day.at))) {
     const most = mostThen(limits.maxM3Day, restrictions, { kind: 'volume', from: at, to: at + DAY_MS });

@@ -62,6 +62,19 @@ describe('what a consent allows', () => {
     expect(judged({ rows: [row(dayAt('2026-11-22') + QUARTER_MS, m3)] }, { maxLps: 20 })).toEqual(found);
   });
 
+  it('a missing quarter is above by what is sure of it, which is the least that was taken', () => {
+    const missing = (known: number) => ({ ...row(dayAt('2026-11-22') + QUARTER_MS, null), known });
+    const found = (known: number) =>
+      exceedancesOf(
+        { rows: [missing(known)], days: [] },
+        { ...none, maxLps: 20 },
+        { accuracy: 0.05, time: nzst },
+      ).map(({ value, isWhole, isWithinAccuracy }) => [value, isWhole, isWithinAccuracy]);
+    expect(found(18)).toEqual([]);
+    expect(found(18.45)).toEqual([[20.5, false, true]]);
+    expect(found(27)).toEqual([[30, false, false]]);
+  });
+
   it('a limit of nothing is passed by the least, and not by nothing', () => {
     const at = dayAt('2026-11-22') + QUARTER_MS;
     expect(judged({ rows: [row(at, 0), row(at + QUARTER_MS, 0.001)] }, { maxLps: 0 })).toEqual([

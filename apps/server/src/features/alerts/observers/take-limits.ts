@@ -165,10 +165,14 @@ function rateNow({ take, rate }: TakenLately, rule: RuleRow, zone: Timezone, now
   const [first] = above;
   const isAbove = first !== undefined && above.length > 1;
   const value = isAbove ? Math.min(...above.map((one) => one.value)) : null;
+  const isLeast = above.some(({ isWhole }) => !isWhole);
   return {
     deviceId: FARM,
     part: takePart(take.id, RATE, 0),
-    facts: { name: take.consentNo, fault: first && value !== null ? rateText(first, value, zone, now) : '' },
+    facts: {
+      name: take.consentNo,
+      fault: first && value !== null ? rateText(first, { value, isLeast }, zone, now) : '',
+    },
     seen: [
       {
         side: rate === null ? 'unknown' : isAbove ? 'in' : first ? 'between' : 'out',
@@ -182,11 +186,11 @@ function rateNow({ take, rate }: TakenLately, rule: RuleRow, zone: Timezone, now
 
 function rateText(
   { at, most, isRestricted }: { at: number; most: number; isRestricted: boolean },
-  value: number,
+  { value, isLeast }: { value: number; isLeast: boolean },
   zone: Timezone,
   now: number,
 ): string {
-  const since = `${quantity(value, 'L/s')} were taken in the half hour to ${farmClock(zone, at + 900_000, now)}`;
+  const since = `${isLeast ? 'at least ' : ''}${quantity(value, 'L/s')} were taken in the half hour to ${farmClock(zone, at + 900_000, now)}`;
   if (most === 0) return `${since}, though nothing may be taken now.`;
   return `${since}, above the ${quantity(most, 'L/s')} that may be${isRestricted ? ' as it is restricted' : ''}.`;
 }
