@@ -132,7 +132,7 @@ function rateOf({ take, time, volumes: { rows, until, accuracy } }: Account, now
     restrictions: restrictionsOf(take),
   });
   const above = found.filter(({ isWithinAccuracy }) => !isWithinAccuracy);
-  // What is sure of a missing quarter tells that a rate was passed, and never that it was kept.
+  // What is sure of a quarter tells that a rate was passed, and never that it was kept.
   return above.length < RATE_ROWS && last.some(({ m3 }) => m3 === null) ? null : { at, above };
 }
 

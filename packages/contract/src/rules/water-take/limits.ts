@@ -118,11 +118,10 @@ export function exceedancesOf(
     const isWithinAccuracy = !isAbove(value, most.most * (1 + accuracy));
     found.push({ limit, at, value, isWhole, ...most, isWithinAccuracy });
   };
-  for (const { end, m3, known } of rows) {
+  for (const { end, m3, elsewhere } of rows) {
     const from = end - QUARTER_MS;
-    // Of a missing quarter what is sure of it is the least that was taken.
-    const sure = m3 ?? known;
-    if (sure === null || !holds(from)) continue;
+    const sure = m3 ?? elsewhere;
+    if (sure === undefined || !holds(from)) continue;
     const most = mostThen(limits.maxLps, restrictions, { kind: 'rate', from, to: end });
     if (most) judge('rate', end, { value: lpsOfQuarter(sure), isWhole: m3 !== null }, most);
   }

@@ -20,6 +20,8 @@ export interface TakeRow {
   readonly known: number | null;
   /** Of a part of it nothing is known, so that `known` is the least that was taken. */
   readonly isLeast?: true;
+  /** Of places together one of which is missing: m³ at those that are not. What is sure of a part of a quarter tells of no rate. */
+  readonly elsewhere?: number;
   /** That it lies in, whole or with a part: each is one object in all its rows. */
   readonly gaps?: readonly KnownGap[];
   /** What the meter showed at the readings that it rests on, m³. */
@@ -136,16 +138,21 @@ export function* addedRows(one: readonly TakeRow[], other: readonly TakeRow[]): 
   }
 }
 
+const total = (volumes: readonly number[]) => volumes.reduce((all, one) => all + one, 0);
+
 function added(a: TakeRow, b: TakeRow): TakeRow {
   const sum = (one: number | null, other: number | null) =>
     one === null || other === null ? null : one + other;
   const gaps = [...(a.gaps ?? []), ...(b.gaps ?? [])];
   const known = [a.known, b.known].filter((one) => one !== null);
+  const m3 = sum(a.m3, b.m3);
+  const whole = [a, b].flatMap((one) => one.m3 ?? one.elsewhere ?? []);
   return {
     ...a,
     ...(gaps.length > 0 && { gaps }),
-    m3: sum(a.m3, b.m3),
-    known: known.length === 0 ? null : known.reduce((all, one) => all + one, 0),
+    m3,
+    ...(m3 === null && whole.length > 0 && { elsewhere: total(whole) }),
+    known: known.length === 0 ? null : total(known),
     ...((known.length === 1 || a.isLeast || b.isLeast) && { isLeast: true }),
     state: worse(a.state, b.state),
   };

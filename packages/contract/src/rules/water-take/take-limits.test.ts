@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, QUARTER_MS, standardTime, takeDay, takeDayAt } from './clock.ts';
 import { accuracyOf, exceedancesOf, mostThen, type TakeLimits, type TakeRestriction } from './limits.ts';
 import { checksOf, codedRows } from './register.ts';
-import type { TakeRow } from './rows.ts';
+import { addedRows, type TakeRow } from './rows.ts';
 import { m3OfQuarter, sevenDaySums, type TakeSum } from './sums.ts';
 import { sevenDaysReachedAt, useOf } from './use.ts';
 import type { VolumeStretch } from './volume.ts';
@@ -62,17 +62,19 @@ describe('what a consent allows', () => {
     expect(judged({ rows: [row(dayAt('2026-11-22') + QUARTER_MS, m3)] }, { maxLps: 20 })).toEqual(found);
   });
 
-  it('a missing quarter is above by what is sure of it, which is the least that was taken', () => {
-    const missing = (known: number) => ({ ...row(dayAt('2026-11-22') + QUARTER_MS, null), known });
-    const found = (known: number) =>
+  it('a quarter that is missing at one place is above by what was taken at the others, and not by a part of itself', () => {
+    const end = dayAt('2026-11-22') + QUARTER_MS;
+    const missing = { ...row(end, null), known: 90, isLeast: true } as const;
+    const found = (...places: TakeRow[]) =>
       exceedancesOf(
-        { rows: [missing(known)], days: [] },
+        { rows: [...places.reduce<TakeRow[]>((all, one) => [...addedRows(all, [one])], [])], days: [] },
         { ...none, maxLps: 20 },
         { accuracy: 0.05, time: nzst },
       ).map(({ value, isWhole, isWithinAccuracy }) => [value, isWhole, isWithinAccuracy]);
-    expect(found(18)).toEqual([]);
-    expect(found(18.45)).toEqual([[20.5, false, true]]);
-    expect(found(27)).toEqual([[30, false, false]]);
+    expect(found(missing)).toEqual([]);
+    expect(found(missing, row(end, 18))).toEqual([]);
+    expect(found(missing, row(end, 9), row(end, 9.45))).toEqual([[20.5, false, true]]);
+    expect(found(row(end, 27), missing, missing)).toEqual([[30, false, false]]);
   });
 
   it('a limit of nothing is passed by the least, and not by nothing', () => {
