@@ -3,11 +3,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { presets } from '@headrace/contract/permissions';
 import { stubCanvas } from '../../map/fake-canvas.ts';
 import { FakeApi } from '../../testing/fake-api.ts';
+import { fakeSaving } from '../../testing/fake-saving.ts';
 import { permissionsOn, rakaia } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 // The map is much code: it is there before a test waits for it.
 import '../../map/farm-map-view.tsx';
-import { fakePaper, fakeSaving } from '../reports/report-fixtures.ts';
+import { fakePaper } from '../reports/report-fixtures.ts';
 import { buildGroup, buildUnit } from './group-fixtures.ts';
 import './group-map-page.tsx';
 import './map-toolbar.tsx';

@@ -1,8 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { Failure, FakeApi, FakeFile } from '../../testing/fake-api.ts';
+import { fakeSaving } from '../../testing/fake-saving.ts';
 import { rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import { fakePaper } from '../reports/report-fixtures.ts';
 import './diary-page.tsx';
 import { at, buildDay, buildLog, buildProof, buildSums, noCounts } from './diary-fixtures.ts';
 
@@ -190,6 +192,36 @@ describe('the irrigation diary', () => {
     expect(api.calls('GET /irr-diary-logs/csv')[0]?.query).not.toHaveProperty('outcome');
     url.mockRestore();
     revoke.mockRestore();
+  });
+});
+
+describe('what is saved on paper', () => {
+  test('of the days is a PDF under the name that the server gives it', async () => {
+    const saved = fakeSaving();
+    const name = 'irrigation-diary-2026-10-24-2026-11-22.pdf';
+    const api = serve().on('GET /reportspdf/irrdiary/summary', new FakeFile(name, '%PDF'));
+    const { user } = await open(api, '?period=Custom&from=2026-10-24&to=2026-11-22');
+    await user.click(screen.getByRole('button', { name: 'PDF of these days, of all groups' }));
+    await expect.poll(() => saved.map((file) => file.name)).toEqual([name]);
+    expect(api.calls('GET /reportspdf/irrdiary/summary')[0]?.query).toEqual({
+      farmUID,
+      start: '2026-10-24',
+      stop: '2026-11-22',
+    });
+    vi.restoreAllMocks();
+  });
+
+  test('of the last watering is proof_of_watering.pdf', async () => {
+    const saved = fakeSaving();
+    const { user } = await open();
+    await user.click(await screen.findByRole('button', { name: 'PDF of the last watering' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Proof of watering' }));
+    const orders = fakePaper();
+    await user.click(dialog.getByRole('button', { name: 'Download proof_of_watering.pdf' }));
+    await expect.poll(() => saved.map((file) => file.name)).toEqual(['proof_of_watering.pdf']);
+    expect(orders).toMatchObject([{ kind: 'proof', made: { farm: rakaia.name } }]);
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
   });
 });
 

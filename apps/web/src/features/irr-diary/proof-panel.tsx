@@ -70,13 +70,13 @@ function Ways({ farmUID, proof }: { farmUID: string; proof: WateringProof }) {
     onError: (error) => toast.error(errorText(error)),
   });
   return (
-    <p className={classes.ways}>
+    <div className={classes.ways}>
       <PlainButton onClick={() => file.mutate()} disabled={file.isPending} label="CSV of the last watering">
         CSV
       </PlainButton>
       {farm && (
         <PdfWay of="the last watering">{(onClose) => <ProofReport {...{ farm, proof, onClose }} />}</PdfWay>
       )}
-    </p>
+    </div>
   );
 }

@@ -4,10 +4,11 @@ import type { RecordKind } from '@headrace/contract/live';
 import { levels, presets } from '@headrace/contract/permissions';
 import type { ReplyOf } from '@headrace/contract/endpoint';
 import type { compareSets, SetSummary } from '@headrace/contract/schedule-sets';
-import { Failure, FakeApi } from '../../testing/fake-api.ts';
+import { Failure, FakeApi, FakeFile } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { nothingInTheWay, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
+import { fakeSaving } from '../../testing/fake-saving.ts';
 // Loaded before, so that no test waits for it.
 import './sets-page.tsx';
 
@@ -250,8 +251,14 @@ describe('the operating time of a set', () => {
       'A1289.5 %376 of 420 min · last 01/14/2026 15:00 NZDTNorth · 1 missed',
       'A13not known420 min planned · not heard to waterNorth · nothing heard of 15',
     ]);
-    await user.click(dialog.getByRole('button', { name: 'Download operating-time-Summer.pdf' }));
+    const way = () => dialog.getByRole('button', { name: 'Download operating-time-Summer.pdf' });
+    await user.click(way());
     expect(await dialog.findByText(/^ERROR: File operating-time-Summer\.pdf was not created\./)).toBeTruthy();
+    const saved = fakeSaving();
+    api.on('GET /reportspdf/operatingtime', new FakeFile('operating-time-Summer.pdf', '%PDF'));
+    await user.click(way());
+    await expect.poll(() => saved.map(({ name }) => name)).toEqual(['operating-time-Summer.pdf']);
+    vi.restoreAllMocks();
   });
 
   test('that could not be loaded says so', async () => {

@@ -2,11 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { SprinklerComms, SprinklerHealth } from '@headrace/contract/health';
 import { presets } from '@headrace/contract/permissions';
-import { Failure, FakeApi } from '../../testing/fake-api.ts';
+import { Failure, FakeApi, FakeFile } from '../../testing/fake-api.ts';
+import { fakeSaving } from '../../testing/fake-saving.ts';
 import { noComms, noHealth, noSprinklers, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import { dayText } from '../../ui/format.ts';
 import { ago } from '../../testing/tank-fixtures.ts';
+import { fakePaper } from '../reports/report-fixtures.ts';
 
 const DAY = 86_400_000;
 const farm = () => new FakeApi().on('GET /ipc/status', { ...noSprinklers, ok: 3, total: 4 });
@@ -158,4 +160,46 @@ test('a report shows how its table begins before anybody takes it along', async 
   expect(rows).toHaveLength(9);
   expect(rows[1]?.textContent).toContain('SN-1');
   expect(rows[8]?.textContent).toContain('SN-8');
+});
+
+test.each([
+  ['PDF of sprinkler health', 'Sprinkler Health', 'ipchealth', 'health'],
+  ['PDF of sprinkler communications', 'Sprinkler Comms', 'ipccomms', 'comms'],
+])('%s is saved under its name, of this farm', async (way, title, name, kind) => {
+  const saved = fakeSaving();
+  const api = withHealth({ days: 30, since: '2026-10-23' })
+    .on('GET /fmhealth/comms', { ...noComms, total: 4, regular: 4 })
+    .on('GET /fmhealth/historybytype', ({ query }) => ({
+      farmUID: rakaia._id,
+      description: '',
+      start: query.start ?? '',
+      stop: query.stop ?? '',
+      type: Number(query.hstType),
+      data: [],
+    }));
+  const { user } = renderApp('/dashboard', { api });
+  await user.click(await screen.findByRole('button', { name: way }));
+  const dialog = within(await screen.findByRole('dialog', { name: title }));
+  const orders = fakePaper();
+  await user.click(dialog.getByRole('button', { name: `Download ${name}.pdf` }));
+  await expect
+    .poll(() => saved.map((file) => [file.name, file.blob?.type]))
+    .toEqual([[`${name}.pdf`, 'application/pdf']]);
+  expect(orders).toMatchObject([{ kind, made: { farm: rakaia.name } }]);
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+test('the last 12 months are saved under the name that the server gives them', async () => {
+  const saved = fakeSaving();
+  const name = `history-trend-${rakaia.name.replaceAll(' ', '-')}.pdf`;
+  const api = withHealth({ days: 30, since: '2026-10-23' }).on(
+    'GET /reportspdf/farmhisttrend',
+    new FakeFile(name, '%PDF'),
+  );
+  const { user } = renderApp('/dashboard', { api });
+  await user.click(await screen.findByRole('button', { name: 'PDF of sprinkler health' }));
+  await user.click(await screen.findByRole('button', { name: `Download ${name}` }));
+  await expect.poll(() => saved.map((file) => file.name)).toEqual([name]);
+  vi.restoreAllMocks();
 });

@@ -2,7 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { levels, presets } from '@headrace/contract/permissions';
 import type { Timeline, TimelineLine } from '@headrace/contract/timeline';
-import { Failure, FakeApi } from '../../testing/fake-api.ts';
+import { Failure, FakeApi, FakeFile } from '../../testing/fake-api.ts';
+import { fakeSaving } from '../../testing/fake-saving.ts';
 import { permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
 import { renderApp } from '../../testing/render-app.tsx';
 import './water-takes-page.tsx';
@@ -332,6 +333,21 @@ describe('the evidence pack', () => {
     await user.click(form.getByRole('button', { name: 'Make the pack' }));
     expect(form.getByText('366 days at most.')).toBeTruthy();
     expect(api.calls('POST /water-take/pack')).toEqual([]);
+  });
+
+  test('of a month is a zip under the name that the server gives it', async () => {
+    const saved = fakeSaving();
+    const name = 'water-take-CRC012345-2026-10-01-2026-10-31.zip';
+    const api = serve().on('GET /water-take/pack', new FakeFile(name, 'PK'));
+    const { user } = renderApp(TAKE, { api });
+    const form = within(await screen.findByRole('form', { name: 'Evidence pack' }));
+    await user.click(form.getByRole('button', { name: 'Download the pack' }));
+    await expect.poll(() => saved.map((file) => file.name)).toEqual([name]);
+    expect(api.calls('GET /water-take/pack')[0]?.query).toMatchObject({
+      from: '2026-10-01',
+      to: '2026-10-31',
+    });
+    vi.restoreAllMocks();
   });
 
   test('of a water year is made by the server: how far it is, and its file, are there for who comes back', async () => {
