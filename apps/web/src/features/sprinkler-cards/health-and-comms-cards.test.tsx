@@ -174,7 +174,7 @@ test.each([
       description: '',
       start: query.start ?? '',
       stop: query.stop ?? '',
-      type: Number(query.hstType),
+      type: query.hstType,
       data: [],
     }));
   const { user } = renderApp('/dashboard', { api });
