@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { PlainButton } from './plain-button.tsx';
+import { notCreatedText } from './use-made-file.ts';
 import classes from './file-rows.module.css';
 
 /** Files that can be made, one below the other. */
@@ -26,7 +27,7 @@ export function FileRow({ file, text, isPending, fault, onMake }: FileRowProps) 
         <span>{text}</span>
         {fault !== null && (
           <span role="alert" className={classes.failed}>
-            ERROR: File {file} was not created. {fault}
+            {notCreatedText(file, fault)}
           </span>
         )}
       </div>

@@ -1,24 +1,19 @@
-import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../api/client.ts';
 import { FileRow } from './file-rows.tsx';
-import { type SavedFile, saveFile } from './save-file.ts';
+import type { SavedFile } from './save-file.ts';
+import { useMadeFile } from './use-made-file.ts';
 
 export interface MadeFileRowProps {
   file: string;
   /** What is in it. */
   text: string;
+  /** Whose it is, where other farms have one of that name. */
+  of?: string;
   make: () => Promise<SavedFile>;
 }
 
-/** A file that the server makes. Whoever leaves meanwhile gets it all the same. */
-export function MadeFileRow({ file, text, make }: MadeFileRowProps) {
-  const made = useMutation({ mutationFn: make, onSuccess: saveFile });
-  return (
-    <FileRow
-      {...{ file, text }}
-      isPending={made.isPending}
-      fault={made.error && errorText(made.error)}
-      onMake={() => made.mutate()}
-    />
-  );
+/** A file that the server makes. */
+export function MadeFileRow({ file, text, of, make }: MadeFileRowProps) {
+  const made = useMadeFile({ file, of, make, faultOf: errorText });
+  return <FileRow {...{ file, text }} {...made} />;
 }

@@ -76,6 +76,7 @@ export function ExportDialog({ farm, onClose }: { farm: FarmCard; onClose: () =>
             key={one.key}
             file={one.file}
             text={one.text}
+            of={farm._id}
             make={() => download(one.key, { query: { farmUID: farm._id } })}
           />
         ))}

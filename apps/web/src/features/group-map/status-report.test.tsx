@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { presets } from '@headrace/contract/permissions';
 import { stubCanvas } from '../../map/fake-canvas.ts';
@@ -91,5 +91,36 @@ test.each([
   expect(alert.textContent).toContain('ERROR: File ipc_status_report.pdf was not created.');
   expect(alert.textContent).toMatch(why);
   expect(saved).toEqual([]);
+  vi.unstubAllGlobals();
+});
+
+test('whoever leaves meanwhile sees on coming back that it is being made, and is told anywhere that it was not', async () => {
+  const address = '/group-status/FARM';
+  const { user, dialog, router } = await opened(address);
+  let answer: (failed: { failed: string }) => void = () => undefined;
+  const orders = fakePaper(
+    new Promise((resolve) => {
+      answer = resolve;
+    }),
+  );
+  await user.click(dialog.getByRole('button', { name: 'Download ipc_status_report.pdf' }));
+  await expect.poll(() => orders.length).toBe(1);
+  const leave = async () => {
+    await act(() => router.navigate({ to: '/' }));
+    await screen.findByRole('heading', { name: 'Farms', level: 1 });
+  };
+  await leave();
+  await act(() => router.navigate({ href: address }));
+  fireEvent.click(await screen.findByRole('button', { name: 'PDF report' }));
+  const again = within(await screen.findByRole('dialog', { name: 'Sprinklers Status Report' }));
+  const way = again.getByRole('button', { name: 'Creating… ipc_status_report.pdf' });
+  expect(way).toHaveProperty('disabled', true);
+  await leave();
+  answer({ failed: 'Error: out of memory' });
+  expect(
+    await screen.findByText(
+      "ERROR: File ipc_status_report.pdf was not created. The report couldn't be made: Error: out of memory",
+    ),
+  ).toBeTruthy();
   vi.unstubAllGlobals();
 });

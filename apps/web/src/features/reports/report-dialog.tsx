@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import { useMutation } from '@tanstack/react-query';
 import { errorText } from '../../api/client.ts';
+import { useCurrentFarm } from '../../farm/current-farm.ts';
 import { Dialog } from '../../forms/dialog.tsx';
 import { FileRow, FileRows } from '../../ui/file-rows.tsx';
-import { saveFile } from '../../ui/save-file.ts';
 import { TableFileRow } from '../../ui/table-file-row.tsx';
+import { useMadeFile } from '../../ui/use-made-file.ts';
 import { makePdf, ReportFault } from './make-pdf.ts';
 import { makeReport } from './make-report.ts';
 import type { ReportOrder } from './report-order.ts';
@@ -23,12 +23,15 @@ export interface ReportDialogProps {
   onClose: () => void;
 }
 
-/** A report as a table and on paper, both with the same rows. Whoever closes the dialog gets what is being made all the same. */
+/** A report as a table and on paper, both with the same rows. */
 export function ReportDialog({ title, about, name, withWhat, order, children, onClose }: ReportDialogProps) {
   const [isOpen, setIsOpen] = useState(true);
-  const pdf = useMutation({
-    mutationFn: async () => makePdf(await order()),
-    onSuccess: (content) => saveFile({ name: `${name}.pdf`, content }),
+  const farm = useCurrentFarm();
+  const pdf = useMadeFile({
+    file: `${name}.pdf`,
+    of: farm?._id,
+    make: async () => ({ name: `${name}.pdf`, content: await makePdf(await order()) }),
+    faultOf: (error) => (error instanceof ReportFault ? error.message : errorText(error)),
   });
   return (
     <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} onClosed={onClose} title={title} size={520}>
@@ -42,18 +45,9 @@ export function ReportDialog({ title, about, name, withWhat, order, children, on
             content: new Blob([makeReport(await order()).csv], { type: 'text/csv' }),
           })}
         />
-        <FileRow
-          file={`${name}.pdf`}
-          text={`The same rows on paper, with ${withWhat}.`}
-          isPending={pdf.isPending}
-          fault={faultText(pdf.error)}
-          onMake={() => pdf.mutate()}
-        />
+        <FileRow file={`${name}.pdf`} text={`The same rows on paper, with ${withWhat}.`} {...pdf} />
         {children}
       </FileRows>
     </Dialog>
   );
 }
-
-const faultText = (error: Error | null): string | null =>
-  error && (error instanceof ReportFault ? error.message : errorText(error));

@@ -4,13 +4,16 @@ import type { ReportOrder } from './report-order.ts';
 
 /** Fonts that are there, and a worker that answers as it is told: what it makes is tested in packages/paper, and in a browser by a journey. */
 export function fakePaper(
-  answer: PaperAnswer | 'no font' = { pdf: new Uint8Array([37, 80, 68, 70]) },
+  answer: PaperAnswer | Promise<PaperAnswer> | 'no font' = { pdf: new Uint8Array([37, 80, 68, 70]) },
 ): ReportOrder[] {
   const orders: ReportOrder[] = [];
   class FakeWorker extends EventTarget {
     postMessage({ order }: PaperOrder): void {
       orders.push(order);
-      this.dispatchEvent(new MessageEvent('message', { data: answer }));
+      const tell = (data: PaperAnswer | 'no font') =>
+        this.dispatchEvent(new MessageEvent('message', { data }));
+      if (answer instanceof Promise) void answer.then(tell);
+      else tell(answer);
     }
     terminate(): void {}
   }

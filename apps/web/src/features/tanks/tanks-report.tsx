@@ -46,12 +46,14 @@ export default function TanksReport({ farmUID, onClose }: TanksReportProps) {
             key={`${name}.csv`}
             file={`${name}.csv`}
             text="A row for each tank and day, for a spreadsheet."
+            of={farmUID}
             make={() => download('GET /reports/tanks.csv', asked)}
           />
           <MadeFileRow
             key={`${name}.pdf`}
             file={`${name}.pdf`}
             text="The same rows on paper, with a chart of each tank's usage."
+            of={farmUID}
             make={() => download('GET /reportspdf/tanks', asked)}
           />
         </FileRows>

@@ -9,8 +9,8 @@ import { serverNow } from '../../api/server-time.ts';
 import { DayField } from '../../forms/day-field.tsx';
 import { SwitchField } from '../../forms/fields.tsx';
 import { daysBetween } from '../../time-range/period.ts';
-import { saveFile } from '../../ui/save-file.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
+import { useMadeFile } from '../../ui/use-made-file.ts';
 import { dayFault } from './moments.ts';
 import { PackList } from './pack-list.tsx';
 import { packsQuery } from './takes.queries.ts';
@@ -21,22 +21,24 @@ const noBlur = () => undefined;
 interface PackPanelProps {
   farmUID: string;
   uid: string;
+  consentNo: string;
   zone: Timezone;
   /** When somebody last changed the take or its meters. */
   changedAt: string;
 }
 
 /** What a council is handed, for some days. */
-export function PackPanel({ farmUID, uid, zone, changedAt }: PackPanelProps) {
+export function PackPanel({ farmUID, uid, consentNo, zone, changedAt }: PackPanelProps) {
   const [[from, to], setDays] = useState(() => lastMonth(takeDay(standardTime(zone), serverNow())));
   const today = takeDay(standardTime(zone), serverNow());
   const [codes, setCodes] = useState(true);
   const [gapsLeftOut, setGapsLeftOut] = useState(false);
   const [isAsked, setIsAsked] = useState(false);
-  const pack = useMutation({
-    mutationFn: () =>
-      download('GET /water-take/pack', { query: { farmUID, uid, from, to, codes, gapsLeftOut } }),
-    onSuccess: saveFile,
+  const pack = useMadeFile({
+    file: `water-take-${consentNo}-${from}-${to}.zip`,
+    of: [uid, codes, gapsLeftOut].join(' '),
+    make: () => download('GET /water-take/pack', { query: { farmUID, uid, from, to, codes, gapsLeftOut } }),
+    faultOf: errorText,
   });
   const client = useQueryClient();
   const ask = useMutation({
@@ -44,7 +46,7 @@ export function PackPanel({ farmUID, uid, zone, changedAt }: PackPanelProps) {
     onSettled: () => client.invalidateQueries({ queryKey: packsQuery(farmUID, uid).queryKey }),
   });
   const isLong = daysBetween(from, to) > TAKE_DAYS.pack;
-  const error = isLong ? ask.error : pack.error;
+  const fault = isLong ? ask.error && errorText(ask.error) : pack.fault;
   const faults = { from: dayFault(from) ?? undefined, to: dayFault(to) ?? spanFault(from, to) };
   const shown = (fault: string | undefined) => (isAsked ? fault : undefined);
   return (
@@ -56,7 +58,9 @@ export function PackPanel({ farmUID, uid, zone, changedAt }: PackPanelProps) {
         onSubmit={(event) => {
           event.preventDefault();
           setIsAsked(true);
-          if (!faults.from && !faults.to && !pack.isPending && !ask.isPending) (isLong ? ask : pack).mutate();
+          if (faults.from || faults.to || pack.isPending || ask.isPending) return;
+          if (isLong) ask.mutate();
+          else pack.onMake();
         }}
       >
         <p className={classes.note}>
@@ -103,7 +107,7 @@ export function PackPanel({ farmUID, uid, zone, changedAt }: PackPanelProps) {
           onBlur={noBlur}
           error={undefined}
         />
-        {error && <p role="alert">{errorText(error)}</p>}
+        {fault !== null && <p role="alert">{fault}</p>}
         <p className={classes.ways}>
           <Button type="submit" variant="default" mih={44} loading={pack.isPending || ask.isPending}>
             {isLong ? 'Make the pack' : 'Download the pack'}

@@ -189,7 +189,7 @@ function Found({ farmUID, take, zone, found }: TakeViewProps & { found: ReplyOf<
       </Panel>
       {canExport && (
         <Panel title="Evidence pack">
-          <PackPanel {...{ farmUID, uid, zone }} changedAt={take.updatedAt} />
+          <PackPanel {...{ farmUID, uid, zone }} consentNo={take.consentNo} changedAt={take.updatedAt} />
         </Panel>
       )}
       {day && <DayDialog {...{ farmUID, uid, day, zone }} onClose={() => setDay(null)} />}

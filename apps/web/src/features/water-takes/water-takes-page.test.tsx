@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { levels, presets } from '@headrace/contract/permissions';
 import type { Timeline, TimelineLine } from '@headrace/contract/timeline';
@@ -348,6 +348,24 @@ describe('the evidence pack', () => {
       to: '2026-10-31',
     });
     vi.restoreAllMocks();
+  });
+
+  test('of a month that was not made says so, also to who has left meanwhile', async () => {
+    const api = serve().on('GET /water-take/pack', new Failure(503, 'It takes too long.'));
+    const { user, router } = renderApp(TAKE, { api });
+    const form = within(await screen.findByRole('form', { name: 'Evidence pack' }));
+    await user.click(form.getByRole('button', { name: 'Download the pack' }));
+    expect((await form.findByRole('alert')).textContent).toBe('It takes too long.');
+    let answer: (failed: Failure) => void = () => undefined;
+    api.on('GET /water-take/pack', () => new Promise<Failure>((resolve) => (answer = resolve)));
+    await user.click(form.getByRole('button', { name: 'Download the pack' }));
+    await act(() => router.navigate({ to: '/' }));
+    answer(new Failure(503, 'It takes too long.'));
+    expect(
+      await screen.findByText(
+        /^ERROR: File water-take-.*-2026-10-01-2026-10-31\.zip was not created\. It takes/,
+      ),
+    ).toBeTruthy();
   });
 
   test('of a water year is made by the server: how far it is, and its file, are there for who comes back', async () => {

@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react';
+import { useIsMutating, useMutation } from '@tanstack/react-query';
+import { type SavedFile, saveFile } from './save-file.ts';
+import { toast } from './toasts.ts';
+
+interface MadeFile {
+  file: string;
+  /** Tells files of one name apart, as of two farms. */
+  of?: string | undefined;
+  make: () => Promise<SavedFile>;
+  /** Why it was not made. */
+  faultOf: (error: Error) => string;
+}
+
+export const notCreatedText = (file: string, fault: string): string =>
+  `ERROR: File ${file} was not created. ${fault}`;
+
+/**
+ * A file that takes a while. Whoever leaves meanwhile gets it all the same, or is told why not; whoever comes back sees that it is being
+ * made, and doesn't have it made twice.
+ */
+export function useMadeFile({ file, of = '', make, faultOf }: MadeFile) {
+  const isThere = useRef(false);
+  useEffect(() => {
+    isThere.current = true;
+    return () => {
+      isThere.current = false;
+    };
+  }, []);
+  const mutationKey = ['made file', file, of];
+  const { mutate, error } = useMutation({
+    mutationKey,
+    mutationFn: make,
+    onSuccess: saveFile,
+    onError: (why) => {
+      if (!isThere.current) toast.error(notCreatedText(file, faultOf(why)), { durationMs: null });
+    },
+  });
+  const isPending = useIsMutating({ mutationKey }) > 0;
+  return { isPending, fault: isPending ? null : error && faultOf(error), onMake: () => mutate() };
+}
