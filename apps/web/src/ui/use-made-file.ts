@@ -1,5 +1,5 @@
-import { useEffect, useRef } from 'react';
-import { useIsMutating, useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SavedFile, saveFile } from './save-file.ts';
 import { toast } from './toasts.ts';
 
@@ -36,6 +36,15 @@ export function useMadeFile({ file, of = '', make, faultOf }: MadeFile) {
       if (!isThere.current) toast.error(notCreatedText(file, faultOf(why)), { durationMs: null });
     },
   });
-  const isPending = useIsMutating({ mutationKey }) > 0;
+  const isPending = useIsMade(mutationKey);
   return { isPending, fault: isPending ? null : error && faultOf(error), onMake: () => mutate() };
+}
+
+/** By whichever page. `useIsMutating` is the same, in what comes with the first screen. */
+function useIsMade(mutationKey: readonly string[]): boolean {
+  const client = useQueryClient();
+  return useSyncExternalStore(
+    (onChange) => client.getMutationCache().subscribe(onChange),
+    () => client.isMutating({ mutationKey }) > 0,
+  );
 }
