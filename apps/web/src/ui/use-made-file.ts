@@ -10,6 +10,8 @@ interface MadeFile {
   make: () => Promise<SavedFile>;
   /** Why it was not made. */
   faultOf: (error: Error) => string;
+  /** False: who asks has no place for a fault. */
+  showsFault?: boolean;
 }
 
 export const notCreatedText = (file: string, fault: string): string =>
@@ -19,7 +21,7 @@ export const notCreatedText = (file: string, fault: string): string =>
  * A file that takes a while. Whoever leaves meanwhile gets it all the same, or is told why not; whoever comes back sees that it is being
  * made, and doesn't have it made twice.
  */
-export function useMadeFile({ file, of = '', make, faultOf }: MadeFile) {
+export function useMadeFile({ file, of = '', make, faultOf, showsFault = true }: MadeFile) {
   const isThere = useRef(false);
   useEffect(() => {
     isThere.current = true;
@@ -33,7 +35,8 @@ export function useMadeFile({ file, of = '', make, faultOf }: MadeFile) {
     mutationFn: make,
     onSuccess: saveFile,
     onError: (why) => {
-      if (!isThere.current) toast.error(notCreatedText(file, faultOf(why)), { durationMs: null });
+      if (!isThere.current || !showsFault)
+        toast.error(notCreatedText(file, faultOf(why)), { durationMs: null });
     },
   });
   const isPending = useIsMade(mutationKey);

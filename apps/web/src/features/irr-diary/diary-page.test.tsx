@@ -211,6 +211,26 @@ describe('what is saved on paper', () => {
     vi.restoreAllMocks();
   });
 
+  test('of the days is shown as being made to who comes back, and says so where it was not made', async () => {
+    let answer: (failed: Failure) => void = () => undefined;
+    const api = serve().on(
+      'GET /reportspdf/irrdiary/summary',
+      () => new Promise<Failure>((resolve) => (answer = resolve)),
+    );
+    const { user, router } = await open(api);
+    const way = () => screen.findByRole('button', { name: 'PDF of these days, of all groups' });
+    await user.click(await way());
+    await act(() => router.navigate({ to: '/' }));
+    await screen.findByRole('heading', { name: 'Farms', level: 1 });
+    await act(() => router.navigate({ href: PATH }));
+    expect((await way()).textContent).toBe('Making…');
+    expect(await way()).toHaveProperty('disabled', true);
+    answer(new Failure(503, 'It takes too long.'));
+    const fault = /^ERROR: File irrigation-diary-.*\.pdf was not created\. It takes too long\./;
+    expect(await screen.findByText(fault)).toBeTruthy();
+    expect(await way()).toHaveProperty('disabled', false);
+  });
+
   test('of the last watering is proof_of_watering.pdf', async () => {
     const saved = fakeSaving();
     const { user } = await open();

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { NativeSelect } from '@mantine/core';
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { diaryFilters } from '@headrace/contract/irr-diary';
 import { can } from '@headrace/contract/permissions';
@@ -11,10 +11,9 @@ import { groupsQuery } from '../../device-records/choices.queries.ts';
 import { useChartZone, useHasChartZone } from '../../time-range/farm-zone.ts';
 import { PeriodFilter } from '../../time-range/period-filter.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
-import { saveFile } from '../../ui/save-file.ts';
 import { Empty, StateView } from '../../ui/state-view.tsx';
-import { toast } from '../../ui/toasts.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { useMadeFile } from '../../ui/use-made-file.ts';
 import { DiaryDays } from './diary-days.tsx';
 import { choiceOf, daysOf, type DiarySearch, diaryPeriods, readDiaryFilter } from './diary-search.ts';
 import { filterNames } from './diary-labels.ts';
@@ -116,17 +115,18 @@ function Choices({ farmUID, search, patch }: ChoicesProps) {
 
 /** To take along: a file, or paper. */
 function Ways({ farmUID, ask }: { farmUID: string; ask: DiaryAsk }) {
-  const file = useMutation({
-    mutationFn: () =>
+  const shared = { of: `${farmUID} ${ask.start} ${ask.stop}`, faultOf: errorText, showsFault: false };
+  const file = useMadeFile({
+    ...shared,
+    file: 'Irrigation diary.csv',
+    make: () =>
       download('GET /irr-diary-logs/csv', { query: fileOf(farmUID, { ...ask, outcome: undefined }) }),
-    onSuccess: saveFile,
-    onError: (error) => toast.error(errorText(error)),
   });
-  const pdf = useMutation({
-    mutationFn: () =>
+  const pdf = useMadeFile({
+    ...shared,
+    file: `irrigation-diary-${ask.start}-${ask.stop}.pdf`,
+    make: () =>
       download('GET /reportspdf/irrdiary/summary', { query: { farmUID, start: ask.start, stop: ask.stop } }),
-    onSuccess: saveFile,
-    onError: (error) => toast.error(errorText(error)),
   });
   const hasAnnex = useCan(mayAnnex, farmUID);
   const [isAnnexOpen, setIsAnnexOpen] = useState(false);
@@ -138,18 +138,10 @@ function Ways({ farmUID, ask }: { farmUID: string; ask: DiaryAsk }) {
         </PlainButton>
       )}
       {isAnnexOpen && <PlanAnnexDialog farmUID={farmUID} onClose={() => setIsAnnexOpen(false)} />}
-      <PlainButton
-        onClick={() => pdf.mutate()}
-        disabled={pdf.isPending}
-        label="PDF of these days, of all groups"
-      >
+      <PlainButton onClick={pdf.onMake} disabled={pdf.isPending} label="PDF of these days, of all groups">
         {pdf.isPending ? 'Making…' : 'PDF'}
       </PlainButton>
-      <PlainButton
-        onClick={() => file.mutate()}
-        disabled={file.isPending}
-        label="CSV of all waterings of these days"
-      >
+      <PlainButton onClick={file.onMake} disabled={file.isPending} label="CSV of all waterings of these days">
         {file.isPending ? 'Collecting…' : 'CSV'}
       </PlainButton>
       <PlainButton onClick={() => window.print()} label="Print this page">
