@@ -23,6 +23,7 @@ const FIRST = 20;
 
 function gapText({ cause, m3, isCut }: TakeGap, meters: WaterTake['meters']): string {
   const why = gapCauseText(cause, meters);
+  if (m3 === 0) return `${why}. Nothing went through, by the counter.`;
   if (m3 !== null) return `${why}. ${m3Text(m3)} in all, by the counter.`;
   if (isCut) return `${why}. It goes on outside these days: what went through in them is not known.`;
   return `${why}. What went through ${isOfPlaces(meters) ? 'all meters ' : ''}is not known.`;

@@ -12,7 +12,7 @@ import { call } from '../../api/client.ts';
 import { serverNow } from '../../api/server-time.ts';
 import { ConfirmDialog } from '../../forms/confirm-dialog.tsx';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
-import { exactTime, spanText } from '../../ui/format.ts';
+import { exactTime, numberText, spanText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -20,6 +20,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { GapList } from './gap-list.tsx';
+import { joinedExceedances } from './joined-exceedances.ts';
 import { Meters } from './meter-panel.tsx';
 import { RestrictionLines } from './restriction-lines.tsx';
 import { TakeCalendar } from './take-calendar.tsx';
@@ -54,6 +55,7 @@ export function TakeView({ farmUID, take, zone }: TakeViewProps) {
       <RestrictionLines {...{ farmUID, take, zone }} />
       <Segmented
         aria-label="Water year"
+        className={classes.year}
         value={year}
         onChange={setYear}
         data={[
@@ -81,13 +83,16 @@ function daysOfYear(year: 'this' | 'last', zone: Timezone): TakeDays | null {
   return { from: day(waterYearStart(time, start - 1)), to: day(start - 1) };
 }
 
+const unbroken = (text: string) => text.replaceAll(' ', '\u00A0');
+
 function Facts({ take }: { take: WaterTake }) {
   const facts = [
     ['Source', take.source],
     ['Holder', take.holder],
     ['Council', take.council],
     ['Valid', validText(take) ?? ''],
-    ['May take', limitTexts(take).join(', ') || 'no limit entered'],
+    // A limit stays on one line with its unit.
+    ['May take', limitTexts(take).map(unbroken).join(', ') || 'no limit entered'],
     ['Conditions', take.restrictionNote],
   ].filter(([, value]) => value !== '');
   return (
@@ -204,23 +209,30 @@ function Exceedances({ found, zone }: { found: ReplyOf<typeof takeDays>; zone: T
   if (exceedanceCount === 0 && isUnknown(found))
     return <p>Nothing is known of this time, so nobody can say whether a limit was kept.</p>;
   if (exceedanceCount === 0) return <p>What is known was never above a limit.</p>;
+  const shown = joinedExceedances(exceedances).slice(0, FIRST);
+  const older = exceedanceCount - shown.reduce((sum, { count }) => sum + count, 0);
   return (
     <>
       <ul className={classes.lines}>
-        {exceedances.slice(0, FIRST).map((one) => (
+        {shown.map((one) => (
           <li key={`${one.limit} ${one.at.from}`}>
             <span className={classes.found}>
               <ConditionDot condition={one.isWithinAccuracy ? 'caution' : 'issue'} label={null} size={15} />
               <span>
                 <b className="num">{spanText(one.at, zone)}</b>
                 {': '}
+                {one.count > 1 && `${one.count} quarters, the highest `}
                 {exceedanceText(one)}
               </span>
             </span>
           </li>
         ))}
       </ul>
-      {exceedanceCount > FIRST && <p className={classes.note}>{exceedanceCount - FIRST} older ones.</p>}
+      {older > 0 && (
+        <p className={classes.note}>
+          {older === 1 ? '1 older one' : `${numberText(older)} older ones`}: a pack lists them.
+        </p>
+      )}
     </>
   );
 }

@@ -128,8 +128,15 @@ describe('a water take', () => {
       exceedances: [
         { ...above, limit: 'day', value: 449.657, most: 430.125 },
         { ...above, limit: 'rate', value: 6.4, most: 6.125 },
+        {
+          ...above,
+          at: { from: '2026-11-20T11:45:00.000Z', to: at.from },
+          limit: 'rate',
+          value: 6.5,
+          most: 6.125,
+        },
       ],
-      exceedanceCount: 2,
+      exceedanceCount: 1203,
     });
     const take = buildTake({ maxLps: 12.25, maxM3Day: 430.125, maxM37Day: 2600.5, maxM3Year: null });
     renderApp(TAKE, { api: serve(buildList([take]), days) });
@@ -141,7 +148,8 @@ describe('a water take', () => {
     const list = await panel('Above a limit');
     const text = list.getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(text[0]).toContain('449.7 of 430.125 m³: above the day’s volume');
-    expect(text[1]).toContain('6.40 of 6.125 L/s: above the rate');
+    expect(text[1]).toContain('2 quarters, the highest 6.50 of 6.125 L/s: above the rate');
+    expect(list.getByText('1,200 older ones: a pack lists them.')).toBeTruthy();
   });
 
   test('above its limit says by how much, at least where more may have been taken', async () => {
@@ -217,6 +225,13 @@ describe('a water take', () => {
     expect(
       missing.getByText(/6 quarters, nothing came from the meter\. 26\.0 m³ in all, by the counter\./),
     ).toBeTruthy();
+  });
+
+  test('says of a gap in which the counter stood still that nothing went through', async () => {
+    const [gap] = buildDays().gaps;
+    renderApp(TAKE, { api: serve(buildList(), buildDays({ gaps: gap ? [{ ...gap, m3: 0 }] : [] })) });
+    const missing = await panel('What is missing');
+    expect(missing.getByText(/meter\. Nothing went through, by the counter\./)).toBeTruthy();
   });
 
   test('of two meters of which one is silent says what is sure at the other, and that the rest is not known', async () => {
