@@ -5,7 +5,7 @@ import { dayText, numberText } from '../../ui/format.ts';
 
 /** Fewer decimals the more there is: 0.444, 57.0, 1,728. */
 export const m3Text = (m3: number): string =>
-  `${numberText(m3, Math.abs(m3) >= 1000 ? 0 : Math.abs(m3) >= 10 ? 1 : 3)} m³`;
+  `${numberText(m3, m3 === 0 || Math.abs(m3) >= 1000 ? 0 : Math.abs(m3) >= 10 ? 1 : 3)} m³`;
 export const lpsText = (lps: number): string => `${numberText(lps, 2)} L/s`;
 
 /** What a consent allows, with the decimals that it was entered with. `least`: so many in any case. */
@@ -65,6 +65,7 @@ export function exceedanceText({
   isWhole,
 }: TakeExceedance): string {
   const least = isWhole ? '' : 'at least ';
+  if (limit === 'rate' && most === 0) return `${least}${lpsText(value)}, though nothing might be taken`;
   const figures =
     limit === 'rate'
       ? `${numberText(value, 2)} of ${limitLpsText(most, 2)}`

@@ -105,6 +105,7 @@ function Left({ use: { most, left, reachedAt, isWhole }, zone, consent }: Omit<U
         {m3Text(-left)} above it
       </p>
     );
+  if (left === 0) return <p className={classes.dim}>Nothing left</p>;
   return (
     <p className={classes.dim}>
       {isWhole ? '' : 'At most '}

@@ -152,6 +152,23 @@ describe('a water take', () => {
     expect(list.getByText('1,200 older ones: a pack lists them.')).toBeTruthy();
   });
 
+  test('with nothing left, or taken while nothing might be, says it in words', async () => {
+    const at = { from: '2026-11-20T12:00:00.000Z', to: '2026-11-20T12:15:00.000Z' };
+    const above = { at, limit: 'rate' as const, value: 13.06, most: 0, isWithinAccuracy: false };
+    const days = buildDays({
+      use: { ...buildDays().use, today: buildUse({ used: 0, isWhole: true, most: 430, left: 0 }) },
+      exceedances: [{ ...above, isRestricted: true, isWhole: false }],
+      exceedanceCount: 1,
+    });
+    renderApp(TAKE, { api: serve(buildList(), days) });
+    const used = await panel('Used and left');
+    const today = used.getByRole('heading', { name: 'Today' }).parentElement?.textContent;
+    expect(today).toContain('0 m³ of 430 m³');
+    expect(today).toContain('Nothing left');
+    const list = await panel('Above a limit');
+    expect(list.getByText(/: at least 13\.06 L\/s, though nothing might be taken$/)).toBeTruthy();
+  });
+
   test('above its limit says by how much, at least where more may have been taken', async () => {
     const { use } = buildDays();
     const today = buildUse({ used: 1766, isWhole: false, most: 1728, left: -38 });
