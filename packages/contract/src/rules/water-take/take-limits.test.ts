@@ -67,7 +67,7 @@ describe('what a consent allows', () => {
     const missing = { ...row(end, null), known: 90, isLeast: true } as const;
     const found = (...places: TakeRow[]) =>
       exceedancesOf(
-        { rows: [...places.reduce<TakeRow[]>((all, one) => [...addedRows(all, [one])], [])], days: [] },
+        { rows: places.reduce<TakeRow[]>((all, one) => [...addedRows(all, [one])], []), days: [] },
         { ...none, maxLps: 20 },
         { accuracy: 0.05, time: nzst },
       ).map(({ value, isWhole, isWithinAccuracy }) => [value, isWhole, isWithinAccuracy]);
