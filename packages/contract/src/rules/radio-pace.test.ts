@@ -154,14 +154,28 @@ describe('units a minute', () => {
   });
 
   it('are not known where a gateway has gone silent, or told all at once', () => {
-    expect(perMinuteOf([until(11, 5)], minutes(2))).toBe(12);
+    // Ten in 50 s, and none for two minutes, of which the next one's turn took 5 s.
+    expect(perMinuteOf([until(11, 5)], minutes(2))).toBeCloseTo(600 / 165);
     expect(perMinuteOf([until(11, 5)], minutes(2.1))).toBeNull();
     // One a minute is silent after ten.
-    expect(perMinuteOf([until(11, 60)], minutes(10))).toBe(1);
+    expect(perMinuteOf([until(11, 60)], minutes(1))).toBe(1);
+    expect(perMinuteOf([until(11, 60)], minutes(10))).toBeCloseTo(600 / 1140);
     expect(perMinuteOf([until(11, 60)], minutes(10.1))).toBeNull();
     expect(perMinuteOf([until(40, 0)], noon)).toBeNull();
-    // Twelve within a second say nothing of how fast the others will be; in six seconds they do.
+    // So many within a few seconds say nothing of how fast the others will be; in twenty they do.
     expect(perMinuteOf([until(12, 0.1)], noon)).toBeNull();
-    expect(perMinuteOf([until(11, 0.6)], noon)).toBeCloseTo(100);
+    expect(perMinuteOf([until(101, 0.06)], noon)).toBeNull();
+    expect(perMinuteOf([until(11, 2)], noon)).toBeCloseTo(30);
+    expect(perMinuteOf([until(401, 0.06)], noon)).toBeCloseTo(1000);
+  });
+
+  it('are those of the last minute where many of them came at once', () => {
+    // Thirty in 1.8 s, and one each 2 s before: thirty of these make up the minute. By the thirty alone it was 1,000 a minute.
+    const burst = until(31, 0.06);
+    const before = Array.from({ length: 70 }, (_, index) => noon - 1800 - (index + 1) * 2000);
+    expect(perMinuteOf([[...burst, ...before]], noon)).toBeCloseTo((60 * 60) / 61.8);
+    expect(paceOf([...burst, ...before].map((at) => ({ at, waiting: 1 }))).secondsEach).toBeCloseTo(
+      61.8 / 60,
+    );
   });
 });

@@ -20,6 +20,8 @@ export const ANSWERS_KEPT = 100;
 /** Fewer say nothing of the next ones. */
 export const ENOUGH_ANSWERS = 10;
 const MEAN_OF = 30;
+/** Answers come in bursts: a mean that rests on less, s, is of one burst. */
+const MEAN_OVER_S = 60;
 const BLOCK = 10;
 /** What a unit is promised to take at most, s. */
 const PROMISED_S = 180;
@@ -34,7 +36,7 @@ export function paceOf(answers: readonly AnswerSeen[]): Pace {
   const gaps = busyGaps(answers);
   if (gaps.length < ENOUGH_ANSWERS)
     return { secondsEach: PROMISED_S, low: PROMISED_S, high: PROMISED_S, from: gaps.length };
-  const secondsEach = meanOf(gaps.slice(-MEAN_OF));
+  const secondsEach = meanOf(latestOf(gaps));
   const blocks = blocksFromTheEnd(gaps).map(meanOf);
   return {
     secondsEach,
@@ -44,9 +46,16 @@ export function paceOf(answers: readonly AnswerSeen[]): Pace {
   };
 }
 
-/** Seconds between answers, oldest first, while others waited. */
-export function busyGaps(answers: readonly AnswerSeen[]): number[] {
-  const sorted = answers.toSorted((a, b) => a.at - b.at).slice(-ANSWERS_KEPT - 1);
+/** The last thirty, and as many more as it takes for a minute. */
+function latestOf(gaps: readonly number[]): readonly number[] {
+  let [start, seconds] = [gaps.length, 0];
+  while (start > 0 && (gaps.length - start < MEAN_OF || seconds < MEAN_OVER_S)) seconds += gaps[--start] ?? 0;
+  return gaps.slice(start);
+}
+
+/** Seconds between answers, oldest first, while others waited; of the last `kept`. */
+export function busyGaps(answers: readonly AnswerSeen[], kept = ANSWERS_KEPT): number[] {
+  const sorted = answers.toSorted((a, b) => a.at - b.at).slice(-kept - 1);
   return sorted.slice(1).flatMap(({ at }, index) => {
     const before = sorted[index];
     const gap = before ? at - before.at : 0;
@@ -104,7 +113,7 @@ export function inTimeOf(units: number, ahead: number, pace: Pace, minutes: numb
 const SILENT_TURNS = 10;
 const SILENT_MS = 2 * 60_000;
 /** Answers that came within less, s, were told together, as after a gateway was away. */
-const TOGETHER_S = 5;
+const TOGETHER_S = 20;
 
 /**
  * Units a minute that answer a command, by when (epoch ms) they did so through each gateway that is still at it: these work side by side.
@@ -118,8 +127,17 @@ export function perMinuteOf(byGateway: readonly (readonly number[])[], now: numb
 }
 
 function rateOf(times: readonly number[], now: number): number | null {
-  const { secondsEach, from } = paceOf(times.map((at) => ({ at, waiting: 1 })));
-  if (from < ENOUGH_ANSWERS || from * secondsEach < TOGETHER_S) return null;
-  const silentMs = now - times.reduce((newest, at) => Math.max(newest, at), 0);
-  return silentMs > Math.max(SILENT_MS, SILENT_TURNS * secondsEach * 1000) ? null : 60 / secondsEach;
+  const gaps = latestOf(
+    busyGaps(
+      times.map((at) => ({ at, waiting: 1 })),
+      times.length,
+    ),
+  );
+  const seconds = gaps.reduce((sum, gap) => sum + gap, 0);
+  if (gaps.length < ENOUGH_ANSWERS || seconds < TOGETHER_S) return null;
+  const each = seconds / gaps.length;
+  const silent = (now - times.reduce((newest, at) => Math.max(newest, at), 0)) / 1000;
+  if (silent > Math.max(SILENT_MS / 1000, SILENT_TURNS * each)) return null;
+  // Beyond the next one's turn, waiting for it belongs to it: after a burst as many don't go on answering.
+  return (60 * gaps.length) / (seconds + Math.max(0, silent - each));
 }
