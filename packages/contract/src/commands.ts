@@ -99,8 +99,10 @@ export const Command = Type.Object({
   state: oneOf(commandStates),
   stateAt: Time,
   total: Count,
-  done: Count,
+  done: { ...Count, description: 'with those that had it already' },
   failed: Count,
+  hadIt: { ...Count, description: 'had what it sends before, by their own word: it went to none of them' },
+  leftOut: { ...Count, description: 'must not water, or were not heard for long: it went to none of them' },
   /** Of schedules: units that it didn't reach and that get theirs by itself once they are heard. */
   waiting: Count,
   /** What units of it that no gateway was given wait for; null: for nothing but their gateway. */

@@ -7,7 +7,7 @@ import type { Db } from '../../db/client.ts';
 import { numberArray } from '../../db/sql-arrays.ts';
 import { type SqlClient, sqlClient } from '../../db/sql-client.ts';
 import { groupBy } from '../../group-by.ts';
-import { doneOf, totalOf, type UnitCounts } from './command-life.ts';
+import { totalOf, type UnitCounts } from './command-life.ts';
 import { unitCounts } from './command-writer.ts';
 import { readPace } from './gateway-pace.ts';
 import type { CommandRow } from './read-commands.ts';
@@ -83,11 +83,10 @@ interface OtherRow {
   readonly sentBy: string;
   readonly isAutomatic: boolean;
   readonly counts: UnitCounts;
-  readonly heldBack: number;
 }
 
 const othersText = `select c.id, c.uid, c.type, c.name, coalesce(a.name, '') as "sentBy",
-    c.payload ? 'automatic' as "isAutomatic", n.counts, n."heldBack"
+    c.payload ? 'automatic' as "isAutomatic", n.counts
   from command c left join account a on a.id = c.account_id cross join ${unitCounts}
   where c.farm_id = any($1::int[]) and c.id = any($2::int[])`;
 
@@ -113,7 +112,7 @@ function behindOf(waiting: readonly Waiting[], others: ReadonlyMap<number, Other
 
 const sumOf = (waiting: readonly Waiting[]) => waiting.reduce((sum, { units }) => sum + units, 0);
 
-function toOther({ uid, type, counts, heldBack, ...row }: OtherRow, units: number) {
+function toOther({ uid, type, counts, ...row }: OtherRow, units: number) {
   const known = commandName(type);
   return {
     _id: uid,
@@ -121,8 +120,9 @@ function toOther({ uid, type, counts, heldBack, ...row }: OtherRow, units: numbe
     name: row.name,
     sentBy: row.sentBy,
     isAutomatic: row.isAutomatic,
-    total: totalOf(counts),
-    done: doneOf(counts) - heldBack,
+    // As it says of itself how far it is: without those that had it already or were left out.
+    total: totalOf(counts) - (counts.skipped ?? 0),
+    done: counts.done ?? 0,
     failed: counts.failed ?? 0,
     units,
   };

@@ -346,7 +346,7 @@ describe('a unit that was not heard for a month', () => {
     for (const index of [1, 2]) await driver.answers('set-1', 'done', { mac: unit(index).mac ?? '' });
     const { command, units } = await driver.detail(uid);
     expect(command).toMatchObject({ state: 'done', total: 3, done: 2, waiting: 1 });
-    expect(command.message).toBe('Send Schedules: 2 of 3 done; 1 not heard: sent when they are.');
+    expect(command.message).toBe('Send Schedules: 2 of 2 done; 1 not heard: sent when they are.');
     expect(units.find(({ name }) => name === 'U001')).toMatchObject({
       state: 'skipped',
       isLeftOut: true,
@@ -357,6 +357,32 @@ describe('a unit that was not heard for a month', () => {
     await heard(0);
     await look();
     expect(sent()[1]).toEqual([2, [unit(0).mac]]);
+  });
+
+  it('is cancelled with the others, and counted once', async () => {
+    await heard(0, daysAgo(31));
+    await heard(1);
+    await heard(2);
+    const setUID = await setOf();
+    // Another server sends to the gateway.
+    const busy = await kit.server.database.pool.connect();
+    await busy.query("select pg_advisory_lock(hashtext('headrace deliver'), $1)", [driver.gateway.id]);
+    const uid = await driver.queue('SendScheduleSet', { payload: { setUID } });
+    const reply = await cancel(uid);
+    await busy.query('select pg_advisory_unlock_all()');
+    busy.release();
+    expect(reply.json()).toEqual({ cancelled: 3 });
+    const { command, unitStates } = await driver.detail(uid);
+    expect(unitStates).toEqual({ cancelled: 3 });
+    expect(command).toMatchObject({
+      state: 'cancelled',
+      total: 3,
+      done: 0,
+      hadIt: 0,
+      leftOut: 0,
+      waiting: 0,
+    });
+    expect(command.message).toBe('Send Schedules: cancelled before it was sent.');
   });
 
   it('is to water by what it was to before, once the send is cancelled', async () => {

@@ -32,6 +32,8 @@ const sumOf = (counts: UnitCounts, states: readonly UnitState[]) =>
 
 export const totalOf = (counts: UnitCounts) => Object.values(counts).reduce((sum, count) => sum + count, 0);
 export const doneOf = (counts: UnitCounts) => sumOf(counts, ['done', 'skipped']);
+/** Those that held it before; of the skipped, so many were left out instead. */
+export const hadItOf = ({ skipped = 0 }: UnitCounts, heldBack: number) => skipped - heldBack;
 export const isLive = (counts: UnitCounts) => sumOf(counts, liveStates) > 0;
 
 /**

@@ -1,5 +1,6 @@
 import type { CommandState } from '@headrace/contract/command-types';
-import { doneOf, totalOf, type UnitCounts } from './command-life.ts';
+import { hadItText } from '@headrace/contract/rules/command-count';
+import { hadItOf, totalOf, type UnitCounts } from './command-life.ts';
 
 /** What the note of a unit begins with whose gateway said done while our records couldn't follow. */
 export const UNCHANGED = 'The gateway says done, but our records stay as they were';
@@ -24,11 +25,12 @@ export function messageOf(command: {
   isBehind?: boolean;
 }): string {
   const { title, state, counts, note, heldBack = 0, isBehind } = command;
-  const done = doneOf(counts) - heldBack;
+  const hadIt = hadItOf(counts, heldBack);
   const leftOut = leftOutOf(command);
-  const more = leftOut && `; ${leftOut}`;
+  const more = `${hadItText(hadIt)}${leftOut && `; ${leftOut}`}`;
   const total = totalOf(counts);
-  const many = (count: number, what: string) => `${title}: ${count} of ${total} ${what}.`;
+  const sentTo = total - hadIt - heldBack;
+  const many = (count: number, what: string) => `${title}: ${count} of ${sentTo} ${what}${more}.`;
   switch (state) {
     case 'queued':
       return `${title}: waiting for ${isBehind ? 'another command' : 'the gateway'}.`;
@@ -39,10 +41,12 @@ export function messageOf(command: {
         ? `${title}: ${command.progress.done} of ${command.progress.total} done.`
         : `${title}: the gateway has it.`;
     case 'progress':
-      return many(done, `done${failedPart(counts)}`);
+      return many(counts.done ?? 0, `done${failedPart(counts)}`);
     case 'done':
       return leftOut
-        ? many(done, `done${more}`)
+        ? sentTo === 0
+          ? `${title}: ${more.slice(2)}.`
+          : many(counts.done ?? 0, 'done')
         : note.startsWith(UNCHANGED)
           ? `${title}: ${note}`
           : (command.resultMessage ?? `${title}: done${skippedPart(counts, total)}.`);
@@ -50,13 +54,13 @@ export function messageOf(command: {
       if (heldBack === total) return total === 1 ? `${title}: ${note}` : `${title}: ${leftOut}.`;
       return total === 1
         ? `${title}: failed. ${note}${sentLater(command)}`.trim()
-        : many(counts.failed ?? 0, `failed${more}`);
+        : many(counts.failed ?? 0, 'failed');
     case 'expired':
       return total === 1
         ? `${title}: ${note}${sentLater(command)}`
-        : many(counts.expired ?? 0, `ran out of time${more}`);
+        : many(counts.expired ?? 0, 'ran out of time');
     case 'cancelled':
-      return `${title}: ${cancelledPart({ ...command, done, total })}`;
+      return `${title}: ${cancelledPart({ ...command, done: counts.done ?? 0, sentTo, more, isOne: total === 1 })}`;
     default:
       return state satisfies never;
   }
@@ -65,16 +69,19 @@ export function messageOf(command: {
 function cancelledPart(command: {
   note: string;
   done: number;
-  total: number;
+  sentTo: number;
+  /** Of those that it did not go to; empty: of none. */
+  more: string;
+  isOne: boolean;
   cancelledLate?: number;
 }): string {
-  const { note, done, total, cancelledLate: late = 0 } = command;
+  const { note, done, sentTo, more, isOne, cancelledLate: late = 0 } = command;
   if (done > 0)
-    return `cancelled; ${done} of ${total} done${late > 0 ? `, ${late} cancelled after it was sent` : ''}.`;
-  if (late === 0) return 'cancelled before it was sent.';
-  return total === 1
+    return `cancelled; ${done} of ${sentTo} done${late > 0 ? `, ${late} cancelled after it was sent` : ''}${more}.`;
+  if (late === 0) return `cancelled before it was sent${more}.`;
+  return isOne
     ? `cancelled after it was sent. ${note}`
-    : `cancelled; ${late} of ${total} after it was sent.`;
+    : `cancelled; ${late} of ${sentTo} after it was sent${more}.`;
 }
 
 /** Of several units; empty: none was left out, and none waits. */

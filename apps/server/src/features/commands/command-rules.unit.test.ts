@@ -80,14 +80,14 @@ describe('a command that left out who must not water', () => {
   const rows: [UnitCounts, number, CommandState, string][] = [
     [{ skipped: 1 }, 1, 'failed', 'Send Schedules: Skipped: inhibited since 10:00 on 21 Nov.'],
     [{ skipped: 3 }, 3, 'failed', 'Send Schedules: 3 left out: inhibited.'],
-    [{ skipped: 3 }, 2, 'done', 'Send Schedules: 1 of 3 done; 2 left out: inhibited.'],
-    [{ done: 2, skipped: 1 }, 1, 'done', 'Send Schedules: 2 of 3 done; 1 left out: inhibited.'],
-    [{ sent: 2, skipped: 1 }, 1, 'progress', 'Send Schedules: 0 of 3 done.'],
+    [{ skipped: 3 }, 2, 'done', 'Send Schedules: 1 had it already; 2 left out: inhibited.'],
+    [{ done: 2, skipped: 1 }, 1, 'done', 'Send Schedules: 2 of 2 done; 1 left out: inhibited.'],
+    [{ sent: 2, skipped: 1 }, 1, 'progress', 'Send Schedules: 0 of 2 done; 1 left out: inhibited.'],
     [
       { failed: 1, done: 1, skipped: 1 },
       1,
       'failed',
-      'Send Schedules: 1 of 3 failed; 1 left out: inhibited.',
+      'Send Schedules: 1 of 2 failed; 1 left out: inhibited.',
     ],
   ];
   for (const [counts, heldBack, state, message] of rows)
@@ -107,7 +107,19 @@ describe('what is said of a command', () => {
     ['progress', { sent: 1, done: 1, failed: 1 }, 'Poll Group: 1 of 3 done, 1 failed.'],
     ['done', { done: 2, skipped: 1 }, 'Poll Group: done, 1 of 3 had it already.'],
     ['done', { skipped: 1 }, 'Poll Group: done: the unit had it already.'],
+    ['progress', { sent: 2, done: 1, skipped: 3 }, 'Poll Group: 1 of 3 done; 3 had it already.'],
     ['failed', { done: 2, failed: 1 }, 'Poll Group: 1 of 3 failed.'],
+    ['failed', { done: 2, failed: 1, skipped: 3 }, 'Poll Group: 1 of 3 failed; 3 had it already.'],
+    [
+      'cancelled',
+      { done: 2, cancelled: 1, skipped: 3 },
+      'Poll Group: cancelled; 2 of 3 done; 3 had it already.',
+    ],
+    [
+      'cancelled',
+      { cancelled: 1, skipped: 3 },
+      'Poll Group: cancelled before it was sent; 3 had it already.',
+    ],
     ['expired', { done: 2, expired: 1 }, 'Poll Group: 1 of 3 ran out of time.'],
     ['cancelled', { done: 2, cancelled: 1 }, 'Poll Group: cancelled; 2 of 3 done.'],
     ['cancelled', { cancelled: 3 }, 'Poll Group: cancelled before it was sent.'],

@@ -116,8 +116,8 @@ const unitCountsWhere = (
 ) => `lateral (select coalesce(jsonb_object_agg(s.state, s.n), '{}') as counts, sum(s.n) as total,
     coalesce(sum(s.held_back), 0)::int as "heldBack", coalesce(sum(s.unheard), 0)::int as unheard,
     coalesce(sum(s.given_out) filter (where s.state = 'cancelled'), 0)::int as "cancelledLate"
-  from (select u.state, count(*) as n, count(*) filter (where u.held_back) as held_back,
-      count(*) filter (where u.is_unheard) as unheard, count(*) filter (where u.sending > 0) as given_out from command_unit u
+  from (select u.state, count(*) as n, count(*) filter (where u.held_back and u.state = 'skipped') as held_back,
+      count(*) filter (where u.is_unheard and u.state = 'skipped') as unheard, count(*) filter (where u.sending > 0) as given_out from command_unit u
     where u.farm_id = c.farm_id and u.command_id = c.id ${more} group by u.state) s) n`;
 /** Of command `c`: how many of its units stand how, how many were left out, of these how many since they had not been heard, and how many were cancelled that a gateway may have. */
 export const unitCounts = unitCountsWhere('');

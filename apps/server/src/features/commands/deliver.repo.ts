@@ -32,7 +32,8 @@ interface FinishOfCommand {
 // Locked in the order of their keys, as whoever takes in answers locks them.
 const finishText = `with k as materialized (select c.id, k.finish from command c join unnest($2::int[], $3::text[]) as k (id, finish)
     using (id) where c.farm_id = $1 order by c.id for no key update of c)
-  update command c set finish = c.finish || k.finish::jsonb from k where c.farm_id = $1 and c.id = k.id`;
+  update command c set finish = c.finish || k.finish::jsonb,
+    first_finish = case when c.created_at >= $4 then c.first_finish || k.finish::jsonb else c.first_finish end from k where c.farm_id = $1 and c.id = k.id`;
 
 export function createDeliverRepo(pool: Pool) {
   return {
@@ -81,12 +82,17 @@ export function createDeliverRepo(pool: Pool) {
       );
     },
 
-    /** When this gateway will be done with each. */
-    async noteFinishes({ farmId, gatewayId }: GatewayKey, told: readonly FinishOfCommand[]): Promise<void> {
+    /** When this gateway will be done with each. Of those that were sent since `firstSince` it is what was said of them first. */
+    async noteFinishes(
+      { farmId, gatewayId }: GatewayKey,
+      told: readonly FinishOfCommand[],
+      firstSince: Date | null = null,
+    ): Promise<void> {
       await pool.query(finishText, [
         farmId,
         numberArray(told.map(({ commandId }) => commandId)),
         told.map(({ finish }) => JSON.stringify({ [gatewayId]: finish })),
+        firstSince,
       ]);
     },
 

@@ -23,6 +23,8 @@ export function createGatewayTurn(options: DeliverOptions) {
   const { repo, now } = options;
   const publish = createPublisher(options);
   const sendRound = createSendRound(options, publish);
+  /** By gateway: the newest send to many of which those were left out that hold it. */
+  const lookedAt = new Map<number, number>();
 
   /** `isUnanswered`: also what it was sent and has not answered. */
   async function send(key: GatewayKey, isBack: boolean, isUnanswered: boolean): Promise<void> {
@@ -39,6 +41,7 @@ export function createGatewayTurn(options: DeliverOptions) {
       await sendAll(gateway, stops);
       if (gateway.withdrawsSets) await withdrawSets(gateway);
       await sendAll(gateway, others);
+      await leaveOutWhoHoldsIt(gateway);
       await fillWindow(gateway);
     });
   }
@@ -72,20 +75,38 @@ export function createGatewayTurn(options: DeliverOptions) {
     }
   }
 
+  /** At once, not only as their turns come: until then a send would seem to go to more than its plan said. */
+  async function leaveOutWhoHoldsIt(gateway: Receiver): Promise<void> {
+    const newest = await repo.newestOfMany(gateway);
+    const before = lookedAt.get(gateway.gatewayId) ?? 0;
+    if (newest <= before) return;
+    const inStep = (await repo.sayTheyHoldIt(gateway, now(), before)).filter(isInStep);
+    lookedAt.set(gateway.gatewayId, newest);
+    if (inStep.length === 0) return;
+    await end(inStep, IN_STEP);
+    await noteFinishes(gateway, inStep, await repo.pace(gateway), new Date(now().getTime() - FIRST_MS));
+  }
+
   /** Also of sends behind those whose turn it is: they wait for as much less, or more, as was thought. */
-  async function noteFinishes(gateway: Receiver, next: readonly LiveUnit[], pace: Pace): Promise<void> {
+  async function noteFinishes(
+    gateway: Receiver,
+    next: readonly LiveUnit[],
+    pace: Pace,
+    firstSince?: Date,
+  ): Promise<void> {
     const ids = [...new Set(next.map(({ commandId }) => commandId))];
     const upTo = await repo.unitsUpTo(gateway, ids);
     await repo.noteFinishes(
       gateway,
       upTo.map(({ commandId, units }) => ({ commandId, finish: finishOf(units, pace, now().getTime()) })),
+      firstSince,
     );
   }
 
   /** Returns how many it sent: the others hold their schedule already, can't be told apart from it, or must not water. */
   async function sendCommand(gateway: Receiver, all: readonly LiveUnit[]): Promise<number> {
     const [inStep, asked] = parted(all, isInStep);
-    if (inStep.length > 0) await end(inStep, { state: 'skipped', note: 'It held this schedule already.' });
+    if (inStep.length > 0) await end(inStep, IN_STEP);
     const [untold, units] = parted(
       asked,
       (unit) => isCycleAlone(unit) && !gateway.supports.includes('cycleLen'),
@@ -105,6 +126,10 @@ export function createGatewayTurn(options: DeliverOptions) {
 
   return { send };
 }
+
+const IN_STEP = { state: 'skipped', note: 'It held this schedule already.' } as const;
+/** Sent no longer ago, what was said of a send first is what is known now. */
+const FIRST_MS = 60_000;
 
 const isStop = ({ lane }: LiveUnit) => lane === lanes.stop;
 

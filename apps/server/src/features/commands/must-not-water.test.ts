@@ -198,7 +198,7 @@ describe('an inhibited sprinkler', () => {
     ]);
     expect((await driver.reaches(all, 'done')).command).toMatchObject({
       done: 1,
-      message: 'Send Schedules: 1 of 2 done; 1 left out: inhibited.',
+      message: 'Send Schedules: 1 of 1 done; 1 left out: inhibited.',
     });
     const serialNumbers = [driver.units[0]?.serial_number];
     const one = await driver.command('UpdateSchedule', { payload: { setUID, serialNumbers } });

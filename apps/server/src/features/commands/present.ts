@@ -2,7 +2,7 @@ import { commandName, commandTitles } from '@headrace/contract/command-types';
 import type { Command, CommandUnit } from '@headrace/contract/commands';
 import { isAllBehind } from '@headrace/contract/rules/behind';
 import type { CommandOfUnit } from '@headrace/contract/sprinkler-info';
-import { doneOf, isLive, totalOf } from './command-life.ts';
+import { doneOf, hadItOf, isLive, totalOf } from './command-life.ts';
 import { messageOf } from './command-message.ts';
 import type { OfDevice } from './device-commands.ts';
 import { finishTimes } from './finish.ts';
@@ -33,6 +33,8 @@ export function toCommand(row: CommandRow): Command {
     stateAt: row.stateAt.toISOString(),
     total: totalOf(row.counts),
     done: doneOf(row.counts) - row.heldBack,
+    hadIt: hadItOf(row.counts, row.heldBack),
+    leftOut: row.heldBack,
     failed: row.counts.failed ?? 0,
     waiting: row.waiting,
     behind: row.behind,

@@ -72,6 +72,15 @@ const firstOfMany = `(select * from command_unit where farm_id = $1 and gateway_
   and cmd_id is null order by command_id, position limit $5)`;
 const nextOfManyText = `${unitText(firstOfMany)} and ${isFree} order by u.command_id, u.position limit $4`;
 
+// Of sends after `$4`, those alone that say that they hold what is sent.
+const sayIt = `(select x.* from command_unit x join device_fact y on y.farm_id = x.farm_id and y.device_id = x.device_id and y.name = 'ipcCrc'
+  and y.value = x.crc where x.farm_id = $1 and x.gateway_id = $2 and x.lane = ${lanes.many} and x.state = 'queued'
+    and x.cmd_id is null and x.command_id > $4)`;
+const sayItText = `${unitText(sayIt)} and ${isFree} order by u.command_id, u.position`;
+
+const newestOfManyText = `select command_id as n from command_unit where farm_id = $1 and gateway_id = $2
+  and lane = ${lanes.many} and state = 'queued' and cmd_id is null order by command_id desc limit 1`;
+
 // A poll that asks nobody itself is done with those that its units wait for.
 const aheadText = `with p as materialized (
     select *, max(command_id) filter (where is_poll and not is_joined) over
@@ -107,6 +116,10 @@ export function waitingUnitsOf(pool: Pool) {
       // Most of the first wait for something else: one behind them may go.
       return next.length < limit ? read(nextOfManyText, key, now, limit, null) : next;
     },
+    /** The newest send to many that has units waiting; 0: none has. */
+    newestOfMany: (key: GatewayKey) => count(newestOfManyText, key),
+    /** Units of sends to many, after this one, that may go out by what others do, and say that they hold what they would get. */
+    sayTheyHoldIt: (key: GatewayKey, now: Date, after: number) => read(sayItText, key, now, after),
     /** How many units of sends to many the gateway has now. */
     windowSize: (key: GatewayKey) => count(windowText, key),
     /**

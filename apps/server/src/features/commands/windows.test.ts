@@ -171,9 +171,30 @@ describe('a send to many units', () => {
     kit.pass(20);
     await send();
     await eventually(() => sent().length === 1);
-    // The first ten hold it, then two of the next ten.
-    expect(sent()).toEqual([[2, 8]]);
-    expect(new Set(macs())).toEqual(new Set(driver.units.slice(12, 20).map((unit) => unit.mac)));
+    // The first twelve hold it.
+    expect(sent()).toEqual([[2, 10]]);
+    expect(new Set(macs())).toEqual(new Set(driver.units.slice(12, 22).map((unit) => unit.mac)));
+  });
+
+  it('says of those that hold it already at once that it does not go to them, and is done when its plan said', async () => {
+    await farmOf(30);
+    const crc = (await sendOnce()) as string;
+    // Their turn would come after that of the first ten.
+    for (const unit of driver.units.slice(15, 27))
+      await driver.reportsSchedule(unit, { ipcCrc: crc, cycleLen: 1 });
+    kit.pass(20);
+    const { farm, headers } = driver;
+    const body = { farmUID: farm.uid, type: commandTypes.SendScheduleSet, mac: '-', payload: { setUID } };
+    const plan = (await kit.server.call('POST /commands/plan', { headers, body })).json() as SendPlan;
+    expect(plan).toMatchObject({ total: 30, inStep: 12, toDo: 18 });
+    const uid = await send();
+    await eventually(() => sent().length === 1);
+    const { command, unitStates } = await driver.detail(uid);
+    expect(unitStates).toEqual({ queued: 8, sent: 10, skipped: 12 });
+    expect(command).toMatchObject({ total: 30, done: 12, hadIt: 12, leftOut: 0 });
+    expect(command.message).toBe('Send Schedules: 0 of 18 done; 12 had it already.');
+    expect(command.finish).toEqual(plan.finish);
+    expect(command.firstFinish).toEqual(plan.finish);
   });
 
   /** The checksum of the set; the send itself is taken back. */

@@ -1,4 +1,5 @@
 import type { Behind, Command } from '@headrace/contract/commands';
+import { doneOfSent, sentTo } from '@headrace/contract/rules/command-count';
 import { isUnderWay } from '@headrace/contract/rules/under-way';
 import { targetName } from '@headrace/contract/rules/target-name';
 import { numberText } from '../../ui/format.ts';
@@ -37,7 +38,7 @@ export function afterOther(command: Command, news: Command): Command {
   const other = behind?.commands.find(({ _id }) => _id === news._id);
   if (!behind || !other) return command;
   if (!isUnderWay(news)) return { ...command, behind: without(behind, other) };
-  const { total, done, failed } = news;
+  const [total, done, { failed }] = [sentTo(news), doneOfSent(news), news];
   if (done + failed <= other.done + other.failed) return command;
   const commands = behind.commands.map((one) => (one === other ? { ...one, total, done, failed } : one));
   return { ...command, behind: { ...behind, commands } };

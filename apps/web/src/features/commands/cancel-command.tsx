@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button } from '@mantine/core';
 import type { Command } from '@headrace/contract/commands';
 import { commandName, commandNeeds, type UnitState } from '@headrace/contract/command-types';
+import { isUnderWay } from '@headrace/contract/rules/under-way';
 import { needs } from '@headrace/contract/permissions';
 import { ApiError, errorText } from '../../api/client.ts';
 import { useMissing } from '../../api/reach.ts';
@@ -38,7 +39,7 @@ export function CancelCommand({ command, states }: Props) {
         setIsAsking(false);
       },
     });
-  const result = cancelResult(states, command.total);
+  const result = cancelResult(states, command);
   return (
     <>
       {result !== null && (
@@ -51,6 +52,9 @@ export function CancelCommand({ command, states }: Props) {
         <p className={classes.refused} role="alert">
           {isUnanswered ? UNKNOWN_TEXT : errorText(cancel.error)}
         </p>
+      )}
+      {may && !isWaiting && isUnderWay(command) && command.total > 1 && (
+        <p className={classes.message}>The gateway has the rest of it: that can't be cancelled any more.</p>
       )}
       {may && isWaiting && (
         <Button

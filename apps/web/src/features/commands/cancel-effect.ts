@@ -1,12 +1,18 @@
+import type { Command } from '@headrace/contract/commands';
 import type { UnitState } from '@headrace/contract/command-types';
 
 /** What became of the units of a command of which some were taken back; null: none was, or it is for one. */
-export function cancelResult(states: Partial<Record<UnitState, number>>, total: number): string | null {
-  const { cancelled = 0, done = 0, skipped = 0, failed = 0, expired = 0, queued = 0 } = states;
+export function cancelResult(
+  states: Partial<Record<UnitState, number>>,
+  { total, hadIt, leftOut }: Pick<Command, 'total' | 'hadIt' | 'leftOut'>,
+): string | null {
+  const { cancelled = 0, done = 0, failed = 0, expired = 0, queued = 0 } = states;
   if (cancelled === 0 || total < 2) return null;
   if (cancelled === total) return `Cancelled for all ${total} units.`;
   const others = [
-    [done + skipped, 'done'],
+    [done, 'done'],
+    [hadIt, 'had it already'],
+    [leftOut, 'left out'],
     [failed + expired, 'failed'],
     [(states.sent ?? 0) + (states.accepted ?? 0), 'with the gateway'],
     [queued, 'waiting'],

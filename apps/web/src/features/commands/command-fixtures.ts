@@ -29,6 +29,8 @@ export const buildCommand = (
   total: 1,
   done: 1,
   failed: 0,
+  hadIt: 0,
+  leftOut: 0,
   waiting: 0,
   behind: null,
   message: `${commandTitles[command]}: done.`,

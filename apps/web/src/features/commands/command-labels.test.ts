@@ -28,6 +28,9 @@ describe('how a command stands', () => {
     const command = buildCommand(1, { state: 'progress', done: 12, failed: 0, total: 40 });
     expect(commandLabel(command)).toBe('12 of 40 done');
     expect(commandLabel({ ...command, failed: 2 })).toBe('12 of 40 done, 2 failed');
+    expect(commandLabel({ ...command, total: 300, done: 40, hadIt: 28 })).toBe(
+      '12 of 272 done; 28 had it already',
+    );
   });
   test('failed, it says why', () => {
     const message = 'Set Time: failed. The clock chip does not answer.';

@@ -2,8 +2,9 @@ import type { Command, CommandUnit } from '@headrace/contract/commands';
 import type { CommandState, UnitState } from '@headrace/contract/command-types';
 import type { Timezone } from '@headrace/contract/farms';
 import { isAllBehind } from '@headrace/contract/rules/behind';
+import { howFarText } from '@headrace/contract/rules/command-count';
 import { isUnderWay } from '@headrace/contract/rules/under-way';
-import { exactTime, minuteText, upperFirst } from '../../ui/format.ts';
+import { exactTime, minuteText, numberText, upperFirst } from '../../ui/format.ts';
 
 /** Colour of a state; a sign and a word always stand with it. */
 export type Tone = 'waiting' | 'way' | 'ok' | 'caution' | 'issue';
@@ -53,10 +54,10 @@ export function stepLabel(state: string): string {
 
 /** How a command stands, in a few words. */
 export function commandLabel(command: Command): string {
-  const { state, done, total, failed } = command;
+  const { state } = command;
   if (state === 'queued' && isAllBehind(command.behind)) return FOR_ANOTHER;
   if (state !== 'progress') return unitLabel[state];
-  return `${done} of ${total} done${failed > 0 ? `, ${failed} failed` : ''}`;
+  return howFarText(command, numberText);
 }
 
 const plain = (text: string) => text.toLowerCase().replace(/^the |[.!]$/g, '');

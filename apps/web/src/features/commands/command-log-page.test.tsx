@@ -477,6 +477,15 @@ describe('the details of a command', () => {
     });
   });
 
+  test('say why there is no way to cancel what the gateway has all of', async () => {
+    open(withLog(group), buildDetails(group, { unitStates: { done: 1, accepted: 2 } }));
+    const view = await drawer();
+    expect(
+      await view.findByText("The gateway has the rest of it: that can't be cancelled any more."),
+    ).toBeTruthy();
+    expect(view.queryByRole('button', { name: 'Cancel command' })).toBeNull();
+  });
+
   test('keep saying what was taken back, and what was not', async () => {
     const partly = buildDetails(group, {
       units: [buildUnit(1, { state: 'done' })],
@@ -485,11 +494,14 @@ describe('the details of a command', () => {
     // As the newest word of it may still have it.
     const at = new Date(Date.now() + HOUR).toISOString();
     const finish = { expected: at, low: at, high: at };
-    open(withLog(group), { ...partly, command: { ...group, total: 123, finish, cancelledBy: 'Sam' } });
+    open(withLog(group), {
+      ...partly,
+      command: { ...group, total: 123, hadIt: 1, finish, cancelledBy: 'Sam' },
+    });
     const view = await drawer();
     expect(
       await view.findByText(
-        'Cancelled for 100 of 123 units, not for the others: 8 done, 2 failed, 13 with the gateway. Sam cancelled it.',
+        'Cancelled for 100 of 123 units, not for the others: 7 done, 1 had it already, 2 failed, 13 with the gateway. Sam cancelled it.',
       ),
     ).toBeTruthy();
     expect(view.queryByText(/^about \d/)).toBeNull();

@@ -1,10 +1,12 @@
 import type { Command } from '@headrace/contract/commands';
+import { doneOfSent, sentTo } from '@headrace/contract/rules/command-count';
 import classes from './commands.module.css';
 
 const share = (count: number, total: number) => `${total > 0 ? (100 * count) / total : 0}%`;
 
-/** How many of a command's units are done and how many failed. The words stand beside it. */
-export function ProgressBar({ command: { done, failed, total } }: { command: Command }) {
+/** How many of the units that a command goes to are done and how many failed. The words stand beside it. */
+export function ProgressBar({ command }: { command: Command }) {
+  const [done, total] = [doneOfSent(command), sentTo(command)];
   return (
     <span
       className={classes.bar}
@@ -15,7 +17,7 @@ export function ProgressBar({ command: { done, failed, total } }: { command: Com
       aria-valuenow={done}
     >
       <i style={{ width: share(done, total) }} data-tone="ok" />
-      <i style={{ width: share(failed, total) }} data-tone="issue" />
+      <i style={{ width: share(command.failed, total) }} data-tone="issue" />
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Command } from '@headrace/contract/commands';
+import { howFarText } from '@headrace/contract/rules/command-count';
 import { targetName, WHOLE_FARM } from '@headrace/contract/rules/target-name';
 import { useNow } from '../../ui/clock.ts';
 import { numberText } from '../../ui/format.ts';
@@ -62,9 +63,6 @@ export function UnderWay({ farmUID, groupUID, hasFarm = false }: Props) {
 
 /** "412 of 930 done, 3 failed; done about 14:20". */
 function howFar(command: Command, finish: string): string {
-  const { done, failed, total } = command;
-  const counts = `${numberText(done)} of ${numberText(total)} done`;
-  const bad = failed > 0 ? `, ${numberText(failed)} failed` : '';
   const behind = behindText(command.behind);
-  return `${counts}${bad}${behind && `; ${behind}`}${finish && `; all ${finish}`}`;
+  return `${howFarText(command, numberText)}${behind && `; ${behind}`}${finish && `; all ${finish}`}`;
 }

@@ -79,7 +79,7 @@ describe('a command to a group', () => {
     expect(plan.getByText('It goes to 768 of 930 sprinklers.')).toBeTruthy();
     const lines = plan.getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(lines.slice(0, 3)).toEqual([
-      '140 sprinklers have said that they hold it, and are left out.',
+      '140 sprinklers have it already, as they have said.',
       '22 sprinklers are spare or out of service and are left out.A1, A2 and 20 more',
       'Before it, the gateway is busy with: Send Schedules, South: 75 sprinklers.',
     ]);
@@ -136,6 +136,9 @@ describe('a command to a group', () => {
     expect(far.getByRole('button', { name: 'Cancel command' })).toBeTruthy();
     act(() => FakeSocket.last.push({ type: 'command_update', data: { ...other, done: 40 } }));
     await waitFor(() => expect(line()).toContain('(40 of 300 done)'));
+    const further = { ...other, done: 200, hadIt: 148 };
+    act(() => FakeSocket.last.push({ type: 'command_update', data: further }));
+    await waitFor(() => expect(line()).toContain('(52 of 152 done)'));
   });
 
   test('leaves no more waiting than its newest word says, though its units are from before that', async () => {

@@ -47,8 +47,8 @@ function countLabel({ toDo, total }: SendPlan): string {
 
 const inStepText = (count: number) =>
   count === 1
-    ? '1 sprinkler has said that it holds it, and is left out.'
-    : `${numberText(count)} sprinklers have said that they hold it, and are left out.`;
+    ? '1 sprinkler has it already, as it has said.'
+    : `${numberText(count)} sprinklers have it already, as they have said.`;
 
 function Names({ names, count }: { names: readonly string[]; count: number }) {
   if (names.length === 0) return null;
