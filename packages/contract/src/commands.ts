@@ -66,6 +66,8 @@ export const Behind = Type.Object({
       total: Count,
       done: Count,
       failed: Count,
+      hadIt: Count,
+      leftOut: Count,
       /** How many units of the command that waits do so for this one. */
       units: Count,
     }),

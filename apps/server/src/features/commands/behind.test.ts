@@ -66,6 +66,8 @@ describe('a send to sprinklers that another one is on its way to', () => {
           total: 20,
           done: 0,
           failed: 0,
+          hadIt: 0,
+          leftOut: 0,
           units: 20,
         },
       ],

@@ -7,7 +7,7 @@ import type { Db } from '../../db/client.ts';
 import { numberArray } from '../../db/sql-arrays.ts';
 import { type SqlClient, sqlClient } from '../../db/sql-client.ts';
 import { groupBy } from '../../group-by.ts';
-import { totalOf, type UnitCounts } from './command-life.ts';
+import { doneOf, hadItOf, totalOf, type UnitCounts } from './command-life.ts';
 import { unitCounts } from './command-writer.ts';
 import { readPace } from './gateway-pace.ts';
 import type { CommandRow } from './read-commands.ts';
@@ -83,10 +83,11 @@ interface OtherRow {
   readonly sentBy: string;
   readonly isAutomatic: boolean;
   readonly counts: UnitCounts;
+  readonly heldBack: number;
 }
 
 const othersText = `select c.id, c.uid, c.type, c.name, coalesce(a.name, '') as "sentBy",
-    c.payload ? 'automatic' as "isAutomatic", n.counts
+    c.payload ? 'automatic' as "isAutomatic", n.counts, n."heldBack"
   from command c left join account a on a.id = c.account_id cross join ${unitCounts}
   where c.farm_id = any($1::int[]) and c.id = any($2::int[])`;
 
@@ -112,7 +113,7 @@ function behindOf(waiting: readonly Waiting[], others: ReadonlyMap<number, Other
 
 const sumOf = (waiting: readonly Waiting[]) => waiting.reduce((sum, { units }) => sum + units, 0);
 
-function toOther({ uid, type, counts, ...row }: OtherRow, units: number) {
+function toOther({ uid, type, counts, heldBack, ...row }: OtherRow, units: number) {
   const known = commandName(type);
   return {
     _id: uid,
@@ -120,9 +121,10 @@ function toOther({ uid, type, counts, ...row }: OtherRow, units: number) {
     name: row.name,
     sentBy: row.sentBy,
     isAutomatic: row.isAutomatic,
-    // As it says of itself how far it is: without those that had it already or were left out.
-    total: totalOf(counts) - (counts.skipped ?? 0),
-    done: counts.done ?? 0,
+    total: totalOf(counts),
+    done: doneOf(counts) - heldBack,
+    hadIt: hadItOf(counts, heldBack),
+    leftOut: heldBack,
     failed: counts.failed ?? 0,
     units,
   };

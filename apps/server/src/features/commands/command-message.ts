@@ -1,5 +1,4 @@
 import type { CommandState } from '@headrace/contract/command-types';
-import { hadItText } from '@headrace/contract/rules/command-count';
 import { hadItOf, totalOf, type UnitCounts } from './command-life.ts';
 
 /** What the note of a unit begins with whose gateway said done while our records couldn't follow. */
@@ -27,7 +26,7 @@ export function messageOf(command: {
   const { title, state, counts, note, heldBack = 0, isBehind } = command;
   const hadIt = hadItOf(counts, heldBack);
   const leftOut = leftOutOf(command);
-  const more = `${hadItText(hadIt)}${leftOut && `; ${leftOut}`}`;
+  const more = `${hadIt > 0 ? `; ${hadIt} had it already` : ''}${leftOut && `; ${leftOut}`}`;
   const total = totalOf(counts);
   const sentTo = total - hadIt - heldBack;
   const many = (count: number, what: string) => `${title}: ${count} of ${sentTo} ${what}${more}.`;

@@ -1,5 +1,5 @@
 import type { Behind, Command } from '@headrace/contract/commands';
-import { doneOfSent, sentTo } from '@headrace/contract/rules/command-count';
+import { howFarText } from './how-far.ts';
 import { isUnderWay } from '@headrace/contract/rules/under-way';
 import { targetName } from '@headrace/contract/rules/target-name';
 import { numberText } from '../../ui/format.ts';
@@ -15,10 +15,10 @@ export function waitsFor({ units }: Other, { of }: Behind): string {
 export const otherName = (other: Other): string => `${other.title}, ${targetName(other)}`;
 
 /** ", sent by Aroha Ngata (120 of 300 done)". */
-export function otherText({ sentBy, isAutomatic, total, done, failed }: Other): string {
+export function otherText(other: Other): string {
+  const { sentBy, isAutomatic } = other;
   const by = isAutomatic ? ', sent by itself' : sentBy && `, sent by ${sentBy}`;
-  const bad = failed > 0 ? `, ${numberText(failed)} failed` : '';
-  const far = total > 1 ? `${numberText(done)} of ${numberText(total)} done${bad}` : 'not done yet';
+  const far = other.total > 1 ? howFarText(other) : 'not done yet';
   return `${by} (${far})`;
 }
 
@@ -38,9 +38,10 @@ export function afterOther(command: Command, news: Command): Command {
   const other = behind?.commands.find(({ _id }) => _id === news._id);
   if (!behind || !other) return command;
   if (!isUnderWay(news)) return { ...command, behind: without(behind, other) };
-  const [total, done, { failed }] = [sentTo(news), doneOfSent(news), news];
+  const { total, done, failed, hadIt, leftOut } = news;
   if (done + failed <= other.done + other.failed) return command;
-  const commands = behind.commands.map((one) => (one === other ? { ...one, total, done, failed } : one));
+  const further = { ...other, total, done, failed, hadIt, leftOut };
+  const commands = behind.commands.map((one) => (one === other ? further : one));
   return { ...command, behind: { ...behind, commands } };
 }
 

@@ -54,7 +54,7 @@ export function CancelCommand({ command, states }: Props) {
         </p>
       )}
       {may && !isWaiting && isUnderWay(command) && command.total > 1 && (
-        <p className={classes.message}>The gateway has the rest of it: that can't be cancelled any more.</p>
+        <p className={classes.message}>Too late to cancel: the gateway has the rest.</p>
       )}
       {may && isWaiting && (
         <Button

@@ -6,7 +6,7 @@ export function cancelResult(
   states: Partial<Record<UnitState, number>>,
   { total, hadIt, leftOut }: Pick<Command, 'total' | 'hadIt' | 'leftOut'>,
 ): string | null {
-  const { cancelled = 0, done = 0, failed = 0, expired = 0, queued = 0 } = states;
+  const { cancelled = 0, done = 0, failed = 0, expired = 0, sent = 0, accepted = 0, queued = 0 } = states;
   if (cancelled === 0 || total < 2) return null;
   if (cancelled === total) return `Cancelled for all ${total} units.`;
   const others = [
@@ -14,7 +14,7 @@ export function cancelResult(
     [hadIt, 'had it already'],
     [leftOut, 'left out'],
     [failed + expired, 'failed'],
-    [(states.sent ?? 0) + (states.accepted ?? 0), 'with the gateway'],
+    [sent + accepted, 'with the gateway'],
     [queued, 'waiting'],
   ] as const;
   const rest = others.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []));

@@ -42,8 +42,8 @@ export const buildCommand = (
 
 /** What all 300 units of a command wait for. */
 export const buildBehind = (other: Command, over: Partial<Behind['commands'][number]> = {}): Behind => {
-  const { _id, title, name, sentBy, isAutomatic, total, done, failed } = other;
-  const one = { _id, title, name, sentBy, isAutomatic, total, done, failed, units: 300 };
+  const { _id, title, name, sentBy, isAutomatic, total, done, failed, hadIt, leftOut } = other;
+  const one = { _id, title, name, sentBy, isAutomatic, total, done, failed, hadIt, leftOut, units: 300 };
   return { commands: [{ ...one, ...over }], more: 0, of: 300 };
 };
 

@@ -2,9 +2,9 @@ import type { Command, CommandUnit } from '@headrace/contract/commands';
 import type { CommandState, UnitState } from '@headrace/contract/command-types';
 import type { Timezone } from '@headrace/contract/farms';
 import { isAllBehind } from '@headrace/contract/rules/behind';
-import { howFarText } from '@headrace/contract/rules/command-count';
+import { howFarText } from './how-far.ts';
 import { isUnderWay } from '@headrace/contract/rules/under-way';
-import { exactTime, minuteText, numberText, upperFirst } from '../../ui/format.ts';
+import { exactTime, minuteText, upperFirst } from '../../ui/format.ts';
 
 /** Colour of a state; a sign and a word always stand with it. */
 export type Tone = 'waiting' | 'way' | 'ok' | 'caution' | 'issue';
@@ -57,7 +57,7 @@ export function commandLabel(command: Command): string {
   const { state } = command;
   if (state === 'queued' && isAllBehind(command.behind)) return FOR_ANOTHER;
   if (state !== 'progress') return unitLabel[state];
-  return howFarText(command, numberText);
+  return howFarText(command);
 }
 
 const plain = (text: string) => text.toLowerCase().replace(/^the |[.!]$/g, '');

@@ -1,12 +1,13 @@
 import type { Command } from '@headrace/contract/commands';
-import { doneOfSent, sentTo } from '@headrace/contract/rules/command-count';
+import { doneOfSent, sentTo } from './how-far.ts';
 import classes from './commands.module.css';
 
 const share = (count: number, total: number) => `${total > 0 ? (100 * count) / total : 0}%`;
 
 /** How many of the units that a command goes to are done and how many failed. The words stand beside it. */
 export function ProgressBar({ command }: { command: Command }) {
-  const [done, total] = [doneOfSent(command), sentTo(command)];
+  const done = doneOfSent(command);
+  const total = sentTo(command);
   return (
     <span
       className={classes.bar}

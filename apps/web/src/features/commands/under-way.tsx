@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Command } from '@headrace/contract/commands';
-import { howFarText } from '@headrace/contract/rules/command-count';
+import { howFarText } from './how-far.ts';
 import { targetName, WHOLE_FARM } from '@headrace/contract/rules/target-name';
 import { useNow } from '../../ui/clock.ts';
 import { numberText } from '../../ui/format.ts';
@@ -63,6 +63,6 @@ export function UnderWay({ farmUID, groupUID, hasFarm = false }: Props) {
 
 /** "412 of 930 done, 3 failed; done about 14:20". */
 function howFar(command: Command, finish: string): string {
-  const behind = behindText(command.behind);
-  return `${howFarText(command, numberText)}${behind && `; ${behind}`}${finish && `; all ${finish}`}`;
+  const texts = [howFarText(command), behindText(command.behind), finish && `all ${finish}`];
+  return texts.filter(Boolean).join('; ');
 }

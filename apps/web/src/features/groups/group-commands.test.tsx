@@ -79,7 +79,7 @@ describe('a command to a group', () => {
     expect(plan.getByText('It goes to 768 of 930 sprinklers.')).toBeTruthy();
     const lines = plan.getAllByRole('listitem').map(({ textContent }) => textContent);
     expect(lines.slice(0, 3)).toEqual([
-      '140 sprinklers have it already, as they have said.',
+      '140 sprinklers had it already when last heard.',
       '22 sprinklers are spare or out of service and are left out.A1, A2 and 20 more',
       'Before it, the gateway is busy with: Send Schedules, South: 75 sprinklers.',
     ]);
@@ -138,7 +138,7 @@ describe('a command to a group', () => {
     await waitFor(() => expect(line()).toContain('(40 of 300 done)'));
     const further = { ...other, done: 200, hadIt: 148 };
     act(() => FakeSocket.last.push({ type: 'command_update', data: further }));
-    await waitFor(() => expect(line()).toContain('(52 of 152 done)'));
+    await waitFor(() => expect(line()).toContain('(52 of 152 done; 148 had it already)'));
   });
 
   test('leaves no more waiting than its newest word says, though its units are from before that', async () => {

@@ -45,10 +45,7 @@ function countLabel({ toDo, total }: SendPlan): string {
   return `It goes to ${numberText(toDo)} of ${sprinklers(total)}.`;
 }
 
-const inStepText = (count: number) =>
-  count === 1
-    ? '1 sprinkler has it already, as it has said.'
-    : `${numberText(count)} sprinklers have it already, as they have said.`;
+const inStepText = (count: number) => `${sprinklers(count)} had it already when last heard.`;
 
 function Names({ names, count }: { names: readonly string[]; count: number }) {
   if (names.length === 0) return null;
