@@ -40,6 +40,8 @@ export function CancelCommand({ command, states }: Props) {
       },
     });
   const result = cancelResult(states, command);
+  // What waits later is asked about anew: the button under the finger would do something else.
+  if (isAsking && !isWaiting) setIsAsking(false);
   return (
     <>
       {result !== null && (
@@ -53,7 +55,7 @@ export function CancelCommand({ command, states }: Props) {
           {isUnanswered ? UNKNOWN_TEXT : errorText(cancel.error)}
         </p>
       )}
-      {may && !isWaiting && isUnderWay(command) && command.total > 1 && (
+      {may && !isWaiting && !result && isUnderWay(command) && command.total > 1 && (
         <p className={classes.message}>Too late to cancel: the gateway has the rest.</p>
       )}
       {may && isWaiting && (

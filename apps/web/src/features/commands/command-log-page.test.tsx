@@ -505,6 +505,23 @@ describe('the details of a command', () => {
     expect(view.queryByText(/^about \d/)).toBeNull();
   });
 
+  test('ask anew where others wait than those that were asked about', async () => {
+    const { user, api } = open();
+    const view = await drawer();
+    await user.click(await view.findByRole('button', { name: 'Cancel command' }));
+    const tell = async (waiting: number, unitStates: object, minutes: number) => {
+      const news = { ...group, waiting, stateAt: new Date(Date.now() + minutes * 60_000).toISOString() };
+      api.on('GET /command', buildDetails(news, { unitStates }));
+      await push(news);
+    };
+    // Somebody else cancelled it; then one that the gateway had failed, and gets it once it is heard.
+    await tell(0, { cancelled: 2, accepted: 1 }, 1);
+    await waitFor(() => expect(view.queryByRole('button', { name: /^Cancel/ })).toBeNull());
+    await tell(1, { cancelled: 2, failed: 1 }, 2);
+    expect(await view.findByRole('button', { name: 'Cancel command' })).toBeTruthy();
+    expect(view.queryByRole('button', { name: 'Cancel it' })).toBeNull();
+  });
+
   test('say why it was too late to cancel', async () => {
     const { user, api } = open();
     api.on('POST /commands/cancel', new Failure(409, 'Nothing is left to cancel: Group Valves On: done.'));

@@ -32,7 +32,7 @@ test('going back says whom it is for, by name where they have not answered or we
     inhibited: { count: 1, names: ['C3'] },
   });
   expect(drawer.getByText(/took the new schedule/).textContent).toBe(
-    '12 sprinklers took the new schedule. 12 may have taken it and did not answer: A1, A2 and 10 more. ' +
+    '12 sprinklers took the new schedule. 12 may have taken it, without an answer so far: A1, A2 and 10 more. ' +
       '1 may have taken it and is out of contact: B7. The others have the old one. Go back sends these what they had before. ' +
       '1 sprinkler was inhibited before it and will be again: C3.',
   );

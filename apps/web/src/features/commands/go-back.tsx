@@ -40,7 +40,8 @@ const countOf = ({ answered, out, outOfContact, inhibited }: GoBackPlan) =>
 function goBackText({ answered, out, outOfContact, inhibited }: GoBackPlan): string {
   const sentences = [
     `${sprinklers(answered)} took the new schedule`,
-    out.count > 0 && `${numberText(out.count)} may have taken it and did not answer: ${namesText(out)}`,
+    out.count > 0 &&
+      `${numberText(out.count)} may have taken it, without an answer so far: ${namesText(out)}`,
     outOfContact.count > 0 &&
       `${numberText(outOfContact.count)} may have taken it and ${outOfContact.count === 1 ? 'is' : 'are'} out of contact: ${namesText(outOfContact)}`,
     'the others have the old one. Go back sends these what they had before',

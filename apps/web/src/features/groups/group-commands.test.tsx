@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { commandTypes } from '@headrace/contract/command-types';
 import type { SendPlan } from '@headrace/contract/commands';
 import { presets, type Permissions } from '@headrace/contract/permissions';
-import { missServer } from '../../api/reach.ts';
+import { hearServer, missServer } from '../../api/reach.ts';
 import { Failure, type FakeApi, UNREACHABLE } from '../../testing/fake-api.ts';
 import { FakeSocket } from '../../testing/fake-socket.ts';
 import { HOUR, nothingInTheWay, permissionsOn, rakaia, uid } from '../../testing/fixtures.ts';
@@ -307,6 +307,25 @@ describe('a command to a group', () => {
     await user.click(button('Update Devices'));
     await waitFor(() => expect(sent()).toHaveLength(1));
     expect(sent()[0]?.payload).toEqual({ groupUID: north._id, groupName: 'North', commsMode: 1 });
+  });
+
+  test('says while there is no connection of when its progress is, and how fast it is no more', async () => {
+    const going = buildCommand(1, { command: 'PollGroup', state: 'progress', total: 300, done: 12 });
+    const { dialog, user, isReady, button } = await choose('Poll group…', {
+      prepare: (api) => api.on('GET /command', buildDetails(going, { perMinute: 40 })),
+    });
+    await isReady('Poll');
+    await user.click(button('Poll'));
+    const far = within(await dialog.findByRole('region', { name: 'How far it is' }));
+    expect(far.getByText('Now about 40 a minute answer.')).toBeTruthy();
+    act(missServer);
+    expect(
+      far.getByText(/^There is no connection now: shown as of \d\d:\d\d\. It goes on without this page\.$/),
+    ).toBeTruthy();
+    expect(far.getByText('12 of 300 done')).toBeTruthy();
+    expect(far.queryByText(/^Now about/)).toBeNull();
+    act(() => hearServer());
+    expect(far.queryByText(/^There is no connection/)).toBeNull();
   });
 
   test('can not go without a connection, and says so', async () => {

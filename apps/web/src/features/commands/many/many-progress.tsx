@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Api } from '@headrace/contract/api';
 import type { CommandUnit } from '@headrace/contract/commands';
+import type { Timezone } from '@headrace/contract/farms';
 import { needs } from '@headrace/contract/permissions';
 import { compareNatural } from '@headrace/contract/rules/natural-order';
 import { isUnderWay } from '@headrace/contract/rules/under-way';
 import { useCan } from '../../../access/permissions.ts';
+import { serverHeardAt, useMissing } from '../../../api/reach.ts';
 import { useNow } from '../../../ui/clock.ts';
-import { numberText } from '../../../ui/format.ts';
+import { minuteText, numberText } from '../../../ui/format.ts';
 import { StateView } from '../../../ui/state-view.tsx';
 import { useChartZone } from '../../../time-range/farm-zone.ts';
 import { BehindLines } from '../behind-lines.tsx';
@@ -69,6 +71,7 @@ function Standing({ details, onNext }: StandingProps) {
   const note = commandNote(command);
   // News of the command comes before its units are asked for again: who is done by that waits no more.
   const left = command.total - command.done - command.failed;
+  const isAway = useMissing() !== null;
   const waiting = Math.min(
     left,
     (unitStates.queued ?? 0) + (unitStates.sent ?? 0) + (unitStates.accepted ?? 0),
@@ -82,9 +85,10 @@ function Standing({ details, onNext }: StandingProps) {
       </p>
       <ProgressBar command={command} />
       <ul className={classes.findings}>
+        {isAway && <li className="num">{awayText(zone)}</li>}
         <BehindLines command={command} />
         {isUnderWay(command) && finish && <li className="num">Done {finish}.</li>}
-        {isUnderWay(command) && perMinute !== null && (
+        {isUnderWay(command) && !isAway && perMinute !== null && (
           <li className="num">{`Now ${paceText(perMinute)} answer.`}</li>
         )}
         <Those units={units} count={failed} which={isBad}>
@@ -116,6 +120,13 @@ function Standing({ details, onNext }: StandingProps) {
       </Link>
     </div>
   );
+}
+
+/** It covers the page, which says so too. */
+function awayText(zone: Timezone): string {
+  const heardAt = serverHeardAt();
+  const asOf = heardAt === null ? '' : `: shown as of ${minuteText(heardAt, zone)}`;
+  return `There is no connection now${asOf}. It goes on without this page.`;
 }
 
 const didNotAnswer = (count: number) => `${numberText(count)} did not close, or didn't answer`;
