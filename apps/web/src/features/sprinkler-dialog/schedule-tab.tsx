@@ -12,6 +12,7 @@ import { depthText, entryLabel, fateText, heldName, noneAheadText } from './sche
 import { useSprinklerInfo } from './sprinkler-info.queries.ts';
 import { TabSkeleton } from './tab-skeleton.tsx';
 import type { TabProps } from './unit-tabs.tsx';
+import { ownSwipe } from './use-steps.ts';
 import classes from './sprinkler-dialog.module.css';
 
 /** When it waters next by what it holds, that beside what it is to hold where they differ, and when it watered last. */
@@ -48,7 +49,7 @@ function Ahead({ info, zone }: PartProps) {
       {info.next.length === 0 ? (
         <p className={classes.note}>{noneAheadText(info.held)}</p>
       ) : (
-        <div className={classes.scroll} data-own-swipe>
+        <div className={classes.scroll} {...ownSwipe}>
           <table className={classes.table}>
             <thead>
               <tr>

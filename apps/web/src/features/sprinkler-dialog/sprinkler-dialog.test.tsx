@@ -241,6 +241,17 @@ describe('going on to the next unit', () => {
     await dialog(/A2/);
   });
 
+  test('where what scrolls itself is at its beginning, the browser has no swipe to the right for its Back', async () => {
+    open(three[0]?.id);
+    await dialog(/A1/);
+    const list = await screen.findByRole('tablist', { name: 'About this sprinkler' });
+    expect(list.dataset['ownSwipe']).toBe('beginning');
+    fireEvent.scroll(list, { target: { scrollLeft: 40 } });
+    expect(list.dataset['ownSwipe']).toBe('further');
+    fireEvent.scroll(list, { target: { scrollLeft: 0 } });
+    expect(list.dataset['ownSwipe']).toBe('beginning');
+  });
+
   test('a unit that leaves the list stays open and says so, between those that it was between', async () => {
     const units = [buildUnit(1, low), buildUnit(2, low), buildUnit(3, low)];
     const view = open(units[1]?.id, units, '&show=battery');

@@ -10,6 +10,7 @@ import { ScheduleTab } from './schedule-tab.tsx';
 import { useSprinklerDialog } from './sprinkler-search.ts';
 import { TabSkeleton } from './tab-skeleton.tsx';
 import { useFirstTab } from './use-first-tab.ts';
+import { ownSwipe } from './use-steps.ts';
 import type { UnitCommands } from './use-unit-commands.ts';
 import classes from './sprinkler-dialog.module.css';
 
@@ -55,7 +56,7 @@ export function UnitTabs(props: TabProps) {
       keepMounted={false}
       classNames={{ list: classes.tabs, tab: classes.tab, panel: classes.panel }}
     >
-      <Tabs.List ref={list} aria-label="About this sprinkler" data-own-swipe>
+      <Tabs.List ref={list} aria-label="About this sprinkler" {...ownSwipe}>
         {sprinklerTabs.map((name) => (
           <Tabs.Tab key={name} value={name} data-tab={name}>
             {tabLabels[name]}

@@ -1,4 +1,4 @@
-import { type TouchEvent, useEffect, useEffectEvent, useRef } from 'react';
+import { type TouchEvent, type UIEvent, useEffect, useEffectEvent, useRef } from 'react';
 
 const OPEN_DIALOGS = '[role="dialog"][aria-modal="true"]';
 /** They use the arrow keys, or are swiped, themselves. */
@@ -8,6 +8,17 @@ const OWN_SWIPE = `${OWN_KEYS}, canvas`;
 const MAY_SCROLL = '[data-own-swipe]';
 /** A finger goes at least so far to a side, and more than twice as far as up or down, px. */
 const SWIPE_PX = 60;
+
+/**
+ * For a part that a finger scrolls to a side. At its beginning a swipe to the right scrolls nothing, and the browser would take it for
+ * its own Back, which closes the dialog.
+ */
+export const ownSwipe = {
+  'data-own-swipe': 'beginning',
+  onScroll: ({ currentTarget }: UIEvent<HTMLElement>) => {
+    currentTarget.dataset['ownSwipe'] = currentTarget.scrollLeft > 0 ? 'further' : 'beginning';
+  },
+};
 
 interface Steps {
   isOpen: boolean;
