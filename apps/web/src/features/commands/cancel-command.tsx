@@ -56,7 +56,7 @@ export function CancelCommand({ command, states }: Props) {
         </p>
       )}
       {may && !isWaiting && !result && isUnderWay(command) && command.total > 1 && (
-        <p className={classes.message}>Too late to cancel: the gateway has the rest.</p>
+        <p className={classes.message}>Too late to cancel: the gateway has it.</p>
       )}
       {may && isWaiting && (
         <Button

@@ -480,7 +480,7 @@ describe('the details of a command', () => {
   test('say why there is no way to cancel what the gateway has all of', async () => {
     open(withLog(group), buildDetails(group, { unitStates: { done: 1, accepted: 2 } }));
     const view = await drawer();
-    expect(await view.findByText('Too late to cancel: the gateway has the rest.')).toBeTruthy();
+    expect(await view.findByText('Too late to cancel: the gateway has it.')).toBeTruthy();
     expect(view.queryByRole('button', { name: 'Cancel command' })).toBeNull();
   });
 

@@ -10,7 +10,7 @@ export const sentTo = ({ total, hadIt, leftOut }: Counted): number => total - ha
 export const doneOfSent = ({ done, hadIt }: Counted): number => done - hadIt;
 
 const also = (count: number, before: string, after: string) =>
-  count > 0 ? before + numberText(count) + after : '';
+  count ? before + numberText(count) + after : '';
 
 /** How far it is, of those that its plan said it goes to: "12 of 152 done, 3 failed; 148 had it already; 2 left out". */
 export const howFarText = (counted: Counted): string =>

@@ -141,7 +141,16 @@ test('a command that had gone out when the answer failed to come may have been s
   const sending = sendCommand({ command: 'ValveOn', farmUID: rakaia._id, target: WHOLE_FARM });
   await expect(sending).rejects.toThrow();
   expect(shown.at(-1)).toBe(
-    "error: No answer came, so it isn't known whether the command was sent. Look at what is shown under Commands before you send it again.",
+    "error: No answer came, so it isn't known whether the command was sent. Look under Commands.",
+  );
+});
+
+test('a stop that may have been sent is to be sent again, not looked up first', async () => {
+  api.on('POST /commands/send', UNREACHABLE);
+  const stop = { command: 'TurnGroupValvesOff', skipPing: true } as const;
+  await expect(sendCommand({ ...stop, farmUID: rakaia._id, target: WHOLE_FARM })).rejects.toThrow();
+  expect(shown.at(-1)).toBe(
+    "error: No answer came, so it isn't known whether the command was sent. Send it again.",
   );
 });
 

@@ -30,12 +30,10 @@ export interface CommandToSend {
 
 const NOT_SENT_TEXT =
   'There is no connection now. The command was not sent, and is not kept to be sent later.';
-const UNKNOWN_TEXT =
-  "No answer came, so it isn't known whether the command was sent. Look at what is shown under Commands before you send it again.";
+const UNKNOWN_TEXT = "No answer came, so it isn't known whether the command was sent.";
 const OLD_TEXT = 'The connection is back. What was shown was old: please look again, then send the command.';
 const SENT_TEXT = 'Command successfully sent!';
-const SCHEDULE_SENT_TEXT =
-  'Command successfully sent! It is processed at the gateway and may take up to 3 minutes per device.';
+const SCHEDULE_SENT_TEXT = `${SENT_TEXT} It is processed at the gateway and may take up to 3 minutes per device.`;
 /** Commands that the specification gives texts of their own: once sent, and when they fail without saying why. spec 2 §8 */
 const ownTexts: Partial<Record<CommandName, { sent?: string; failed?: string }>> = {
   ToggleIO: {
@@ -81,7 +79,7 @@ async function post(order: CommandToSend) {
 
 /** Whether it may have been sent all the same: no answer came, or none that says. */
 export const isPerhapsSent = (error: unknown): boolean =>
-  isUnknown(error) || errorText(error) === UNKNOWN_TEXT;
+  isUnknown(error) || errorText(error).startsWith(UNKNOWN_TEXT);
 
 /** Asks the gateway that the command is for: another one of the farm that answers says nothing of it. */
 function pingBefore({ farmUID, target, payload }: CommandToSend): CommandToSend {
@@ -119,7 +117,9 @@ async function sendNew(order: CommandToSend): ReturnType<typeof post> {
     sayItIsSent(order, sent);
     return sent;
   } catch (error) {
-    const told = sendError(error, isOut);
+    // Nobody is to look something up first while water runs.
+    const next = isStop(order) ? 'Send it again.' : 'Look under Commands.';
+    const told = sendError(error, isOut ? `${UNKNOWN_TEXT} ${next}` : NOT_SENT_TEXT);
     toast.error(commandFailureText(told, command), { id: progress });
     throw told;
   }
@@ -154,9 +154,9 @@ function waitsText(behind: Behind | null = null): string {
 }
 
 /** Without an answer: whether the command itself was on its way decides what can be said of it. */
-function sendError(error: unknown, isOut: boolean): unknown {
+function sendError(error: unknown, errorMessage: string): unknown {
   const isUnanswered = error instanceof ApiError && error.status === 0 && error.message !== OLD_TEXT;
-  return isUnanswered ? new ApiError(0, { errorMessage: isOut ? UNKNOWN_TEXT : NOT_SENT_TEXT }) : error;
+  return isUnanswered ? new ApiError(0, { errorMessage }) : error;
 }
 
 /** What closes water may be sent from what is old. */
