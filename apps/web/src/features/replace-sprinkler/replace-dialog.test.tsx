@@ -323,6 +323,21 @@ describe('Replace', () => {
       /^No answer came, so it isn't known whether the command was sent\./,
     );
   });
+
+  test('of a unit that somebody else replaces meanwhile says so, and offers nothing', async () => {
+    const { dialog, api, queryClient, sent } = await open();
+    await dialog.findByRole('button', { name: /^Replace with S1/ });
+    const { serial } = buildUnit(9);
+    api.on('GET /group/units', buildGroup([{ ...buildUnit(9), serial: 'IPC77' }]));
+    await act(() => queryClient.invalidateQueries({ queryKey: ['group-info'] }));
+    expect(
+      await dialog.findByText(`A9 was replaced meanwhile: IPC77 is there now, and no longer ${serial}.`),
+    ).toBeTruthy();
+    expect(dialog.queryByRole('button', { name: /^Replace/ })).toBeNull();
+    expect(sent()).toEqual([]);
+    fireEvent.click(dialog.getAllByRole('button', { name: 'Close' }).at(-1)!);
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Replace unit' })).toBeNull());
+  });
 });
 
 test('who may not replace is told so in the menu', async () => {

@@ -41,6 +41,8 @@ export function ReplaceDialog({ farmUID, unit, why, onClose }: ReplaceDialogProp
     <Dialog title="Replace unit" size={560} isFullScreen={isMobile} onClose={onClose}>
       {replace.sent ? (
         <ReplaceProgress {...{ farmUID, place, onClose }} {...replace.sent} onAgain={replace.again} />
+      ) : unit.serial !== place.serial ? (
+        <ReplacedMeanwhile old={place} unit={unit} onClose={onClose} />
       ) : (
         <Choosing {...{ farmUID, place, why, replace }}>
           {maySend && (
@@ -54,6 +56,22 @@ export function ReplaceDialog({ farmUID, unit, why, onClose }: ReplaceDialogProp
         </Choosing>
       )}
     </Dialog>
+  );
+}
+
+/** By somebody else, or by what was sent from here without an answer. */
+function ReplacedMeanwhile({ old, unit, onClose }: { old: MapUnit; unit: MapUnit; onClose: () => void }) {
+  return (
+    <>
+      <p role="status" className={classes.text}>
+        {unit.name} was replaced meanwhile: {unit.serial} is there now, and no longer {old.serial}.
+      </p>
+      <Ways>
+        <Button mih={44} onClick={onClose} data-autofocus>
+          Close
+        </Button>
+      </Ways>
+    </>
   );
 }
 
