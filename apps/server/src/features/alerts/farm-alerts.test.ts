@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ForecastDay } from '@headrace/contract/weather';
 import { sensorTypes } from '@headrace/contract/sensor-types';
@@ -282,6 +283,19 @@ describe('by what was planned and sent', () => {
         wateringEndAt: '2026-11-20T16:40:00.000Z',
       }),
     );
+    // One from before alerts named their watering does so with the next look, and nobody is told again.
+    const isNamed = async () =>
+      (await kit.server.call('GET /alerts/open', { headers: driver.headers })).json().open[0].watering !==
+      undefined;
+    await db
+      .updateTable('alert_episode')
+      .set({ facts: sql`facts - 'missedOf'` })
+      .where('farm_id', '=', driver.farm.id)
+      .execute();
+    expect(await isNamed()).toBe(false);
+    kit.pass(15);
+    await look();
+    expect(await isNamed()).toBe(true);
     await db
       .updateTable('account')
       .set({ send_email: true, email_confirmed_at: kit.clock.now })

@@ -95,7 +95,10 @@ function changesOf(
     });
     [row, life, steps] = [null, null, []];
   }
-  if (isNews(row, life, steps))
+  if (
+    isNews(row, life, steps) ||
+    (row && life && life.state !== 'clearing' && namesAnother(row.facts, facts))
+  )
     changes.push({
       rule,
       deviceId,
@@ -140,6 +143,10 @@ function isNews(row: EpisodeRow | null, life: Life | null, steps: readonly LifeS
     hasMoved(row.peak, life.peak)
   );
 }
+
+/** Another watering than is stored, or which one at all: an alert from before that was kept had no word of it. */
+const namesAnother = (stored: AlertFacts, { missedOf }: AlertFacts) =>
+  missedOf !== undefined && stored.missedOf?.endAt !== missedOf.endAt;
 
 const hasMoved = (from: number | null, to: number | null) =>
   from === null || to === null ? from !== to : Math.abs(from - to) >= WRITTEN_BY;
