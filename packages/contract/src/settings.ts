@@ -53,9 +53,22 @@ const Site = Type.Object(
   open,
 );
 
+/** Charts whose time is kept: a farm's tanks, meters and soil; `IPC` how its sprinklers are, day by day; `History` what happened at one. */
+export const filterTargets = [
+  'SoilMoisture',
+  'Flow',
+  'Level',
+  'LevelUsage',
+  'LevelBattery',
+  'IPC',
+  'Battery',
+  'History',
+] as const;
+export type FilterTarget = (typeof filterTargets)[number];
+
 const Filter = Type.Object(
   {
-    target: name,
+    target: TypedText({ maxLength: 64, description: filterTargets.join(', ') }),
     timeScale: Type.Optional(name),
     range: Type.Optional(nullable(Type.Object({ from: name, to: name }, open))),
     unit: Type.Optional(name),

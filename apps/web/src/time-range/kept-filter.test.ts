@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { patchSettings } from '@headrace/contract/rules/settings-patch';
-import type { Settings } from '@headrace/contract/settings';
+import { filterTargets, type Settings } from '@headrace/contract/settings';
 import { rakaia, waihao } from '../testing/fixtures.ts';
 import { keepFilter, keptFilter, keptPeriod } from './kept-filter.ts';
 
@@ -26,6 +26,29 @@ test.each([
   ],
 ])('%j is understood as %j', (filter, choice) => {
   expect(keptPeriod(filter)).toEqual(choice);
+});
+
+test('the time of eight charts is kept, of each for itself', () => {
+  expect(filterTargets).toEqual([
+    'SoilMoisture',
+    'Flow',
+    'Level',
+    'LevelUsage',
+    'LevelBattery',
+    'IPC',
+    'Battery',
+    'History',
+  ]);
+  const periods = ['Day', 'Week', 'Month', 'Year'] as const;
+  const asked = filterTargets.map((target, nth) => [target, periods[nth % 4] ?? 'Day'] as const);
+  const settings = asked.reduce<Settings>(
+    (before, [target, period]) =>
+      patchSettings(before, keepFilter(before, rakaia, target, { choice: { period } })),
+    {},
+  );
+  expect(
+    filterTargets.map((target) => [target, keptFilter(settings, rakaia._id, target)?.timeScale]),
+  ).toEqual(asked);
 });
 
 describe('what is kept', () => {

@@ -1,19 +1,10 @@
 import type { FarmCard } from '@headrace/contract/farms';
 import { farmPatch } from '@headrace/contract/rules/settings-farms';
 import type { SettingsPatch } from '@headrace/contract/rules/settings-patch';
-import type { Settings } from '@headrace/contract/settings';
+import type { FilterTarget, Settings } from '@headrace/contract/settings';
 import { dayParam, oneOfParam } from '../ui/url-state.ts';
 import { periods, type PeriodChoice } from './period.ts';
 
-/** Charts whose time is kept with the person's settings. spec 1 §3 */
-export type FilterTarget =
-  | 'SoilMoisture'
-  | 'Flow'
-  | 'Level'
-  | 'LevelUsage'
-  | 'LevelBattery'
-  | 'Battery'
-  | 'History';
 type Filter = NonNullable<Settings['filters']>[number];
 
 const filtersOf = (settings: Settings, farmUID: string): readonly Filter[] =>

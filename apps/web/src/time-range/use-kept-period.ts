@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { FilterTarget } from '@headrace/contract/settings';
 import { farmsCardQuery } from '../farm/farms.queries.ts';
 import { saveSettings, useSettings } from '../preferences/settings.queries.ts';
-import { type FilterTarget, keepFilter, keptFilter, keptPeriod } from './kept-filter.ts';
+import { keepFilter, keptFilter, keptPeriod } from './kept-filter.ts';
 import type { PeriodChoice } from './period.ts';
 
 /** The days that a person chose for a chart on a farm, and how they are kept. Without a target nothing is. */

@@ -11,6 +11,7 @@ import { Dialog } from '../../forms/dialog.tsx';
 import { useChartZone, useHasChartZone } from '../../time-range/farm-zone.ts';
 import { PeriodFilter } from '../../time-range/period-filter.tsx';
 import { farmDay, type PeriodChoice } from '../../time-range/period.ts';
+import { useKeptPeriod } from '../../time-range/use-kept-period.ts';
 import { dayText, numberText } from '../../ui/format.ts';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import type { Scheme } from '../../ui/tokens.ts';
@@ -51,8 +52,9 @@ function History({ farmUID, type }: { farmUID: string; type: number }) {
   const { search, patch } = useHealthDialog();
   const zone = useChartZone(farmUID);
   const hasZone = useHasChartZone(farmUID);
-  const { period = 'Month', from, to } = search;
-  const choice: PeriodChoice = { period, from, to };
+  const { kept, keep } = useKeptPeriod(farmUID, 'IPC');
+  const { period, from, to } = search;
+  const choice: PeriodChoice = period ? { period, from, to } : (kept ?? { period: 'Month' });
   const days = historyDays(choice, farmDay(zone, serverNow()));
   const query = useQuery({ ...healthHistoryQuery(farmUID, { type, ...days }), enabled: hasZone });
   return (
@@ -68,7 +70,10 @@ function History({ farmUID, type }: { farmUID: string; type: number }) {
       <PeriodFilter
         choice={choice}
         zone={zone}
-        onChange={({ period, from, to }) => patch({ period, from, to, day: undefined })}
+        onChange={({ period, from, to }) => {
+          patch({ period, from, to, day: undefined });
+          keep({ period, from, to });
+        }}
       />
       <StateView
         query={query}

@@ -138,6 +138,22 @@ test('of more days than are named, the day that is chosen is asked for alone', a
   ]);
 });
 
+test('the days that are chosen are kept for the farm as those of its sprinklers', async () => {
+  const filters = [{ target: 'IPC', timeScale: 'Custom', range: { from: '2026-11-01', to: '2026-11-04' } }];
+  const data = { farms: [{ info: { id: rakaia._id }, filters }] };
+  const api = farmWith(two).on('GET /settings', { data, version: 6 });
+  const { user } = renderApp(address('&health=3'), { api });
+  const shown = await dialog();
+  const asked = () =>
+    api.calls('GET /fmhealth/historybytype').map(({ query }) => [query.start, query.stop] as const);
+  await waitFor(() => expect(asked()).toEqual([['2026-11-01', '2026-11-04']]));
+  await user.click(shown.getByRole('radio', { name: 'Week' }));
+  await waitFor(() => expect(api.calls('PUT /settings')).toHaveLength(1));
+  const farm = api.calls('PUT /settings')[0]?.body.data.farms?.[0];
+  expect(farm?.info.id).toBe(rakaia._id);
+  expect(farm?.filters).toEqual([{ target: 'IPC', timeScale: 'Week', range: null }]);
+});
+
 test('a farm of which no day is known says so', async () => {
   renderApp(address('&health=3'), { api: farmWith([]) });
   expect(await (await dialog()).findByText('Nothing is known of these days')).toBeTruthy();
