@@ -29,6 +29,9 @@ export function daysBetween(from: string, to: string): number {
 /** A picked day as DD/MM/YYYY, in every zone and language: the specification has it so for the date picker. */
 export const pickedDayText = (day: string) => day.split('-').reverse().join('/');
 
+/** A day as calls have it: DD-MM-YYYY of YYYY-MM-DD. */
+export const askedDay = (day: string) => day.split('-').toReversed().join('-');
+
 /** A custom range counts only with both of its dates, in order. */
 export function isChosen({ period, from, to }: PeriodChoice): boolean {
   return period === 'Custom' && from !== undefined && to !== undefined && from <= to;
@@ -37,8 +40,7 @@ export function isChosen({ period, from, to }: PeriodChoice): boolean {
 export function rangeOf(choice: PeriodChoice): HistoryRange {
   const { period, from, to } = choice;
   if (!isChosen(choice) || from === undefined || to === undefined) return { days: PERIOD_DAYS[period] };
-  const [year, month, date] = to.split('-');
-  return { days: daysBetween(from, to), stopAt: `${date}-${month}-${year}` };
+  return { days: daysBetween(from, to), stopAt: askedDay(to) };
 }
 
 /** The farm's calendar day that holds `at`, YYYY-MM-DD. */

@@ -205,8 +205,8 @@ describe('what is saved on paper', () => {
     await expect.poll(() => saved.map((file) => file.name)).toEqual([name]);
     expect(api.calls('GET /reportspdf/irrdiary/summary')[0]?.query).toEqual({
       farmUID,
-      start: '2026-10-24',
-      stop: '2026-11-22',
+      start: '24-10-2026',
+      stop: '22-11-2026',
     });
     vi.restoreAllMocks();
   });

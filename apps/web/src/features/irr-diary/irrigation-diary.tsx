@@ -10,6 +10,7 @@ import { download, errorText } from '../../api/client.ts';
 import { groupsQuery } from '../../device-records/choices.queries.ts';
 import { useChartZone, useHasChartZone } from '../../time-range/farm-zone.ts';
 import { PeriodFilter } from '../../time-range/period-filter.tsx';
+import { askedDay } from '../../time-range/period.ts';
 import { PlainButton } from '../../ui/plain-button.tsx';
 import { Empty, StateView } from '../../ui/state-view.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -126,7 +127,9 @@ function Ways({ farmUID, ask }: { farmUID: string; ask: DiaryAsk }) {
     ...shared,
     file: `irrigation-diary-${ask.start}-${ask.stop}.pdf`,
     make: () =>
-      download('GET /reportspdf/irrdiary/summary', { query: { farmUID, start: ask.start, stop: ask.stop } }),
+      download('GET /reportspdf/irrdiary/summary', {
+        query: { farmUID, start: askedDay(ask.start), stop: askedDay(ask.stop) },
+      }),
   });
   const hasAnnex = useCan(mayAnnex, farmUID);
   const [isAnnexOpen, setIsAnnexOpen] = useState(false);

@@ -1,7 +1,14 @@
 import { HOURLY_MAX_DAYS, READINGS_MAX_DAYS } from '@headrace/contract/limits';
 import type { Timezone } from '@headrace/contract/farms';
 import { serverNow } from '../../api/server-time.ts';
-import { farmDay, isChosen, lastDays, type PeriodChoice, rangeOf } from '../../time-range/period.ts';
+import {
+  askedDay,
+  farmDay,
+  isChosen,
+  lastDays,
+  type PeriodChoice,
+  rangeOf,
+} from '../../time-range/period.ts';
 import type { SensorDays } from './sensors.queries.ts';
 
 const askedDays = (choice: PeriodChoice) => Math.max(2, rangeOf(choice).days);
@@ -19,8 +26,5 @@ export function daysOf(choice: PeriodChoice, zone: Timezone): SensorDays {
   const isOwn = isChosen(choice) && from !== undefined && to !== undefined;
   const days = askedDays(choice);
   const [first, last] = isOwn ? [from, to] : lastDays(farmDay(zone, serverNow()), days);
-  return { startDate: dayText(first), endDate: dayText(last) };
+  return { startDate: askedDay(first), endDate: askedDay(last) };
 }
-
-/** YYYY-MM-DD as DD-MM-YYYY. */
-const dayText = (day: string) => day.split('-').toReversed().join('-');
