@@ -67,8 +67,8 @@ function Tools({ farms, farmUID }: { farms: readonly FarmCard[]; farmUID: string
         size="md"
         aria-label="Sort by"
         data={[
-          { value: '', label: 'Name A–Z' },
-          { value: 'za', label: 'Name Z–A' },
+          { value: '', label: 'Name A-Z' },
+          { value: 'za', label: 'Name Z-A' },
         ]}
         value={sort ?? ''}
         onChange={(event) =>
