@@ -52,8 +52,19 @@ describe('a unit out of contact', () => {
   it.each([
     ['never', null, "Unit couldn't be reached."],
     ['in 1970', 0, "Unit couldn't be reached."],
-    ['4 hours ago', now - 4 * HOUR, "This unit hasn't been in contact for 4 hours."],
-    ['365 days ago', now - 365 * DAY, "This unit hasn't been in contact for 365 days."],
+    ['a minute ago', now - MINUTE, "This unit hasn't been in contact for 1 minute."],
+    ['4 hours ago', now - 4 * HOUR, "This unit hasn't been in contact for 4 hours, 0 minutes."],
+    [
+      'a day and 59 minutes ago',
+      now - DAY - 59 * MINUTE,
+      "This unit hasn't been in contact for 1 day, 0 hours, 59 minutes.",
+    ],
+    [
+      'some days ago',
+      now - 31 * DAY - 2 * HOUR - 5 * MINUTE,
+      "This unit hasn't been in contact for 31 days, 2 hours, 5 minutes.",
+    ],
+    ['365 days ago', now - 365 * DAY, "This unit hasn't been in contact for 365 days, 0 hours, 0 minutes."],
     ['longer ago', now - 365 * DAY - 1, 'This unit has no contact.'],
   ])('heard %s', (_name, at, text) => {
     expect(outOfContactText(at, now)).toBe(text);

@@ -97,7 +97,7 @@ describe('the flow card', () => {
     ]);
     expect((await now()).map((item) => item.textContent.replaceAll(/\s+/g, ' ').trim())).toEqual([
       'Meter 1 Invalid sensor value6 min ago',
-      "Meter 21.00L/s5 h ago This unit hasn't been in contact for 5 hours.",
+      "Meter 21.00L/s5 h ago This unit hasn't been in contact for 5 hours, 0 minutes.",
       "Meter 3No data Unit couldn't be reached.",
     ]);
   });

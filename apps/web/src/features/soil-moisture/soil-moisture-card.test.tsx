@@ -125,7 +125,7 @@ describe('the soil moisture card', () => {
     const statusTime = ago(5 * HOUR);
     open({ sites: [buildSite(1, { statusTime, isOutOfContact: true })], readings: [buildReading(300)] });
     expect((await valueOf('Measured'))?.textContent).toBe('5 h ago');
-    expect((await card()).getByText("This unit hasn't been in contact for 5 hours.")).toBeTruthy();
+    expect((await card()).getByText("This unit hasn't been in contact for 5 hours, 0 minutes.")).toBeTruthy();
   });
 
   test('chooses among sites, and keeps the choice', async () => {

@@ -55,14 +55,13 @@ describe('the sprinkler dialog', () => {
     expect(unit.getByText('Last poll').nextSibling?.textContent).toMatch(/\d\d:\d\d.* 3 h ago$/);
   });
 
-  test.each<[string, Partial<IpcStatus>]>([
-    ["Unit couldn't be reached.", { statustime: 0, lastpoll: 0, isOutOfContact: true }],
-    [
-      "This unit hasn't been in contact for 31 days, 2 hours.",
-      { statustime: Date.now() - 31 * DAY - 2 * HOUR - MINUTE, isOutOfContact: true },
-    ],
-    ['This unit has no contact.', { statustime: Date.now() - 366 * DAY, isOutOfContact: true }],
-  ])('"%s"', async (text, over) => {
+  test.each([
+    ["Unit couldn't be reached.", null],
+    ["This unit hasn't been in contact for 31 days, 2 hours, 1 minute.", 31 * DAY + 2 * HOUR + MINUTE],
+    ['This unit has no contact.', 366 * DAY],
+  ])('"%s"', async (text, silentMs) => {
+    const statustime = silentMs === null ? 0 : Date.now() - silentMs;
+    const over = { statustime, isOutOfContact: true, ...(silentMs === null && { lastpoll: 0 }) };
     const unit = await openUnit({ condition: conditions.outOfContact, ...over });
     expect(unit.getByText(text)).toBeTruthy();
   });

@@ -213,7 +213,7 @@ describe('Details', () => {
       ),
     ).toBeTruthy();
     const element = within(await dialog());
-    expect(element.getByText("This unit hasn't been in contact for 1 day, 2 hours.")).toBeTruthy();
+    expect(element.getByText("This unit hasn't been in contact for 1 day, 2 hours, 0 minutes.")).toBeTruthy();
   });
 
   test('blames the settings for an invalid level where they are at fault, and not the sensor', async () => {
