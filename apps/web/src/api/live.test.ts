@@ -82,6 +82,20 @@ test('the live connection is tried again every 5 s, after a silent one too', asy
   expect(FakeSocket.all).toHaveLength(3);
 });
 
+test('later tries come at most half a second later than every 5 s', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(0.999);
+  connect(livePolicies.live);
+  await pass(0);
+  for (const after of [5000, 5000, 5000, 5500, 5500, 5500]) {
+    const made = FakeSocket.all.length;
+    FakeSocket.last.drop(1001);
+    await pass(after - 500);
+    expect(FakeSocket.all).toHaveLength(made);
+    await pass(500);
+    expect(FakeSocket.all).toHaveLength(made + 1);
+  }
+});
+
 describe('a network that swallows everything', () => {
   test('is noticed within 20 s, whenever it begins, and the next connection is made 5 s later', async () => {
     for (const begins of [0, 100, 3000, 7999, 8000, 12_345]) {

@@ -36,8 +36,9 @@ export const livePolicies = {
 
 /** A connection on which nothing is heard says its id again; then it is lost, however open it seems. spec 1 §9 */
 const GREETING = { everyMs: 2000, times: 5 } as const;
-/** Tries at the exact interval; later ones are spread so that a restarted server isn't met by all at once. */
+/** Tries at the exact interval; later ones are spread a little, ms, so that a restarted server isn't met by all in one moment. */
 const EXACT_TRIES = 3;
+const SPREAD_MS = 500;
 
 export interface LiveConnection {
   watch: (farm: Watch) => void;
@@ -142,7 +143,7 @@ export function connectLive(
   }
 
   function retryAfter(ms: number): void {
-    const spread = tries < EXACT_TRIES ? 0 : Math.random() * ms;
+    const spread = tries < EXACT_TRIES ? 0 : Math.random() * SPREAD_MS;
     tries += 1;
     timer = setTimeout(open, ms + spread);
   }
