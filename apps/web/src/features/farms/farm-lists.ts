@@ -41,7 +41,7 @@ export function useFarmLists({ _id: farmUID, tankOnly }: FarmCard) {
   const hasMap = !tankOnly && mayOn(permissions, farmUID, needs.tankMap);
   const hasWalk = !tankOnly && mayOn(permissions, farmUID, needs.walkList);
   const hasSchedules = !tankOnly && mayOn(permissions, farmUID, { anyOf: [can('schedules', 'Read')] });
-  const hasDiary = !tankOnly && mayOn(permissions, farmUID, needs.dashboard);
+  const hasDiary = mayOn(permissions, farmUID, needs.dashboard);
   const hasTakes = mayOn(permissions, farmUID, needs.readSensors);
   const hasLetters = mayOn(permissions, farmUID, needs.readLetters);
   return [

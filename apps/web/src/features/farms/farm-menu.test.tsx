@@ -128,7 +128,11 @@ describe("the farm card's menu", () => {
     const { items } = await menu(mallee.name);
     for (const item of ['Reset sprinkler locations', 'Sprinkler map', 'Sprinklers', 'Repeaters', 'Import'])
       expect(items).not.toContain(item);
-    for (const item of ['Reset all device locations', 'Sensors', 'Gateways']) expect(items).toContain(item);
+    for (const item of ['Schedule sets', 'Schedules management', 'Schedule templates'])
+      expect(items).not.toContain(item);
+    // What was watered before it had tanks only is still there.
+    for (const item of ['Reset all device locations', 'Sensors', 'Gateways', 'Irrigation diary'])
+      expect(items).toContain(item);
   });
 });
 
