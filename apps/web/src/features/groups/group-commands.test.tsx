@@ -302,7 +302,13 @@ describe('a command to a group', () => {
     await user.click(button('Update Devices'));
     expect(await dialog.findByText('Choose a mode.')).toBeTruthy();
     expect(sent()).toEqual([]);
-    await user.selectOptions(dialog.getByRole('combobox', { name: /^Comms mode/ }), 'Local');
+    const modes = dialog.getByRole('combobox', { name: /^Comms mode/ });
+    expect(
+      within(modes)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Choose a mode', 'Mesh', 'Local', 'Hybrid']);
+    await user.selectOptions(modes, 'Local');
     await isReady('Update Devices');
     await user.click(button('Update Devices'));
     await waitFor(() => expect(sent()).toHaveLength(1));

@@ -4,7 +4,7 @@ import { all, radioChannel, radioFarmId, required } from '@headrace/contract/rul
 import type { EnteredNumber } from '../../forms/fields.tsx';
 import { isSame } from '../../forms/merge.ts';
 import { numberText } from '../../ui/format.ts';
-import { commsModeText } from '../devices/comms-modes.ts';
+import { commsModeText } from '../../device-records/comms-modes.ts';
 
 export type BulkChanges = Api['POST /ipc/bulk-edit']['body']['changes'];
 /** The server takes so many at once. */

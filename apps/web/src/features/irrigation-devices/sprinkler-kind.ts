@@ -10,7 +10,7 @@ import {
   sprinklerStanding,
 } from '../../device-records/sprinkler-view-model.ts';
 import { chargeColumn, contactColumn, gatewayColumn, macColumn, serialColumn } from '../devices/columns.tsx';
-import { commsModeText } from '../devices/comms-modes.ts';
+import { commsModeText } from '../../device-records/comms-modes.ts';
 import { type Column, type ListFilter, type ListKind, locationless } from '../devices/list-kind.ts';
 
 const filters: readonly ListFilter<ListedUnit>[] = [

@@ -8,7 +8,7 @@ import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import type { FieldErrors } from '../../forms/use-record-form.ts';
 import { placeOf, sentPlace } from '../../device-records/place-text.ts';
 import { sprinklerTypeLabels } from '../../device-records/sprinkler-view-model.ts';
-import { commsModeText } from '../devices/comms-modes.ts';
+import { commsModeText } from '../../device-records/comms-modes.ts';
 import { validateEntries, type DeviceValues, deviceLabels, newDevice } from '../devices/device-values.ts';
 
 export { SHORT_NAME_MAX };

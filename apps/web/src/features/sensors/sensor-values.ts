@@ -12,7 +12,7 @@ import { type EnteredNumber, enteredNumber } from '../../forms/fields.tsx';
 import type { FieldErrors } from '../../forms/use-record-form.ts';
 import { placeOf, sentPlace } from '../../device-records/place-text.ts';
 import { sensorTypeText } from '../../device-records/sensor-labels.ts';
-import { commsModeText } from '../devices/comms-modes.ts';
+import { commsModeText } from '../../device-records/comms-modes.ts';
 import { validateEntries, type DeviceValues, deviceLabels, newDevice } from '../devices/device-values.ts';
 import {
   validateSettings,

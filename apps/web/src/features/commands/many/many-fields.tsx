@@ -6,6 +6,7 @@ import { can } from '@headrace/contract/permissions';
 import { depthOf } from '@headrace/contract/rules/water-application';
 import { errorText } from '../../../api/client.ts';
 import { useCan } from '../../../access/permissions.ts';
+import { CommsModeField } from '../../../device-records/comms-mode-field.tsx';
 import { farmSetsQuery, groupsQuery, useGroupChoices } from '../../../device-records/choices.queries.ts';
 import { useCurrentFarm } from '../../../farm/current-farm.ts';
 import { enteredNumber, NumberField, SelectField } from '../../../forms/fields.tsx';
@@ -14,7 +15,6 @@ import type { ManyOrderState } from './use-many-order.ts';
 import form from '../../../forms/dialog-form.module.css';
 import classes from './many.module.css';
 
-const MODES = ['Mesh', 'Local', 'Hybrid'] as const;
 const BEGINS = [10, 20, 30, 60] as const;
 
 interface FieldsProps {
@@ -38,14 +38,10 @@ export function ManyFields({ command, scope, order, isAsked }: FieldsProps) {
   if (command === 'TurnGroupValvesOn') return <OpeningFields scope={scope} order={order} error={error} />;
   if (command !== 'ChangeGroupComms') return null;
   return (
-    <SelectField
+    <CommsModeField
       name="commsMode"
-      label="Comms mode"
       value={order.choices.commsMode}
-      options={[
-        { value: '', label: 'Choose a mode' },
-        ...MODES.map((label, value) => ({ value: String(value), label })),
-      ]}
+      unchosen="Choose a mode"
       onChange={(commsMode) => order.change({ commsMode })}
       onBlur={() => undefined}
       error={error}
