@@ -6,9 +6,9 @@ import classes from './settings.module.css';
 const toggles = [
   ['displayTooltips', 'Display Tooltips', 'Short help where the pointer rests'],
   ['showSpareReadyDialog', 'Display Spare Ready confirm dialog', 'Asks before a ready spare is put to use'],
-  ['displayPOI', 'Display POIs', 'Points of interest on maps'],
+  ['displayPOI', 'Display POIs', 'Points of interest on the sprinkler and tank maps'],
   ['displaySensors', 'Display Sensors', 'Sensors on the sprinkler map'],
-  ['displaySpares', 'Display Spares', 'Spare sprinklers on maps and in lists'],
+  ['displaySpares', 'Display Spares', 'Spares on the sprinkler map and in its list'],
 ] as const;
 
 /** What holds on all farms. */

@@ -69,6 +69,12 @@ describe('the settings', () => {
       'Display Sensors',
       'Display Spares',
     ]);
+    for (const hint of [
+      'Points of interest on the sprinkler and tank maps',
+      'Sensors on the sprinkler map',
+      'Spares on the sprinkler map and in its list',
+    ])
+      expect(screen.getByText(hint)).toBeTruthy();
     await user.click(await toggle('Display Tooltips'));
     await user.click(await toggle('Display Spares'));
     await waitFor(async () =>
