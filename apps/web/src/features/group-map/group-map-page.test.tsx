@@ -163,6 +163,18 @@ describe('the group map', () => {
     ]);
   });
 
+  test('lists and draws spares too where they are to be shown', async () => {
+    const unplaced = units.map((unit) => (unit.isSpareUnit ? { ...unit, lat: -43.6, lng: 172 } : unit));
+    const api = new FakeApi()
+      .on('GET /group/units', buildGroup(unplaced))
+      .on('GET /settings', { data: { displaySpares: true }, version: 6 });
+    const drawn = vi.spyOn(MarkerLayer.prototype, 'setMarkers');
+    renderApp('/group-status/FARM', { api });
+    await shows(['A1', 'A2', 'A3', 'A4', 'A5', 'A6', 'A7', 'A8']);
+    const names = () => drawn.mock.lastCall?.[0].map(({ name, condition }) => [name, condition]);
+    await waitFor(() => expect(names()).toContainEqual(['A8', 'spare']));
+  });
+
   test('counts what needs a person, and a count filters by what it counts', async () => {
     const { user, router, drawn } = open();
     await rows();

@@ -118,16 +118,22 @@ test('what the markers of a map mean stands in its legend, on the farm’s map a
     const meanings = within(legend ?? document.body)
       .getAllByRole('listitem', { hidden: true })
       .map(({ textContent }) => textContent);
-    expect(meanings).toEqual(
-      expect.arrayContaining([
-        'OK',
-        'Out of contact',
-        'Inhibited',
-        'Gateway',
-        'Repeater',
-        'Point of interest',
-      ]),
-    );
+    expect(meanings).toEqual([
+      'OK',
+      'Watering: it said so',
+      'Should be watering, not confirmed',
+      'Open, should be closed by now',
+      'To be inhibited, has not said so yet',
+      'Battery, clock or schedule',
+      'Out of contact',
+      'Inhibited',
+      'Spare or out of service',
+      'Left out by the filter',
+      'Gateway',
+      'Repeater',
+      'Sensor',
+      'Point of interest',
+    ]);
     unmount();
   }
 });

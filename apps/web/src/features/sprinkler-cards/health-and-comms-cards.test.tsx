@@ -96,6 +96,29 @@ test('comms count the sprinklers by contact and list the silent ones, each leadi
   expect(screen.queryByText('spares among them')).toBeNull();
 });
 
+test('comms list those heard seldom and those out of service too, each under its own name', async () => {
+  const api = withComms({
+    outOfContact: 1,
+    occasional: 2,
+    regular: 1,
+    units: {
+      outOfContact: [unit(1, 'A1', 40)],
+      occasional: [unit(3, 'B1', 9), unit(4, 'B2', 12)],
+      outOfService: [unit(5, 'C1', null)],
+    },
+  });
+  renderApp('/dashboard', { api });
+  await screen.findByRole('list', { name: 'Sprinklers by contact' });
+  const rowsOf = (name: string) =>
+    within(screen.getByRole('list', { name, hidden: true }))
+      .getAllByRole('listitem', { hidden: true })
+      .map((row) => row.textContent);
+  expect(rowsOf('Out of contact')).toEqual(['A1SN-140 days ago']);
+  expect(rowsOf('Occasional')).toEqual(['B1SN-39 days ago', 'B2SN-412 days ago']);
+  expect(rowsOf('Out of service')).toEqual(['C1SN-5Never contacted']);
+  expect(screen.getByText('spares among them')).toBeTruthy();
+});
+
 test('comms name units to those who may not see the map without ways that lead nowhere', async () => {
   const row = permissionsOn(rakaia, { ...presets.none, dashboard: true });
   const units = { outOfContact: [unit(1, 'A1', 40)], occasional: [], outOfService: [] };
