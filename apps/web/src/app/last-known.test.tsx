@@ -88,7 +88,7 @@ describe('without a network', () => {
     await user.click(await screen.findByRole('switch', { name: 'Relay 1' }));
     expect(
       await screen.findByText(
-        'There is no connection now. The command was not sent, and is not kept to be sent later.',
+        "Server couldn't be reached. The command was not sent, and is not kept to be sent later.",
       ),
     ).toBeTruthy();
     vi.restoreAllMocks();

@@ -104,7 +104,7 @@ test('an opened valve can be closed from the message that says it was sent', asy
   expect(api.calls('POST /commands/send').at(-1)?.body).toMatchObject(target);
 });
 
-const NOT_SENT = 'There is no connection now. The command was not sent, and is not kept to be sent later.';
+const NOT_SENT = "Server couldn't be reached. The command was not sent, and is not kept to be sent later.";
 const failedBy = async (command: CommandName, failure: Failure) => {
   api.on('POST /commands/send', failure);
   const sending = sendCommand({ command, farmUID: rakaia._id, target: WHOLE_FARM });
@@ -141,7 +141,7 @@ test('a command that had gone out when the answer failed to come may have been s
   const sending = sendCommand({ command: 'ValveOn', farmUID: rakaia._id, target: WHOLE_FARM });
   await expect(sending).rejects.toThrow();
   expect(shown.at(-1)).toBe(
-    "error: No answer came, so it isn't known whether the command was sent. Look under Commands.",
+    "error: Server couldn't be reached. It isn't known whether the command was sent. Look under Commands.",
   );
 });
 
@@ -150,7 +150,7 @@ test('a stop that may have been sent is to be sent again, not looked up first', 
   const stop = { command: 'TurnGroupValvesOff', skipPing: true } as const;
   await expect(sendCommand({ ...stop, farmUID: rakaia._id, target: WHOLE_FARM })).rejects.toThrow();
   expect(shown.at(-1)).toBe(
-    "error: No answer came, so it isn't known whether the command was sent. Send it again.",
+    "error: Server couldn't be reached. It isn't known whether the command was sent. Send it again.",
   );
 });
 

@@ -1,6 +1,6 @@
 import type { Behind, CommandRequest } from '@headrace/contract/commands';
 import { commandTypes, type CommandName } from '@headrace/contract/command-types';
-import { ApiError, call, errorText } from '../../api/client.ts';
+import { ApiError, call, errorText, UNREACHABLE_TEXT } from '../../api/client.ts';
 import { randomHex } from '../../api/random-hex.ts';
 import { isServerAway } from '../../api/reach.ts';
 import { commandToastId } from '../../api/live-events.ts';
@@ -28,9 +28,8 @@ export interface CommandToSend {
   skipPing?: boolean;
 }
 
-const NOT_SENT_TEXT =
-  'There is no connection now. The command was not sent, and is not kept to be sent later.';
-const UNKNOWN_TEXT = "No answer came, so it isn't known whether the command was sent.";
+const NOT_SENT_TEXT = `${UNREACHABLE_TEXT}. The command was not sent, and is not kept to be sent later.`;
+const UNKNOWN_TEXT = `${UNREACHABLE_TEXT}. It isn't known whether the command was sent.`;
 const OLD_TEXT = 'The connection is back. What was shown was old: please look again, then send the command.';
 const SENT_TEXT = 'Command successfully sent!';
 const SCHEDULE_SENT_TEXT = `${SENT_TEXT} It is processed at the gateway and may take up to 3 minutes per device.`;

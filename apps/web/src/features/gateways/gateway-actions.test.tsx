@@ -85,7 +85,7 @@ describe('a command to a gateway', () => {
   test.each([
     [new Failure(466, 'x'), 'Commands blocked until sprinklers list is loaded.'],
     [new Failure(505, 'x'), 'Gateway currently unavailable.'],
-    [UNREACHABLE, 'There is no connection now. The command was not sent, and is not kept to be sent later.'],
+    [UNREACHABLE, "Server couldn't be reached. The command was not sent, and is not kept to be sent later."],
     [new Failure(409, 'The list is being sent already.'), 'The list is being sent already.'],
     [new Failure(500, 'Oops, something went wrong.'), 'Oops, something went wrong.'],
   ])('is not sent when the Ping fails: %s', async (failure, text) => {

@@ -352,7 +352,7 @@ describe('a command to a group', () => {
     await user.click(button('Valves Off'));
     await waitFor(() =>
       expect(dialog.getAllByRole('alert').map(({ textContent }) => textContent)).toEqual([
-        expect.stringMatching(/^No answer came, so it isn't known whether the command was sent\./),
+        expect.stringMatching(/^Server couldn't be reached\. It isn't known whether the command was sent\./),
         expect.stringMatching(/^There is no connection now\./),
       ]),
     );

@@ -204,15 +204,21 @@ describe('Replace', () => {
     expect(await dialog.findByRole('button', { name: /^Replace with S1/ })).toBeTruthy();
   });
 
-  test('that could not be sent says so and why, beside the choice', async () => {
-    const { dialog } = await open({
-      prepare: (api) => api.on('POST /commands/send', new Failure(505, 'Gateway offline.')),
-    });
+  test.each([
+    [new Failure(505, 'Gateway offline.'), 'Gateway currently unavailable.'],
+    [new Failure(403, 'You may not send this on this farm.'), 'You may not send this on this farm.'],
+    [new Failure(409, 'S1 is in use.'), 'S1 is in use.'],
+    [UNREACHABLE, "Server couldn't be reached. The command was not sent, and is not kept to be sent later."],
+  ])('that could not be sent says so and why, beside the choice: %j', async (failure, why) => {
+    const { dialog } = await open({ prepare: (api) => api.on('POST /commands/send', failure) });
     fireEvent.click(await dialog.findByRole('button', { name: /^Replace with S1/ }));
     await answer('Spare ready', 'Yes');
-    expect((await dialog.findByRole('alert')).textContent).toBe(
-      "Your command couldn't be sent!Gateway currently unavailable.Please, wait some minutes and try again.",
-    );
+    const sentences = (await dialog.findByRole('alert')).querySelectorAll('p');
+    expect([...sentences].map(({ textContent }) => textContent)).toEqual([
+      "Your command couldn't be sent!",
+      'Please, wait some minutes and try again.',
+      why,
+    ]);
     expect(dialog.getByRole('button', { name: /^Replace with S1/ })).toBeTruthy();
   });
 
@@ -319,8 +325,8 @@ describe('Replace', () => {
     });
     fireEvent.click(await dialog.findByRole('button', { name: /^Replace with S1/ }));
     await answer('Spare ready', 'Yes');
-    expect((await dialog.findByRole('alert')).textContent).toMatch(
-      /^No answer came, so it isn't known whether the command was sent\./,
+    expect((await dialog.findByRole('alert')).textContent).toBe(
+      "Server couldn't be reached. It isn't known whether the command was sent. Look under Commands.",
     );
   });
 

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { ApiError } from '../../api/client.ts';
 import { useSendCommand } from '../commands/commands.queries.ts';
 import { type CommandTarget, commandFailureText, isPerhapsSent } from '../commands/send-command.ts';
 
@@ -33,16 +32,11 @@ export function useReplace(farmUID: string, target: CommandTarget, withSchedule:
   return { send, sent, notSent, isSending: mutation.isPending, again: () => setSent(null) };
 }
 
-/** Waiting helps where nothing was refused. */
+/** spec 2 §8; the reason follows. Of one that may have been sent it isn't said that it couldn't be. */
 function failureText(error: unknown): NotSent {
   const why = commandFailureText(error, 'Replace');
   if (isPerhapsSent(error)) return [why];
-  const isRefused = error instanceof ApiError && error.status >= 400 && error.status < 460;
-  return [
-    "Your command couldn't be sent!",
-    why,
-    ...(isRefused ? [] : ['Please, wait some minutes and try again.']),
-  ];
+  return ["Your command couldn't be sent!", 'Please, wait some minutes and try again.', why];
 }
 
 export type Replace = ReturnType<typeof useReplace>;
