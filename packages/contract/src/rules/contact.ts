@@ -4,27 +4,15 @@ const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const DAY = 86_400_000;
 
-const unit = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`;
-const partsOf = (ms: number) => ({
-  days: Math.floor(ms / DAY),
-  hours: Math.floor((ms % DAY) / HOUR),
-  minutes: Math.floor((ms % HOUR) / MINUTE),
-});
-
-/** "2 days, 3 hours": days and hours, hours and minutes, or minutes. `ms` ≥ 0. */
-export function durationText(ms: number): string {
-  const { days, hours, minutes } = partsOf(ms);
-  if (days > 0) return hours > 0 ? `${unit(days, 'day')}, ${unit(hours, 'hour')}` : unit(days, 'day');
-  if (hours > 0)
-    return minutes > 0 ? `${unit(hours, 'hour')}, ${unit(minutes, 'minute')}` : unit(hours, 'hour');
-  return unit(minutes, 'minute');
-}
-
-/** "1 day, 0 hours, 59 minutes": from the largest that there is down to minutes. spec 2 §8 */
-function silenceText(ms: number): string {
-  const { days, hours, minutes } = partsOf(ms);
-  const parts = [unit(days, 'day'), unit(hours, 'hour'), unit(minutes, 'minute')];
-  return parts.slice(days > 0 ? 0 : hours > 0 ? 1 : 2).join(', ');
+/** "2 days, 3 hours": days and hours, hours and minutes, or minutes; all down to minutes where `isFull`. `ms` ≥ 0. */
+export function durationText(ms: number, isFull = false): string {
+  const unit = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`;
+  const days = Math.floor(ms / DAY);
+  const hours = Math.floor((ms % DAY) / HOUR);
+  const minutes = Math.floor((ms % HOUR) / MINUTE);
+  const first = days > 0 ? 0 : hours > 0 ? 1 : 2;
+  const end = isFull ? 3 : first + ([hours, minutes][first] === 0 ? 1 : 2);
+  return [unit(days, 'day'), unit(hours, 'hour'), unit(minutes, 'minute')].slice(first, end).join(', ');
 }
 
 /** A device's clock may be this far ahead of ours without a word, ms. */
@@ -43,11 +31,11 @@ export function ageText(at: number, now: number): string {
 
 const isNever = (at: number | null): at is null => at === null || new Date(at).getUTCFullYear() === 1970;
 
-/** What a dialog says of a device that is out of contact. Exactly 365 days still names the time. */
+/** What a dialog says of a device that is out of contact: days, hours and minutes. Exactly 365 days still names the time. spec 2 §8 */
 export function outOfContactText(at: number | null, now: number): string {
   if (isNever(at)) return "Unit couldn't be reached.";
   if (now - at > NEVER_REACHED_DAYS * DAY) return 'This unit has no contact.';
-  return `This unit hasn't been in contact for ${silenceText(now - at)}.`;
+  return `This unit hasn't been in contact for ${durationText(now - at, true)}.`;
 }
 
 export type GatewayCondition = 'never' | 'outOfContact' | 'ok';

@@ -10,7 +10,7 @@ import { deviceCount, deviceKinds } from '../../device-records/device-kinds.ts';
 import { useGatewayChoices, useGroupChoices, useNames } from '../../device-records/choices.queries.ts';
 import classes from '../../forms/dialog-content.module.css';
 import { offerUndo } from '../changes/undo.ts';
-import { CommsModeField } from '../../device-records/comms-mode-field.tsx';
+import { CommsModeField } from '../devices/comms-mode-field.tsx';
 import { GatewayField } from '../devices/gateway-field.tsx';
 import { GroupField } from '../devices/group-field.tsx';
 import { renewDevices } from '../changes/renew.ts';

@@ -21,7 +21,7 @@ import { useCan } from '../../access/permissions.ts';
 import { deviceKinds, listPath } from '../../device-records/device-kinds.ts';
 import { useGatewayChoices, useGroupChoices, useNames } from '../../device-records/choices.queries.ts';
 import { lastRadioQuery } from '../../device-records/sprinklers.queries.ts';
-import { CommsModeField } from '../../device-records/comms-mode-field.tsx';
+import { CommsModeField } from '../devices/comms-mode-field.tsx';
 import { GatewayField } from '../devices/gateway-field.tsx';
 import { GroupField } from '../devices/group-field.tsx';
 import { IdentityFields } from '../devices/identity-fields.tsx';

@@ -14,7 +14,7 @@ import { useGatewayChoices, useNames } from '../../device-records/choices.querie
 import { sensorTypeOptions } from '../../device-records/sensor-labels.ts';
 import { withStatus } from '../../api/with-status.ts';
 import { sensorQuery, sensorsQuery } from '../../device-records/sensors.queries.ts';
-import { CommsModeField } from '../../device-records/comms-mode-field.tsx';
+import { CommsModeField } from '../devices/comms-mode-field.tsx';
 import { newIdentity } from '../devices/device-values.ts';
 import { EditPage, PageTitle, useLeaveForList } from '../devices/edit-page.tsx';
 import { useEditForm } from '../devices/use-edit-form.ts';

@@ -6,7 +6,7 @@ import { can } from '@headrace/contract/permissions';
 import { depthOf } from '@headrace/contract/rules/water-application';
 import { errorText } from '../../../api/client.ts';
 import { useCan } from '../../../access/permissions.ts';
-import { CommsModeField } from '../../../device-records/comms-mode-field.tsx';
+import { commsModeOptions } from '../../../device-records/comms-modes.ts';
 import { farmSetsQuery, groupsQuery, useGroupChoices } from '../../../device-records/choices.queries.ts';
 import { useCurrentFarm } from '../../../farm/current-farm.ts';
 import { enteredNumber, NumberField, SelectField } from '../../../forms/fields.tsx';
@@ -38,10 +38,11 @@ export function ManyFields({ command, scope, order, isAsked }: FieldsProps) {
   if (command === 'TurnGroupValvesOn') return <OpeningFields scope={scope} order={order} error={error} />;
   if (command !== 'ChangeGroupComms') return null;
   return (
-    <CommsModeField
+    <SelectField
       name="commsMode"
+      label="Comms mode"
       value={order.choices.commsMode}
-      unchosen="Choose a mode"
+      options={[{ value: '', label: 'Choose a mode' }, ...commsModeOptions(false)]}
       onChange={(commsMode) => order.change({ commsMode })}
       onBlur={() => undefined}
       error={error}

@@ -4,7 +4,7 @@ import type { RowEntry } from '@headrace/contract/rules/files/sprinkler-rows';
 import { all, radioChannel, radioFarmId, required } from '@headrace/contract/rules/form-rules';
 import type { Radio } from '@headrace/contract/rules/spare-readiness';
 import { type EnteredNumber, FormSection, NumberField, TextField, Wide } from '../../../forms/fields.tsx';
-import { CommsModeField } from '../../../device-records/comms-mode-field.tsx';
+import { CommsModeField } from '../../devices/comms-mode-field.tsx';
 import { GatewayField } from '../../devices/gateway-field.tsx';
 import { GroupField } from '../../devices/group-field.tsx';
 
