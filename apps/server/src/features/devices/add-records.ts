@@ -9,6 +9,7 @@ import { bumpLists, isOnList } from './list-sync.ts';
 import { type By, logged, type NewRecord } from './record-change.ts';
 import { refuseTakenSerials } from './serial-numbers.ts';
 import { refuseTakenMac } from './taken-macs.ts';
+import { refuseNewTank } from './tank-subscription.ts';
 
 /** Of a device that isn't there yet. */
 const NO_ID = 0;
@@ -21,6 +22,7 @@ export async function addRecord(
   groups: readonly string[] = [],
 ): Promise<DeviceRow> {
   const { kind, serial_number = '' } = record;
+  await refuseNewTank(trx, farmId, record);
   await refuseTakenSerials(trx, farmId, [{ id: NO_ID, kind, serial_number, settings: {} }]);
   if (record.mac) await refuseTakenMac(trx, record.mac);
   const [added] = await addFreeRecords(trx, farmId, [{ record, groups }], by);

@@ -20,6 +20,7 @@ import {
 } from './record-change.ts';
 import { refuseTakenSerials } from './serial-numbers.ts';
 import { refuseTakenMac } from './taken-macs.ts';
+import { refuseNewTank } from './tank-subscription.ts';
 
 export async function changeRecord(
   trx: Db,
@@ -31,6 +32,7 @@ export async function changeRecord(
   const [before] = await lockRecords(trx, device.farm_id, [device.id]);
   if (!before) throw notFound();
   if (version !== undefined && version !== before.version) throw new StaleRecord(before);
+  await refuseNewTank(trx, device.farm_id, { ...before, ...change }, before);
   await refuseTakenSerials(trx, device.farm_id, newHolders([before], change));
   if (change.mac && change.mac !== before.mac) await refuseTakenMac(trx, change.mac);
   const [after] = await changeLocked(trx, [before], change, by, { what });

@@ -47,6 +47,12 @@ export async function accountOf(db: Db, email: string | undefined): Promise<Acco
   return row;
 }
 
+/** Throws UsageError for anything but these two words. */
+export function isOn(word: string | undefined): boolean {
+  if (word !== 'on' && word !== 'off') throw new UsageError('Give on or off.');
+  return word === 'on';
+}
+
 export function howMany(text: string | undefined, unlessSaid: number): number {
   const limit = Number(text ?? unlessSaid);
   if (!Number.isInteger(limit) || limit < 1 || limit > 10_000)

@@ -2,8 +2,7 @@ import { createOutboxRepo } from '../outbox/outbox.repo.ts';
 import { createTlmRepo, type LeadRow } from '../tlm/tlm.repo.ts';
 import { type OperatorSettings, setOperatorSetting } from '../settings/installation.ts';
 import { listAudit } from './audit.ts';
-import { type Command, howMany } from './command.ts';
-import { UsageError } from './usage-error.ts';
+import { type Command, howMany, isOn } from './command.ts';
 
 /** What holds for everyone, and what was done. */
 export const installationCommands: Record<string, Command> = {
@@ -60,8 +59,7 @@ function onOff(name: string, does: string, setting: keyof OperatorSettings & `ne
     usage: `${name} <on or off>`,
     does,
     async run({ db, now }, [state]) {
-      if (state !== 'on' && state !== 'off') throw new UsageError('Give on or off.');
-      await setOperatorSetting(db, setting, state === 'on', now);
+      await setOperatorSetting(db, setting, isOn(state), now);
       return `${name} is ${state}.`;
     },
   };

@@ -1,7 +1,7 @@
 import type { News } from '../../live/live-bus.ts';
 import type { AccountRow } from '../../db/schema.ts';
 import { endSessions } from '../accounts/end-sessions.ts';
-import { accountOf, change, type Command, DAY, type OperatorContext } from './command.ts';
+import { accountOf, change, type Command, DAY, isOn, type OperatorContext } from './command.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What an account may do: approved, paid for, staff. */
@@ -45,6 +45,20 @@ export const standingCommands: Record<string, Command> = {
         return [subscriptionNews(account, date), { kind: 'access-changed', accountId: account.id }];
       });
       return `${account.email} is paid for until ${date.toISOString()}.`;
+    },
+  },
+  tlm: {
+    usage: 'tlm <e-mail> <on or off>',
+    does: "Says whether tank telemetry is part of an account's subscription; without it no tank unit is added, those there stay",
+    async run({ db, now }, [email, state]) {
+      const account = await accountOf(db, email);
+      const standing = { tlm_subscription: isOn(state) };
+      await db
+        .updateTable('account')
+        .set({ ...standing, updated_at: now })
+        .where('id', '=', account.id)
+        .execute();
+      return describe({ ...account, ...standing }, now);
     },
   },
 };
@@ -97,6 +111,7 @@ function describe(row: AccountRow, now: Date): string {
   const facts = [
     row.approved ? '' : 'not approved',
     row.subscription_valid_until > now ? '' : 'subscription ended',
+    row.tlm_subscription ? '' : 'no tank telemetry',
     row.is_staff ? 'staff' : '',
     row.email_confirmed_at ? '' : 'address not confirmed',
     row.closes_at ? `closes ${row.closes_at.toISOString().slice(0, 10)}` : '',

@@ -86,6 +86,23 @@ it('makes staff and ends it', async () => {
   expect(await run('end-staff', account.email)).not.toContain('staff,');
 });
 
+it('takes tank telemetry off an account and gives it back, which is written down', async () => {
+  const { db } = server.database;
+  const { id, email } = await buildAccount(db, { email: 'tanks@example.com' });
+  const has = async () => {
+    const row = db.selectFrom('account').select('tlm_subscription').where('id', '=', id);
+    return (await row.executeTakeFirstOrThrow()).tlm_subscription;
+  };
+  expect(await run('tlm', 'Tanks@example.com', 'off')).toContain('(no tank telemetry');
+  expect(await has()).toBe(false);
+  expect(await run('list-accounts', 'tanks@')).toContain('no tank telemetry');
+  expect(await run('tlm', email, 'on')).not.toContain('telemetry');
+  expect(await has()).toBe(true);
+  await expect(run('tlm', email, 'perhaps')).rejects.toThrow('Give on or off.');
+  await expect(run('tlm')).rejects.toThrow('Give the e-mail address.');
+  expect((await run('audit', '5')).split('\n')[4]).toContain('ana@office  tlm  Tanks@example.com off  done');
+});
+
 it('opens and closes the making of accounts and farms', async () => {
   await run('account-creation', 'off');
   await run('farm-creation', 'off');

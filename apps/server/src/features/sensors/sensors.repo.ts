@@ -11,17 +11,6 @@ export interface SensorFilter {
   readonly text?: string;
 }
 
-/** Whether the farm's owner subscribes to it. */
-export async function hasTankTelemetry(db: Db, farmId: number): Promise<boolean> {
-  const owner = await db
-    .selectFrom('farm')
-    .innerJoin('account', 'account.id', 'farm.owner_id')
-    .select('account.tlm_subscription')
-    .where('farm.id', '=', farmId)
-    .executeTakeFirst();
-  return owner?.tlm_subscription === true;
-}
-
 export function createSensorsRepo(db: Db) {
   const sensors = (farmId: number) =>
     db

@@ -13,17 +13,16 @@ import {
   type SensorType,
   type updateSensor,
 } from '@headrace/contract/sensors';
-import { sensorTypes } from '@headrace/contract/sensor-types';
 import type { Db } from '../../db/client.ts';
 import { newUid } from '../../db/ids.ts';
 import type { DeviceRow, FarmRow } from '../../db/schema.ts';
-import { forbidden, notFound, stale } from '../../http/errors.ts';
+import { notFound, stale } from '../../http/errors.ts';
 import { checkForm, gatewayOf, given, identityOf, placeOf, requireKind } from '../devices/device-entries.ts';
 import type { DeviceRecords } from '../devices/device-records.ts';
 import { type By, StaleRecord } from '../devices/record-change.ts';
 import { farmOfList } from '../devices/farm-of-list.ts';
 import { checkedSettings, toSensor } from './sensor-record.ts';
-import { hasTankTelemetry, type SensorsRepo } from './sensors.repo.ts';
+import type { SensorsRepo } from './sensors.repo.ts';
 
 export function createSensorsService(db: Db, sensors: SensorsRepo, records: DeviceRecords) {
   async function record(farm: FarmRow, deviceId: number, now: Date): Promise<SensorRecord> {
@@ -63,7 +62,6 @@ export function createSensorsService(db: Db, sensors: SensorsRepo, records: Devi
 
     async create(farmId: number, body: BodyOf<typeof createSensor>, by: By): Promise<{ id: string }> {
       checkForm('sensor', body);
-      if (body.type === sensorTypes.TLM_V3) await requireTankTelemetry(db, farmId);
       const { mapping } = body;
       const all = {
         commsMode: firstCommsMode(body.macAddress),
@@ -129,14 +127,6 @@ export function createSensorsService(db: Db, sensors: SensorsRepo, records: Devi
   };
 }
 export type SensorsService = ReturnType<typeof createSensorsService>;
-
-/** Throws forbidden when the farm's owner has no tank telemetry. */
-async function requireTankTelemetry(db: Db, farmId: number): Promise<void> {
-  if (!(await hasTankTelemetry(db, farmId)))
-    throw forbidden(
-      "Tank telemetry is not part of this farm's subscription. Please ask for it at /tlm/signup.",
-    );
-}
 
 /** The rules hold for what the sensor has together with what was entered. */
 function merged(type: number, device: DeviceRow, entered: SensorSettings, now: Date): SensorSettings {

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sensorTypes } from '@headrace/contract/sensor-types';
+import type { FarmRow } from '../../db/schema.ts';
 import { buildAccount, buildFarm } from '../../testing/factories.ts';
 import { createTestServer, type TestServer } from '../../testing/test-server.ts';
 import { installationCommands } from '../operator/installation-commands.ts';
+import { standingCommands } from '../operator/standing-commands.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -76,22 +78,75 @@ it('takes five a day from one address, and the operator lists them', async () =>
   expect(list).toContain('Ann Lee, Hill farm, 3 tanks\nbob@farm.co.nz, +64 0211234567');
 });
 
-it('a tank unit can be added while the owner has tank telemetry', async () => {
-  const { db } = server.database;
-  const owner = await buildAccount(db);
-  const farm = await buildFarm(db, owner.id);
-  const headers = await server.signIn(owner);
-  const add = (serialNumber: string, macAddress: string, type: number = sensorTypes.TLM_V3) =>
-    server.call('POST /sensor', {
-      headers,
-      body: { farmUID: farm.uid, name: 'Hill', serialNumber, macAddress, type },
-    });
-  expect((await add('T1', '70B3D5AA00000001')).statusCode).toBe(201);
-  await db.updateTable('account').set({ tlm_subscription: false }).where('id', '=', owner.id).execute();
-  const refused = await add('T2', '70B3D5AA00000002');
-  expect(refused.statusCode).toBe(403);
-  expect(refused.json()).toMatchObject({
-    errorMessage: "Tank telemetry is not part of this farm's subscription. Please ask for it at /tlm/signup.",
+describe('without tank telemetry in the subscription of its owner, a farm', () => {
+  const { TLM_V3, LEVEL } = sensorTypes;
+  let farm: FarmRow;
+  let headers: Record<string, string>;
+  let email: string;
+  let last = 0;
+  const tlm = (state: string) =>
+    standingCommands['tlm']?.run({ db: server.database.db, now: server.clock.now }, [email, state]);
+  beforeEach(async () => {
+    const owner = await buildAccount(server.database.db);
+    ({ email } = owner);
+    farm = await buildFarm(server.database.db, owner.id);
+    headers = await server.signIn(owner);
   });
-  expect((await add('T3', '70B3D5AA00000003', sensorTypes.LEVEL)).statusCode).toBe(201);
+
+  const identity = () => {
+    last += 1;
+    return { name: 'Hill', serialNumber: `T${last}`, macAddress: `70B3D5AA${String(last).padStart(8, '0')}` };
+  };
+  const add = (type: number) =>
+    server.call('POST /sensor', { headers, body: { farmUID: farm.uid, ...identity(), type } });
+  const added = async (type: number) => (await add(type)).json<{ id: string }>().id;
+  const change = async (id: string, type: number, name = 'Hill') => {
+    const query = { deviceId: id };
+    const { serialNumber, macAddress } = (await server.call('GET /sensor', { headers, query })).json();
+    const body = { id, name, serialNumber, macAddress, type };
+    return server.call('PUT /sensor', { headers, body });
+  };
+  const convert = async (type: number) => {
+    const body = { farmUID: farm.uid, name: 'Tank', lat: farm.lat, lng: farm.lng };
+    const poi = await server.call('POST /poi', { headers, body });
+    const poiUID = poi.json<{ id: string }>().id;
+    return server.call('POST /poi/sensorconv', { headers, body: { poiUID, ...identity(), type } });
+  };
+  const REFUSED = "Tank telemetry is not part of this farm's subscription. Please ask for it at /tlm/signup.";
+
+  it('gets no tank unit: none is added, no other sensor and no point of interest becomes one', async () => {
+    const level = await added(LEVEL);
+    await tlm('off');
+    for (const reply of [await add(TLM_V3), await change(level, TLM_V3), await convert(TLM_V3)])
+      expect([reply.statusCode, reply.json()]).toEqual([
+        403,
+        expect.objectContaining({ errorMessage: REFUSED }),
+      ]);
+    const tanks = await server.database.db
+      .selectFrom('device')
+      .select('id')
+      .where('farm_id', '=', farm.id)
+      .where('type', '=', TLM_V3)
+      .execute();
+    expect(tanks).toEqual([]);
+    for (const reply of [await add(LEVEL), await convert(LEVEL)]) expect(reply.statusCode).toBeLessThan(300);
+    await tlm('on');
+    for (const reply of [await add(TLM_V3), await change(level, TLM_V3), await convert(TLM_V3)])
+      expect(reply.statusCode).toBeLessThan(300);
+  });
+
+  it('keeps the tank units it has: they are shown and changed, and one that was deleted by mistake comes back', async () => {
+    const tank = await added(TLM_V3);
+    await tlm('off');
+    expect((await change(tank, TLM_V3, 'Top tank')).json()).toMatchObject({ name: 'Top tank' });
+    const deleted = await server.call('DELETE /sensor', { headers, query: { deviceId: tank } });
+    const { batchId } = deleted.json<{ batchId: string }>();
+    const undone = await server.call('POST /undo', {
+      headers,
+      body: { farmUID: farm.uid, batchId, act: 'delete sensor' },
+    });
+    expect(undone.statusCode).toBe(200);
+    const shown = await server.call('GET /sensor', { headers, query: { deviceId: tank } });
+    expect(shown.json()).toMatchObject({ name: 'Top tank', type: TLM_V3 });
+  });
 });
