@@ -271,9 +271,9 @@ export const GroupInfo = Type.Object({
   numberOfIpcs: Type.Integer({ description: 'in service' }),
   ipcsOOC: Type.Integer({ description: 'out of contact' }),
   ipcsActive: Type.Integer({ description: 'watering now, with nothing wrong' }),
-  ipcsClock: Type.Integer({ description: 'clock errors of units in contact' }),
-  ipcsCharge: Type.Integer({ description: 'low batteries of units in contact' }),
-  ipcsSched: Type.Integer({ description: 'schedule errors of units in contact' }),
+  ipcsClock: Type.Integer({ description: 'clock errors of units in service and in contact' }),
+  ipcsCharge: Type.Integer({ description: 'low batteries of units in service and in contact' }),
+  ipcsSched: Type.Integer({ description: 'schedule errors of units in service and in contact' }),
   ipcsSpare: Type.Integer({ description: 'spare or out of service' }),
 });
 export type GroupInfo = Static<typeof GroupInfo>;

@@ -1,6 +1,6 @@
 import type { GroupInfo, IpcStatus, SprinklerCounts } from '../groups.ts';
 import { conditions } from './condition.ts';
-import { isOk, needsAttention } from './sprinkler-filter.ts';
+import { isHeardInService, isInService, isOk, needsAttention } from './sprinkler-filter.ts';
 import { isStopAwaited } from './stop-wanted.ts';
 import { type BeliefState, graceMs } from './valve-belief.ts';
 
@@ -8,8 +8,6 @@ type Counted = Pick<
   IpcStatus,
   'condition' | 'isOutOfContact' | 'hasBatteryError' | 'hasClockError' | 'hasScheduleError'
 >;
-
-const isInService = ({ condition }: Counted) => condition !== conditions.outOfService;
 
 type Status = Counted &
   Pick<
@@ -131,7 +129,7 @@ type Summary = Pick<
 /** The summary of a map: units in service, those of them with each trouble while in contact, and all the others as spares. */
 export function summariseSprinklers(units: readonly Counted[]): Summary {
   const inService = units.filter(isInService);
-  const heard = inService.filter(({ isOutOfContact }) => !isOutOfContact);
+  const heard = units.filter(isHeardInService);
   const count = (wanted: number) => inService.filter(({ condition }) => condition === wanted).length;
   return {
     numberOfIpcs: inService.length,

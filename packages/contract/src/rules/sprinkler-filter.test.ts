@@ -31,6 +31,7 @@ const base: FilteredUnit = {
   lng: 171.9,
 };
 const lowBattery = { hasError: true, hasBatteryError: true, charge: 40 };
+const faulty = { ...lowBattery, hasClockError: true, hasScheduleError: true };
 
 /** One unit of each kind that there is on a farm. */
 const units = {
@@ -44,8 +45,10 @@ const units = {
   inhibitedLow: { ...base, ...lowBattery, condition: -1, isInhibited: true },
   spare: { ...base, condition: 5, isSpareUnit: true },
   spareLow: { ...base, ...lowBattery, condition: 5, isSpareUnit: true },
+  spareFaulty: { ...base, ...faulty, condition: 5, isSpareUnit: true },
   spareOut: { ...base, ...lowBattery, condition: 5, isSpareUnit: true, outOfService: true },
   placeholder: { ...base, condition: 5, isPlaceholder: true, outOfService: true },
+  placeholderLow: { ...base, ...faulty, condition: 5, isPlaceholder: true, outOfService: true },
   unplaced: { ...base, lat: null, lng: null },
   atCentre: { ...base, lat: -43.75, lng: 171.95 },
   mute: { ...base, charge: null, clock: null },
@@ -62,7 +65,7 @@ const shown = (filter: keyof typeof filterKinds, changes: Partial<FilterContext>
     .filter(([, unit]) => isShown(unit, filterKinds[filter], { ...context, ...changes }))
     .map(([name]) => name);
 
-const spares: Name[] = ['spare', 'spareLow', 'spareOut'];
+const spares: Name[] = ['spare', 'spareLow', 'spareFaulty', 'spareOut'];
 const everyone = Object.keys(units);
 
 describe('who is shown, with spares displayed', () => {
@@ -73,13 +76,13 @@ describe('who is shown, with spares displayed', () => {
     ['OutOfContact', ['silentLow']],
     ['Inhibit', ['inhibitedLow']],
     ['Error', ['lowBattery', 'wrongClock', 'wrongSchedule', 'justConverted']],
-    ['LowBattery', ['lowBattery', 'inhibitedLow', 'spareLow']],
+    ['LowBattery', ['lowBattery', 'inhibitedLow']],
     ['ClockError', ['wrongClock']],
     ['ScheduleIssues', ['wrongSchedule']],
-    ['Spares', [...spares, 'placeholder']],
-    ['Placeholder', ['placeholder']],
+    ['Spares', [...spares, 'placeholder', 'placeholderLow']],
+    ['Placeholder', ['placeholder', 'placeholderLow']],
     ['Locationless', ['unplaced', 'atCentre']],
-    ['Custom', ['lowBattery', 'silentLow', 'inhibitedLow', 'spareLow']],
+    ['Custom', ['lowBattery', 'silentLow', 'inhibitedLow', 'spareLow', 'spareFaulty', 'placeholderLow']],
     ['Sensors', []],
     ['PointsOfInterest', []],
   ];
@@ -108,7 +111,12 @@ describe('the custom filter', () => {
   const { Less, LessOrEqual, Greater, GreaterOrEqual } = customConditions;
   it.each([
     ['Battery', Less, 40, []],
-    ['Battery', LessOrEqual, 40, ['lowBattery', 'silentLow', 'inhibitedLow', 'spareLow']],
+    [
+      'Battery',
+      LessOrEqual,
+      40,
+      ['lowBattery', 'silentLow', 'inhibitedLow', 'spareLow', 'spareFaulty', 'placeholderLow'],
+    ],
     ['Clock', Greater, 90, ['silentLow']],
     ['Clock', GreaterOrEqual, 90, ['wrongClock', 'silentLow']],
   ] as const)('%s, condition %d, %d', (prop, conditionType, propValue, expected) => {
@@ -317,7 +325,7 @@ describe('counts', () => {
       ipcsClock: 1,
       ipcsCharge: 2,
       ipcsSched: 1,
-      ipcsSpare: 4,
+      ipcsSpare: 6,
     });
   });
 
@@ -336,7 +344,14 @@ describe('counts', () => {
           attention: number('Error'),
         });
         expect(counts.ok + counts.attention + counts.failed + counts.inhibited).toBe(counts.total);
-        expect(summariseSprinklers(farm).ipcsSpare).toBe(number('Spares'));
+        expect(summariseSprinklers(farm)).toMatchObject({
+          ipcsOOC: number('OutOfContact'),
+          ipcsActive: number('Active'),
+          ipcsClock: number('ClockError'),
+          ipcsCharge: number('LowBattery'),
+          ipcsSched: number('ScheduleIssues'),
+          ipcsSpare: number('Spares'),
+        });
       }),
     );
   });

@@ -99,7 +99,6 @@ export interface FilterContext {
 /** Whether a sprinkler is shown under a filter. The filters that counters link to show exactly the units counted. */
 export function isShown(unit: FilteredUnit, filter: FilterKind, context: FilterContext): boolean {
   if (isHiddenSpare(unit, filter, context.displaySpares)) return false;
-  const isReachable = !unit.isOutOfContact;
   switch (filter) {
     case filterKinds.All:
       return true;
@@ -114,11 +113,11 @@ export function isShown(unit: FilteredUnit, filter: FilterKind, context: FilterC
     case filterKinds.Error:
       return needsAttention(unit);
     case filterKinds.ClockError:
-      return isReachable && unit.hasClockError;
+      return isHeardInService(unit) && unit.hasClockError;
     case filterKinds.LowBattery:
-      return isReachable && unit.hasBatteryError;
+      return isHeardInService(unit) && unit.hasBatteryError;
     case filterKinds.ScheduleIssues:
-      return isReachable && unit.hasScheduleError;
+      return isHeardInService(unit) && unit.hasScheduleError;
     case filterKinds.Placeholder:
       return unit.isPlaceholder;
     case filterKinds.Spares:
@@ -142,6 +141,13 @@ function isHiddenSpare(unit: FilteredUnit, filter: FilterKind, displaySpares: bo
 }
 
 const isOutOfDuty = (unit: FilteredUnit) => unit.isSpareUnit || unit.outOfService;
+
+export const isInService = ({ condition }: Pick<FilteredUnit, 'condition'>) =>
+  condition !== conditions.outOfService;
+
+/** Whose battery, clock and schedule count: of the others nobody waits for a repair, or knows how they are. */
+export const isHeardInService = (unit: Pick<FilteredUnit, 'condition' | 'isOutOfContact'>) =>
+  isInService(unit) && !unit.isOutOfContact;
 
 /** Watering or at rest, with nothing wrong. */
 export const isOk = ({ condition }: Pick<FilteredUnit, 'condition'>) =>
