@@ -31,6 +31,7 @@ export const Repeater = Type.Object({
   lng: nullable(Type.Number()),
   gatewayUID: nullable(Uid),
   charge: nullable(Type.Number({ description: '%' })),
+  chargeAt: nullable(Type.Number({ description: 'when it said that, epoch ms' })),
   pollTime: Epoch,
   statusTime: Epoch,
   replaceBatteryAt: nullable(Time),

@@ -111,6 +111,7 @@ export function createRepeatersService(
 export type RepeatersService = ReturnType<typeof createRepeatersService>;
 
 function toRepeater(farm: FarmRow, row: RepeaterRow, radioFarmId: string): Repeater {
+  const charge = chargeSince(row);
   return {
     _id: row.uid,
     farmUID: farm.uid,
@@ -122,7 +123,8 @@ function toRepeater(farm: FarmRow, row: RepeaterRow, radioFarmId: string): Repea
     lat: row.lat,
     lng: row.lng,
     gatewayUID: row.gateway_uid,
-    charge: chargeSince(row),
+    charge,
+    chargeAt: charge === null ? null : row.charge_at,
     // Repeaters report by themselves; nobody polls them.
     pollTime: 0,
     statusTime: row.status_at ?? 0,

@@ -40,7 +40,8 @@ describe('a repeater', () => {
     const macAddress = newMac();
     const id = await add({ macAddress, gatewayUID: gateway.uid, lat: -43.7, lng: 171.9 });
     await world.record(await kit.stored(id), [
-      { at: '2026-11-20T20:00:00Z', values: { charge: 66, hops: 1 } },
+      { at: '2026-11-20T18:00:00Z', values: { charge: 66 } },
+      { at: '2026-11-20T20:00:00Z', values: { hops: 1 } },
     ]);
     const reply = await world.get('GET /repeater/devices', { farmUID: world.farm.uid });
     expect(reply.json()).toEqual({
@@ -66,6 +67,7 @@ describe('a repeater', () => {
           lng: 171.9,
           gatewayUID: gateway.uid,
           charge: 66,
+          chargeAt: Date.parse('2026-11-20T18:00:00Z'),
           pollTime: 0,
           statusTime: Date.parse('2026-11-20T20:00:00Z'),
           replaceBatteryAt: null,
@@ -114,7 +116,11 @@ describe('a repeater', () => {
     expect((await world.send('POST /repeater/replace-battery', { rptrUID: id })).json()).toEqual({
       success: true,
     });
-    expect(await get(id)).toMatchObject({ charge: null, replaceBatteryAt: '2026-11-20T21:00:00.000Z' });
+    expect(await get(id)).toMatchObject({
+      charge: null,
+      chargeAt: null,
+      replaceBatteryAt: '2026-11-20T21:00:00.000Z',
+    });
     const sprinkler = await buildSprinkler(server.database.db, world.farm.id);
     expect((await world.send('POST /repeater/replace-battery', { rptrUID: sprinkler.uid })).statusCode).toBe(
       404,

@@ -88,6 +88,7 @@ export const buildRepeater = (n: number, over: Partial<Repeater> = {}): Repeater
   farmId: '01:01',
   gatewayUID: shedGateway,
   charge: 92,
+  chargeAt: Date.now() - HOUR,
   pollTime: Date.now() - HOUR,
   statusTime: Date.now() - HOUR,
   replaceBatteryAt: null,

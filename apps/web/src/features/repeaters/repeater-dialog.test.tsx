@@ -25,6 +25,7 @@ const life: BatteryLife = {
   changes: [{ at: '2026-11-20T20:30:00.000Z', how: 'battery', by: 'Ann' }],
   threshold: 50,
 };
+const HOUR = 3_600_000;
 const serve = (over: Partial<Repeater> = {}) =>
   deviceApi({ repeaters: [buildRepeater(1, over)] }).on('GET /repeater/batterylife', life);
 const id = uid(6001);
@@ -59,8 +60,19 @@ test('a repeater opens from the list with what it said and its battery; Back clo
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+test('the charge is as old as the report that told it, whatever came since', async () => {
+  const now = Date.now();
+  const api = serve({ chargeAt: now - 26 * HOUR, statusTime: now - 2 * HOUR });
+  renderApp(`${list}?repeater=${id}`, { api });
+  const shown = await dialog();
+  const said = async (name: string) =>
+    (await shown.findByText(name, { selector: 'dt' })).nextElementSibling?.textContent;
+  expect(await said('Battery')).toMatch(/1 day ago/);
+  expect(await said('Last contact')).toMatch(/2 h ago/);
+});
+
 test("a charge that isn't known is unknown", async () => {
-  renderApp(`${list}?repeater=${id}`, { api: serve({ charge: null }) });
+  renderApp(`${list}?repeater=${id}`, { api: serve({ charge: null, chargeAt: null }) });
   expect((await (await dialog()).findByText('Battery', { selector: 'dt' })).nextSibling?.textContent).toBe(
     'Unknown',
   );

@@ -63,7 +63,7 @@ export default function RepeaterDialog({ id, isOpen, onClose }: RepeaterDialogPr
 }
 
 function Details({ repeater }: { repeater: Repeater }) {
-  const { _id, farmUID, name, charge, macAddress, farmId, statusTime } = repeater;
+  const { _id, farmUID, name, charge, chargeAt, macAddress, farmId, statusTime } = repeater;
   const now = useNow();
   const zone = useChartZone(farmUID);
   const mayRecord = useCan({ anyOf: [can('repeaters', 'Edit')] }, farmUID);
@@ -78,7 +78,7 @@ function Details({ repeater }: { repeater: Repeater }) {
         <Fact name="Battery">
           {charge !== null && <BatteryIcon charge={charge} size={20} />}
           {charge === null ? 'Unknown' : <Quantity value={charge} unit="%" />}
-          {charge !== null && <Age at={statusTime || null} zone={zone} className={classes.age} />}
+          {charge !== null && <Age at={chargeAt} zone={zone} className={classes.age} />}
         </Fact>
         <Fact name="Last contact">
           <Age at={statusTime || null} zone={zone} staleAfter={OUT_OF_CONTACT_MS} />
