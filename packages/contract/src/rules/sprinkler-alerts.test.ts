@@ -9,6 +9,7 @@ const well: AlertFacts = {
   hasScheduleError: false,
   isScheduleComing: false,
   isInhibited: false,
+  hasNoSchedule: false,
   belief: { state: 'closed', until: null },
   silentSince: null,
   heldSince: null,
@@ -58,6 +59,10 @@ describe('a wrong schedule', () => {
 
 it('is no wrong schedule while the new one is on its way to it', () => {
   expect(of({ hasScheduleError: true, isScheduleComing: true, heldSince: 20, wantedSince: 30 })).toEqual([]);
+});
+
+it('is no stop of one that says so because it holds nothing and is to', () => {
+  expect(of({ isInhibited: true, hasNoSchedule: true, inhibitedSince: 7 })).toEqual([]);
 });
 
 it('does not know since when one is out of contact that was never heard', () => {

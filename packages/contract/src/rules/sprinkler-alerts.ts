@@ -31,6 +31,8 @@ export interface AlertFacts {
   /** The schedule that it is to hold is on its way to it: that it says another one is no error until then (rules/condition). */
   readonly isScheduleComing: boolean;
   readonly isInhibited: boolean;
+  /** It says the same where it holds nothing and is to (rules/no-schedule): nobody stopped it. */
+  readonly hasNoSchedule: boolean;
   readonly belief: Pick<Belief, 'state' | 'until'>;
   /** Since when it is out of contact. */
   readonly silentSince: number | null;
@@ -56,7 +58,7 @@ export function sprinklerAlerts(facts: AlertFacts): SprinklerAlertOf[] {
     battery: facts.hasBatteryError && null,
     clock: facts.hasClockError && null,
     schedule: facts.hasScheduleError && !facts.isScheduleComing && differSince(facts),
-    inhibited: facts.isInhibited && facts.inhibitedSince,
+    inhibited: facts.isInhibited && !facts.hasNoSchedule && facts.inhibitedSince,
   };
   return sprinklerAlertKinds.flatMap((kind) => {
     const at = since[kind];

@@ -2,6 +2,7 @@ import { farmCalendar } from '@headrace/contract/rules/active-now';
 import { batteryForecast, type DayCharge } from '@headrace/contract/rules/battery-forecast';
 import { conditionName, silentFrom } from '@headrace/contract/rules/condition';
 import type { Timezone } from '@headrace/contract/farms';
+import { hasNoSchedule } from '@headrace/contract/rules/no-schedule';
 import { isDayOut } from '@headrace/contract/rules/schedule/cycle-day';
 import { doubtsOf, fateOf, type UnitFacts } from '@headrace/contract/rules/schedule/fate';
 import { nextOccurrences } from '@headrace/contract/rules/schedule/occurrences';
@@ -168,6 +169,7 @@ function alertsOf(
 ): SprinklerInfo['alerts'] {
   return sprinklerAlerts({
     ...status,
+    hasNoSchedule: hasNoSchedule(status),
     belief,
     silentSince: row.status_at === null ? null : silentFrom(row.status_at),
     heldSince: held?.since ?? null,

@@ -324,7 +324,20 @@ it('has its last ten runs, the newest first', async () => {
   expect(runs[9]?.openedAt).toBe('2026-11-20T23:20:00.000Z');
 });
 
+it('is not called stopped where it holds nothing, is to hold nothing and nobody stopped it', async () => {
+  const { name, mac, serial_number: serialNumber } = unit();
+  await says({ charge: 80, ipcCrc: 'D6:DA' });
+  // Marker, filter and counter go by the checksum alone.
+  expect(await info()).toMatchObject({ isInhibited: true, state: 'inhibited', alerts: [] });
+  expect(await counted()).toMatchObject({ inhibited: 1 });
+  await driver.command('Inhibit', { name, mac: mac ?? '', serialNumber });
+  expect((await info()).alerts).toEqual([
+    { kind: 'inhibited', since: at('20T21:00:00'), remedy: commandTypes.Uninhibit },
+  ]);
+});
+
 it('says what is wrong in the order in which it is shown, and what mends it', async () => {
+  await sendAnswered(spring);
   await says({ charge: 49, clock: 61, ipcCrc: 'D6:DA' });
   const { statustime } = await info();
   expect(statustime).toBe(at('20T21:00:00'));
