@@ -5,6 +5,7 @@ const good: SpareFacts = {
   isContacted: true,
   charge: 70,
   clock: 3,
+  limits: { charge: 50, clock: 60 },
   mode: 'Local',
   radio: { farmId: '01:01', channel: 4 },
   farmRadio: { farmId: '01:01', channel: 4 },
@@ -50,6 +51,19 @@ describe('a spare', () => {
       { hasTwin: true },
       WITH_ERRORS,
       ['another faulty unit with the same serial number'],
+    ],
+    [
+      'faulty by the stricter limits of its gateway has errors',
+      { charge: 79, clock: -2.5, limits: { charge: 80, clock: 2 } },
+      WITH_ERRORS,
+      ['battery below 80%', 'clock drift above 2 seconds'],
+    ],
+    ['at those limits is ready', { charge: 80, clock: 2, limits: { charge: 80, clock: 2 } }, READY, []],
+    [
+      'below both is told of once',
+      { charge: 60, clock: 5, limits: { charge: 80, clock: 2 } },
+      NOT_READY,
+      ['battery below 70%', 'clock drift above 3 seconds'],
     ],
     [
       'with reasons of both kinds is not ready, and says all of them',

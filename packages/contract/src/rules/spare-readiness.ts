@@ -19,11 +19,13 @@ export interface SpareFacts {
   readonly charge: number | null;
   /** Seconds that it is fast, negative when slow. */
   readonly clock: number | null;
+  /** Of the gateway that hears it, as for units in service: charges below are low (%), clocks further off are wrong (s). */
+  readonly limits: { readonly charge: number; readonly clock: number };
   readonly mode: string | null;
   readonly radio: Radio;
   /** What the farm's units in service use; null when there are none to compare with. */
   readonly farmRadio: Radio | null;
-  /** Another unit, on this farm or elsewhere, has the same serial number. */
+  /** Another unit in use, on this farm or elsewhere, has the same serial number. */
   readonly hasTwin: boolean;
 }
 
@@ -35,7 +37,7 @@ export interface SpareReadiness {
 
 /**
  * Whether a spare can take a unit's place at once. A fault of the unit itself makes it not ready. A fault around it (radio
- * settings, another faulty unit with its serial number) makes it a spare with errors.
+ * settings, another faulty unit with its serial number, an error by a gateway's stricter limits) makes it a spare with errors.
  */
 export function spareReadiness(spare: SpareFacts): SpareReadiness {
   if (!spare.isContacted) return { status: spareStatuses.Unknown, reasons: ['never contacted'] };
@@ -48,9 +50,21 @@ export function spareReadiness(spare: SpareFacts): SpareReadiness {
   const around = [
     ...(farmRadio && farmRadio.farmId !== radio.farmId ? ['wrong farmID'] : []),
     ...(farmRadio && farmRadio.channel !== radio.channel ? ['wrong channel'] : []),
+    ...errorsBeyond(spare),
     ...(hasTwin ? ['another faulty unit with the same serial number'] : []),
   ];
   return { status: statusOf(own, around), reasons: [...own, ...around] };
+}
+
+/** What makes it faulty by its gateway's limits where they are the stricter ones. */
+function errorsBeyond({ charge, clock, limits }: SpareFacts): string[] {
+  const isLow = charge !== null && charge >= SPARE_MIN_CHARGE_PERCENT && charge < limits.charge;
+  const drift = Math.abs(clock ?? 0);
+  const isOff = drift <= SPARE_MAX_CLOCK_DRIFT_S && drift > limits.clock;
+  return [
+    ...(isLow ? [`battery below ${limits.charge}%`] : []),
+    ...(isOff ? [`clock drift above ${limits.clock} seconds`] : []),
+  ];
 }
 
 function statusOf(own: readonly string[], around: readonly string[]): SpareStatus {

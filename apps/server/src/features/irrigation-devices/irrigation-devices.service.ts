@@ -21,7 +21,7 @@ import { type By, StaleRecord } from '../devices/record-change.ts';
 import { farmOfList } from '../devices/farm-of-list.ts';
 import { FIRST_RADIO, lastRadio } from '../devices/farm-radio.ts';
 import { bumpLists, isBehind } from '../devices/list-sync.ts';
-import { readinessOf, toIpc } from './unit-record.ts';
+import { toIpc } from './unit-record.ts';
 import { createRowVersions } from './row-versions.ts';
 import { unitGateways, type UnitsRepo } from './units.repo.ts';
 
@@ -98,7 +98,7 @@ export function createIrrigationDevicesService(db: Db, sprinklers: UnitsRepo, re
       const [rows, radio] = await Promise.all([sprinklers.spares(farm.id), sprinklers.radio(farm.id)]);
       const same = rows.filter((row) => row.serial_number.toLowerCase() === serial);
       const spare = same.find((row) => row.mac === mac) ?? same[0];
-      return spare ? { id: spare.id, spareStatus: readinessOf(spare, radio).status } : null;
+      return spare ? { id: spare.id, spareStatus: toIpc(farm, spare, radio).spareStatus } : null;
     },
 
     async create(farmId: number, body: BodyOf<typeof createIpc>, by: By): Promise<{ id: string }> {

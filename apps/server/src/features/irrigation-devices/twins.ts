@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/client.ts';
 import type { UnitRecord } from './farm-units.ts';
 
-/** Ids of those of the farm's spares whose serial number another unit in use has, here or elsewhere. */
+/**
+ * Ids of those of the farm's spares whose serial number another unit in use has, here or elsewhere. One out of service, such as a
+ * placeholder or another spare, isn't: its number doesn't count as in use.
+ */
 export async function twinsOf(
   db: Db,
   farmId: number,
@@ -15,6 +18,7 @@ export async function twinsOf(
     id: number;
   }>`select s.id from unnest(${ids}::int[], ${serials}::text[]) s (id, serial)
     where exists (select from device o where lower(o.serial_number) = lower(s.serial) and o.deleted_at is null
-      and o.kind in ('sprinkler', 'repeater') and (o.farm_id, o.id) <> (${farmId}::int, s.id))`.execute(db);
+      and o.kind in ('sprinkler', 'repeater') and not (o.settings @> '{"isSpareUnit": true}' or o.settings @> '{"outOfService": true}')
+      and (o.farm_id, o.id) <> (${farmId}::int, s.id))`.execute(db);
   return new Set(rows.map(({ id }) => id));
 }

@@ -8,6 +8,7 @@ import {
 import type { FarmRow } from '../../db/schema.ts';
 import { chargeSince, replacedAt } from '../devices/battery.ts';
 import { radioOf } from '../devices/farm-radio.ts';
+import type { UnitLimits } from '../gateways/unit-limits.ts';
 import { remember } from '../../remember.ts';
 import type { UnitRow } from './units.repo.ts';
 
@@ -24,7 +25,10 @@ export function toIpc(farm: Pick<FarmRow, 'uid'>, row: UnitRow, farmRadio: Radio
 const made = remember((row: UnitRow, farmUid: string, farmRadio: Radio | null): Ipc => {
   const { settings } = row;
   const is = (name: string) => settings[name] === true;
-  const { status, reasons } = readinessOf(row, farmRadio);
+  const { status, reasons } = readinessOf(row, farmRadio, {
+    charge: row.charge_limit,
+    clock: row.clock_limit,
+  });
   return {
     _id: row.uid,
     id: row.uid,
@@ -63,12 +67,13 @@ type Judged = Pick<
   'settings' | 'status_at' | 'charge' | 'charge_at' | 'clock' | 'mode' | 'has_twin'
 >;
 
-export function readinessOf(row: Judged, farmRadio: Radio | null): SpareReadiness {
+export function readinessOf(row: Judged, farmRadio: Radio | null, limits: UnitLimits): SpareReadiness {
   if (row.settings['isSpareUnit'] !== true) return notASpare;
   return spareReadiness({
     isContacted: row.status_at !== null && row.status_at > swappedAt(row.settings),
     charge: chargeSince(row),
     clock: row.clock,
+    limits,
     mode: row.mode,
     radio: radioOf(row),
     farmRadio,

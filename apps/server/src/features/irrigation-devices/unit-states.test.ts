@@ -172,6 +172,25 @@ describe('a spare', () => {
     expect(await readiness(twin)).toEqual([4, ['another faulty unit with the same serial number']]);
   });
 
+  it('with the serial number of a placeholder or a spare elsewhere is ready: theirs is not in use', async () => {
+    const stranger = await buildFarmWorld(server);
+    const unit = await spare(radio, 'TWIN-2');
+    await world.record(unit, [{ at, values: { charge: 90 } }]);
+    for (const settings of [{ isPlaceholder: true, outOfService: true }, { isSpareUnit: true }])
+      await buildSprinkler(db(), stranger.farm.id, { serial_number: 'TWIN-2', settings });
+    expect(await readiness(unit)).toEqual([2, []]);
+  });
+
+  it('has errors by the stricter limits of its gateway', async () => {
+    const settings = JSON.stringify({ chargeThreshold: 80 });
+    await db().updateTable('gateway_state').set({ settings }).where('device_id', '=', gateway.id).execute();
+    const unit = await build({ settings: { ...radio, isSpareUnit: true }, gateway });
+    await world.record(unit, [{ at, values: { charge: 79 } }]);
+    expect(await readiness(unit)).toEqual([4, ['battery below 80%']]);
+    await world.record(unit, [{ at: '2026-11-20T20:30:00Z', values: { charge: 80 } }]);
+    expect(await readiness(unit)).toEqual([2, []]);
+  });
+
   it('goes into service and out of it', async () => {
     const unit = await build({ settings: { isSpareUnit: true, outOfService: true } });
     const flag = (status: boolean) => put('PUT /ipc/flag-as-spare', { deviceId: unit.uid, status });

@@ -3,12 +3,17 @@ import type { Db } from '../../db/client.ts';
 import type { DeviceRow } from '../../db/schema.ts';
 import type { FarmUnits, Unit, UnitRecord } from './farm-units.ts';
 import { remember } from '../../remember.ts';
+import { unitLimits } from '../gateways/unit-limits.ts';
+import { readGatewayLimits } from '../gateways/unit-limits.repo.ts';
 
 /** A sprinkler as entered, with what it last said; null: it has not said. Times in epoch ms. */
 export interface UnitRow extends Omit<UnitRecord, 'device_id' | 'gateway_id' | 'is_unit'> {
   readonly gateway_uid: string | null;
   /** Of a spare: another unit in use, here or elsewhere, has its serial number. */
   readonly has_twin: boolean;
+  /** Of a spare: what its gateway calls a low battery (%) and a wrong clock (s). */
+  readonly charge_limit: number;
+  readonly clock_limit: number;
   readonly status_at: number | null;
   readonly charge: number | null;
   readonly charge_at: number | null;
@@ -31,13 +36,18 @@ export const unitGateways = (trx: Db, farmId: number): Promise<Pick<DeviceRow, '
 
 export function createUnitsRepo(db: Db, farmUnits: FarmUnits) {
   async function list(farmId: number): Promise<readonly UnitRow[]> {
-    const [{ units, twins }, gateways] = await Promise.all([
+    const [{ units, twins }, gateways, limits] = await Promise.all([
       farmUnits.withTwins(farmId),
       gatewayUids(db, farmId),
+      readGatewayLimits(db, farmId),
     ]);
-    return units.map((unit) =>
-      toRow(unit, twins.has(unit.record.id), gateways.get(unit.record.gateway_id ?? 0) ?? null),
-    );
+    const limitsOf = unitLimits(limits);
+    return units.map((unit) => {
+      const { id, gateway_id, settings } = unit.record;
+      // Only spares are judged by them: the others stay the same objects.
+      const { charge, clock } = settings['isSpareUnit'] === true ? limitsOf(gateway_id) : noLimits;
+      return toRow(unit, twins.has(id), gateways.get(gateway_id ?? 0) ?? null, charge, clock);
+    });
   }
 
   return {
@@ -117,17 +127,23 @@ async function gatewayUids(db: Db, farmId: number): Promise<ReadonlyMap<number, 
   return new Map(rows.map(({ id, uid }) => [id, uid]));
 }
 
+const noLimits = { charge: 0, clock: Number.MAX_VALUE };
+
 const toRow = remember(
   (
     { record, value, fact, status_at, groups }: Unit,
     hasTwin: boolean,
     gatewayUid: string | null,
+    chargeLimit: number,
+    clockLimit: number,
   ): UnitRow => {
     const charge = value('charge');
     return {
       ...record,
       gateway_uid: gatewayUid,
       has_twin: hasTwin,
+      charge_limit: chargeLimit,
+      clock_limit: clockLimit,
       status_at,
       charge: charge?.value ?? null,
       charge_at: charge?.at ?? null,

@@ -178,7 +178,7 @@ function statusOf({ row, farm, thresholds, schedule, belief }: Known): IpcStatus
     isSpareUnit: is('isSpareUnit'),
     isPartSprinkler: is('isPartSprinkler'),
     outOfService: facts.outOfService,
-    spareStatus: readinessOf(row, farm.radio).status,
+    spareStatus: readinessOf(row, farm.radio, thresholds).status,
     charge,
     clock: row.clock,
     mode: row.mode,
