@@ -290,7 +290,7 @@ const convert = <const Key extends `PUT /${string}`, const Reply extends Type.TS
 
 export const convertToPlaceholder = convert(
   'PUT /placeholder/convert-to-placeholder',
-  'Take a unit out of service; its name, place, serial number and MAC stay, and the serial number is free',
+  'Take a unit out of service; its name, place, serial number and MAC stay. Another unit may have the serial number then, not the MAC',
   Undoable,
 );
 export const convertToPoi = convert(

@@ -295,6 +295,21 @@ describe('a placeholder', () => {
   });
 });
 
+describe('the serial number of a placeholder', () => {
+  it('may be that of another unit, its MAC may not; then it comes back under another number only', async () => {
+    const unit = await build({ name: 'A1', serial_number: 'IPC-PH' });
+    await put('PUT /placeholder/convert-to-placeholder', { deviceId: unit.uid });
+    const add = (macAddress: string) =>
+      world.send('POST /ipc', { ...farmUID(), name: 'A2', serialNumber: 'IPC-PH', macAddress });
+    const refused = await add(unit.mac ?? '');
+    expect([refused.statusCode, refused.json<{ field: string }>().field]).toEqual([409, 'macAddress']);
+    expect(await get(unit)).toMatchObject({ macAddress: unit.mac, isPlaceholder: true });
+    expect((await add('0004A3FFFE123456')).statusCode).toBe(200);
+    const back = await put('PUT /placeholder/return-to-service', { deviceId: unit.uid });
+    expect([back.statusCode, back.json<{ field: string }>().field]).toEqual([409, 'serialNumber']);
+  });
+});
+
 describe('a replaced battery', () => {
   it('has no known charge until the unit reports again', async () => {
     const unit = await build();

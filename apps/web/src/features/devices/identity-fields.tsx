@@ -3,7 +3,14 @@ import { TextField } from '../../forms/fields.tsx';
 import type { FieldProps } from '../../forms/use-record-form.ts';
 import { ConditionDot } from '../../ui/condition-dot.tsx';
 import { ScanButton } from '../registry/scan-button.tsx';
-import { lookupFrom, lookupText, type SerialKind, useFoundMac, useSerialLookup } from './serial-lookup.ts';
+import {
+  lookupFrom,
+  lookupText,
+  type SerialKind,
+  type Takes,
+  useFoundMac,
+  useSerialLookup,
+} from './serial-lookup.ts';
 import classes from './device-form.module.css';
 
 export interface IdentityFieldsProps {
@@ -15,16 +22,17 @@ export interface IdentityFieldsProps {
   own?: { readonly serialNumber: string; readonly macAddress: string } | undefined;
   /** Narrows the search among gateways and sensors: their type's number. */
   type?: string | undefined;
+  takes?: Takes | undefined;
   macLabel?: string | undefined;
   macHint?: string | undefined;
 }
 
 /** Serial number and MAC. The second is found by the first as it is typed, unless somebody entered another. */
 export function IdentityFields(props: IdentityFieldsProps) {
-  const { kind, farmUID, serial, mac, own, type, macLabel = 'MAC address', macHint } = props;
+  const { kind, farmUID, serial, mac, own, type, takes, macLabel = 'MAC address', macHint } = props;
   const { found, isLooking, isFailed } = useSerialLookup(kind, serial.value, own?.serialNumber ?? '', type);
   const isFilling = useFoundMac(found, mac, own?.macAddress);
-  const lookup = found && lookupText(found, farmUID);
+  const lookup = found && lookupText(found, farmUID, takes);
   const told = lookup && (lookup.isWarning || !isFilling) ? lookup : null;
   return (
     <>

@@ -99,21 +99,31 @@ export function useFoundMac(
   return isOurs && Boolean(foundMac) && foundMac !== mac.value;
 }
 
-/** What to tell of a number that was found. `farmUID`: the farm that the form is about. */
-export function lookupText(use: SerialUse, farmUID: string): { text: string; isWarning: boolean } {
-  if (!use.mac)
-    return {
-      text: 'This serial number is not in the register: enter the MAC from its label.',
-      isWarning: false,
-    };
+/** Which units of the farm itself are taken by their number: its spares, or all that are out of service. */
+export type Takes = 'spares' | 'shelved';
+
+/**
+ * What to tell of a number that was found. `farmUID`: the farm that the form is about; it takes none that is there already, unless it
+ * says which.
+ */
+export function lookupText(
+  use: SerialUse,
+  farmUID: string,
+  takes?: Takes,
+): { text: string; isWarning: boolean } {
+  const { mac, currentlyActive, isSpare } = use;
   const isHere = use.farmUID === farmUID;
-  const where = isHere ? 'this farm' : use.farmName || 'another farm';
-  const as = use.name && ` as ${use.name}`;
-  // A spare keeps its number: on its own farm it is no way to have the number twice.
-  if (use.currentlyActive && isHere)
-    return { text: `In use on this farm${as}. Delete it there first.`, isWarning: true };
-  if (use.currentlyActive)
-    return { text: `In use on ${where}${as}. Delete it there first, or make it a spare.`, isWarning: true };
-  if (use.isSpare) return { text: `A spare on ${where}${as}.`, isWarning: false };
-  return { text: 'MAC address found.', isWarning: false };
+  let text = 'This serial number is not in the register: enter the MAC from its label.';
+  let remedy = '';
+  // Without a farm it is on none that one may read, as far as is told.
+  if (mac && !currentlyActive && !isSpare && !use.farmUID) text = 'MAC address found.';
+  else if (mac) {
+    const where = isHere ? 'this farm' : use.farmName || 'another farm';
+    const standing = currentlyActive ? 'In use' : isSpare ? 'A spare' : 'Out of service';
+    text = `${standing} on ${where}${use.name && ` as ${use.name}`}.`;
+    // A unit is on one farm at a time, also as a spare.
+    if (!isHere || !takes) remedy = ' Delete it there first.';
+    else if (currentlyActive || (!isSpare && takes === 'spares')) remedy = ' Make it a spare first.';
+  }
+  return { text: text + remedy, isWarning: remedy !== '' };
 }

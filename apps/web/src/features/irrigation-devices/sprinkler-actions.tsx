@@ -163,8 +163,8 @@ function ToPlaceholder({ unit }: { unit: Ipc }) {
           }}
           onClose={() => setIsOpen(false)}
         >
-          It is taken out of service. Its name, place, serial number and MAC stay, and the serial number is
-          free to be used elsewhere. It can be returned to service.
+          It is taken out of service. Its name, place, serial number and MAC stay. Another unit may have the
+          serial number then, but not the MAC. It can be returned to service.
         </ConfirmDialog>
       )}
     </>

@@ -100,22 +100,30 @@ describe('a new sprinkler', () => {
   });
 
   test.each([
-    ['', 2, 'In use on another farm. Delete it there first, or make it a spare.'],
-    ['Waihao Flats', 2, 'In use on Waihao Flats as C3. Delete it there first, or make it a spare.'],
-    ['Home', 1, 'In use on this farm as C3. Delete it there first.'],
-  ])('says where its serial number is in use as far as one may know', async (farmName, farm, text) => {
-    const api = deviceApi();
-    api.on('GET /mac', {
-      ...found,
-      currentlyActive: true,
-      farmName,
-      name: farmName && 'C3',
-      farmUID: farmName && (farm === 1 ? farmUID : uid(farm)),
-    });
-    const { user } = renderApp(NEW, { api });
-    await user.type(await screen.findByRole('textbox', { name: /Serial number/ }), 'IPC77');
-    expect(await screen.findByText(text)).toBeTruthy();
-  });
+    ['used', '', 2, 'In use on another farm. Delete it there first.'],
+    ['used', 'Waihao Flats', 2, 'In use on Waihao Flats as C3. Delete it there first.'],
+    ['used', 'Home', 1, 'In use on this farm as C3. Delete it there first.'],
+    ['spare', '', 2, 'A spare on another farm. Delete it there first.'],
+    ['spare', 'Home', 1, 'A spare on this farm as C3. Delete it there first.'],
+    ['out', 'Waihao Flats', 2, 'Out of service on Waihao Flats as C3. Delete it there first.'],
+    ['out', 'Home', 1, 'Out of service on this farm as C3. Delete it there first.'],
+  ])(
+    'says of a number that is taken (%s, %j) where, as far as one may know, and what frees it',
+    async (how, farmName, farm, text) => {
+      const api = deviceApi();
+      api.on('GET /mac', {
+        ...found,
+        currentlyActive: how === 'used',
+        isSpare: how === 'spare',
+        farmName,
+        name: farmName && 'C3',
+        farmUID: farmName && (farm === 1 ? farmUID : uid(farm)),
+      });
+      const { user } = renderApp(NEW, { api });
+      await user.type(await screen.findByRole('textbox', { name: /Serial number/ }), 'IPC77');
+      expect(await screen.findByText(text)).toBeTruthy();
+    },
+  );
 });
 
 test('a name that other sprinklers of the farm have is said so, and taken', async () => {
@@ -357,7 +365,9 @@ describe('a sprinkler', () => {
     const { user } = renderApp(PATH, { api });
     await user.click(await screen.findByRole('button', { name: 'Convert to placeholder' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Make A1 a placeholder?' }));
-    expect(dialog.getByText(/Its name, place, serial number and MAC stay/)).toBeTruthy();
+    expect(
+      dialog.getByText(/MAC stay\. Another unit may have the serial number then, but not the MAC\./),
+    ).toBeTruthy();
     expect(api.calls('PUT /placeholder/convert-to-placeholder')).toHaveLength(0);
     await user.click(dialog.getByRole('button', { name: 'Convert to placeholder' }));
     expect(await screen.findByText('A1 is a placeholder.')).toBeTruthy();

@@ -97,6 +97,7 @@ export function ConvertDialog({ poi, to, onClose, onDone }: ConvertDialogProps) 
         {to === 'sensor' && <SelectField {...field('type')} label="Type" options={sensorTypeOptions} />}
         <IdentityFields
           kind={to}
+          takes={to === 'sensor' ? undefined : 'spares'}
           farmUID={poi.farmUID}
           serial={field('serialNumber')}
           mac={field('macAddress')}

@@ -62,6 +62,27 @@ test('a point becomes a sprinkler; an empty channel is 1, and the name has five 
   await waitFor(() => expect(router.state.location.pathname).toBe(`/pois/${farmUID}`));
 });
 
+test.each([
+  [true, 'In use on this farm as C3. Make it a spare first.'],
+  [false, 'A spare on this farm as C3.'],
+])(
+  'a number in use (%j) on the farm: a spare is taken, another unit is not',
+  async (currentlyActive, text) => {
+    const { user, api, dialog } = await open('sprinkler');
+    const use = {
+      mac: MAC,
+      currentlyActive,
+      isSpare: !currentlyActive,
+      name: 'C3',
+      farmName: 'Home',
+      farmUID,
+    };
+    api.on('GET /mac', use);
+    await user.type(within(dialog).getByRole('textbox', { name: /Serial number/ }), 'IPC77');
+    expect(await within(dialog).findByText(text)).toBeTruthy();
+  },
+);
+
 test('a point becomes a sensor whose MAC is found from three characters on', async () => {
   const { user, api, dialog } = await open('sensor');
   api.on('POST /poi/sensorconv', { sensor: { ...buildSensor(3), value: 0, valueInLitres: 100 } });

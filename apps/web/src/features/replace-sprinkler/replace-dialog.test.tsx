@@ -295,6 +295,32 @@ describe('Replace', () => {
     expect(sent()).toEqual([]);
   });
 
+  test.each([
+    ['used', 1, 'In use on this farm as C3. Make it a spare first.'],
+    ['used', 2, 'In use on Waihao Flats as C3. Delete it there first.'],
+    ['spare', 1, 'A spare on this farm as C3.'],
+    ['spare', 2, 'A spare on Waihao Flats as C3. Delete it there first.'],
+    ['out', 1, 'Out of service on this farm as C3.'],
+    ['out', 2, 'Out of service on Waihao Flats as C3. Delete it there first.'],
+  ])('by a serial number (%s, on farm %d) says beside it what will be accepted', async (how, farm, text) => {
+    const { dialog, user } = await open({
+      prepare: (api) =>
+        api.on('GET /mac', {
+          mac: '0004A30B001C0530',
+          currentlyActive: how === 'used',
+          isSpare: how === 'spare',
+          name: 'C3',
+          farmName: farm === 1 ? rakaia.name : 'Waihao Flats',
+          farmUID: farm === 1 ? rakaia._id : uid(2),
+        }),
+    });
+    await user.type(dialog.getByRole('textbox', { name: /^Serial number/ }), 'IPC9');
+    expect(await dialog.findByText(text)).toBeTruthy();
+    if (farm === 1) return;
+    await user.click(dialog.getByRole('button', { name: 'Replace with this unit' }));
+    expect(await screen.findByRole('dialog', { name: 'Sorry, cannot replace' })).toBeTruthy();
+  });
+
   test('needs serial number and MAC, and another unit than the one there', async () => {
     const { dialog, user, sent } = await open({
       prepare: (api) => api.on('GET /mac', { mac: '' }),

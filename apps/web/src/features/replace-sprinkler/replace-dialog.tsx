@@ -169,8 +169,8 @@ const isSameMac = (one: string, other: string) => digitsOf(one) !== '' && digits
 const digitsOf = (mac: string) => mac.replaceAll(/[^0-9A-Fa-f]/g, '').toUpperCase();
 
 /** It works somewhere, or is on another farm: a unit is on one farm at a time. */
-const isInTheWay = ({ currentlyActive, isSpare, farmUID }: SerialUse, here: string) =>
-  currentlyActive || (isSpare && farmUID !== '' && farmUID !== here);
+const isInTheWay = ({ currentlyActive, farmUID }: SerialUse, here: string) =>
+  currentlyActive || (farmUID !== '' && farmUID !== here);
 
 function NotSentNote({ sentences }: { sentences: readonly string[] }) {
   const [first, ...others] = sentences;

@@ -61,6 +61,7 @@ export function SerialForm({ farmUID, own, why, isBusy, onChoose }: SerialFormPr
       <IdentityFields
         kind="sprinkler"
         farmUID={farmUID}
+        takes="shelved"
         serial={field('serialNumber', serialNumber, setSerialNumber)}
         mac={field('macAddress', macAddress, setMacAddress)}
       />
