@@ -315,6 +315,26 @@ describe('a unit that took the place of another', () => {
     expect(await deviceRow(other.id)).toMatchObject({ serial_number: 'ipc-new', shares_serial: false });
   });
 
+  it('was that of a placeholder: what was taken out stands there as a spare, and who has its number by now keeps it', async () => {
+    const [place] = driver.units;
+    if (!place) throw new Error('no unit');
+    const settings = { isPlaceholder: true, outOfService: true };
+    const empty = await buildSprinkler(db(), driver.farm.id, { serial_number: 'KEPT', settings });
+    const other = await buildSprinkler(db(), driver.farm.id, { serial_number: 'kept' });
+    await driver.answers(await driver.command('Replace', replace(empty.mac ?? '')), 'done');
+    expect(await deviceRow(place.id)).toMatchObject({
+      mac: empty.mac,
+      serial_number: 'KEPT',
+      shares_serial: true,
+    });
+    expect(await deviceRow(empty.id)).toMatchObject({
+      mac: place.mac,
+      serial_number: place.serial_number,
+      settings: { isSpareUnit: true, outOfService: true, isPlaceholder: false },
+    });
+    expect(await deviceRow(other.id)).toMatchObject({ serial_number: 'kept', shares_serial: false });
+  });
+
   it('is not said to hold a schedule that the unit before it reported', async () => {
     const [place] = driver.units;
     if (!place) throw new Error('no unit');

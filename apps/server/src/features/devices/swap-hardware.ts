@@ -49,12 +49,14 @@ export async function swapHardware(
   if (held === position) return '';
   if (held && held.kind !== 'sprinkler')
     return `the MAC address belongs to ${held.name}, which is no sprinkler.`;
-  const now = held ? hardwareOf(held) : await newHardware(trx, farmId, position, unit, by.now);
+  const now = held
+    ? await heldHardware(trx, farmId, position, held)
+    : await sharingHardware(trx, farmId, position, newHardware(unit, by.now));
   const spare = held ?? (await insertSpare(trx, position, by.now));
   await setFree(trx, farmId, [position.id, spare.id]);
   const after = [
     await identify(trx, position, now, {}, by.now),
-    await identify(trx, spare, hardwareOf(position), takenOut(by.now), by.now),
+    await identify(trx, spare, hardwareOf(position), takenOut(spare, by.now), by.now),
   ];
   await bumpLists(trx, farmId, [position, spare]);
   await addToRegistry(trx, after, farmId);
@@ -67,10 +69,11 @@ export async function swapHardware(
   return { position, spare, now };
 }
 
-/** What was heard at this record before is another unit's word. */
-const takenOut = (now: Date) => ({
+/** What was heard at this record before is another unit's word. One that kept a place free has a unit now. */
+const takenOut = ({ settings }: DeviceRow, now: Date) => ({
   isSpareUnit: true,
   outOfService: true,
+  ...(settings['isPlaceholder'] === true && { isPlaceholder: false }),
   swappedAt: now.toISOString(),
 });
 
@@ -78,16 +81,33 @@ const hardwareOf = ({ uid, serial_number, mac, shares_serial }: DeviceRow): Hard
   return { uid, serial_number, mac, shares_serial };
 };
 
-/** Of a unit that the farm hasn't. Who took its number since the command was sent keeps it; the unit is there all the same. */
-async function newHardware(
+/** Of a unit that the farm hasn't. */
+const newHardware = (
+  { mac, serialNumber: serial_number }: { mac: string; serialNumber: string },
+  now: Date,
+): Hardware => ({ uid: newUid(now), serial_number, mac, shares_serial: false });
+
+/** A placeholder doesn't hold its number: another may have it by now. */
+const heldHardware = async (
   trx: Db,
   farmId: number,
   position: DeviceRow,
-  { mac, serialNumber: serial_number }: { mac: string; serialNumber: string },
-  now: Date,
+  held: DeviceRow,
+): Promise<Hardware> =>
+  held.settings['isPlaceholder'] === true
+    ? sharingHardware(trx, farmId, position, hardwareOf(held))
+    : hardwareOf(held);
+
+/** Who took its number since the command was sent keeps it; the unit is there all the same. */
+async function sharingHardware(
+  trx: Db,
+  farmId: number,
+  position: DeviceRow,
+  hardware: Hardware,
 ): Promise<Hardware> {
+  const { serial_number } = hardware;
   const [holder] = await serialHolders(trx, farmId, [{ ...position, serial_number }]);
-  return { uid: newUid(now), serial_number, mac, shares_serial: holder !== undefined };
+  return { ...hardware, shares_serial: holder !== undefined };
 }
 
 /** A spare like the unit at this position: same radio, no place of its own. */
