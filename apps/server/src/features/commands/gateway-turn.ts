@@ -41,7 +41,6 @@ export function createGatewayTurn(options: DeliverOptions) {
       await sendAll(gateway, stops);
       if (gateway.withdrawsSets) await withdrawSets(gateway);
       await sendAll(gateway, others);
-      await leaveOutWhoHoldsIt(gateway);
       await fillWindow(gateway);
     });
   }
@@ -65,6 +64,7 @@ export function createGatewayTurn(options: DeliverOptions) {
     for (;;) {
       const room = size - (await repo.windowSize(gateway));
       if (room < size / 2) return;
+      await leaveOutWhoHoldsIt(gateway);
       const next = await repo.nextOfMany(gateway, now(), Math.floor(room));
       if (next.length === 0) return;
       await noteFinishes(gateway, next, pace);
@@ -75,7 +75,7 @@ export function createGatewayTurn(options: DeliverOptions) {
     }
   }
 
-  /** At once, not only as their turns come: until then a send would seem to go to more than its plan said. */
+  /** All of a send before its first ones go, not only as their turns come: until then it would seem to go to more than its plan said. */
   async function leaveOutWhoHoldsIt(gateway: Receiver): Promise<void> {
     const newest = await repo.newestOfMany(gateway);
     const before = lookedAt.get(gateway.gatewayId) ?? 0;
