@@ -42,13 +42,9 @@ export function messageOf(command: {
     case 'progress':
       return many(counts.done ?? 0, `done${failedPart(counts)}`);
     case 'done':
-      return leftOut
-        ? sentTo === 0
-          ? `${title}: ${more.slice(2)}.`
-          : many(counts.done ?? 0, 'done')
-        : note.startsWith(UNCHANGED)
-          ? `${title}: ${note}`
-          : (command.resultMessage ?? `${title}: done${skippedPart(counts, total)}.`);
+      if (leftOut) return sentTo === 0 ? `${title}: ${more.slice(2)}.` : many(counts.done ?? 0, 'done');
+      if (note.startsWith(UNCHANGED)) return `${title}: ${note}`;
+      return command.resultMessage ?? `${title}: done${skippedPart(counts, total)}.`;
     case 'failed':
       if (heldBack === total) return total === 1 ? `${title}: ${note}` : `${title}: ${leftOut}.`;
       return total === 1

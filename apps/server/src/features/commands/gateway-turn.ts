@@ -64,7 +64,7 @@ export function createGatewayTurn(options: DeliverOptions) {
     for (;;) {
       const room = size - (await repo.windowSize(gateway));
       if (room < size / 2) return;
-      await leaveOutWhoHoldsIt(gateway);
+      await leaveOutWhoHoldsIt(gateway, pace);
       const next = await repo.nextOfMany(gateway, now(), Math.floor(room));
       if (next.length === 0) return;
       await noteFinishes(gateway, next, pace);
@@ -76,7 +76,7 @@ export function createGatewayTurn(options: DeliverOptions) {
   }
 
   /** All of a send before its first ones go, not only as their turns come: until then it would seem to go to more than its plan said. */
-  async function leaveOutWhoHoldsIt(gateway: Receiver): Promise<void> {
+  async function leaveOutWhoHoldsIt(gateway: Receiver, pace: Pace): Promise<void> {
     const newest = await repo.newestOfMany(gateway);
     const before = lookedAt.get(gateway.gatewayId) ?? 0;
     if (newest <= before) return;
@@ -84,7 +84,7 @@ export function createGatewayTurn(options: DeliverOptions) {
     lookedAt.set(gateway.gatewayId, newest);
     if (inStep.length === 0) return;
     await end(inStep, IN_STEP);
-    await noteFinishes(gateway, inStep, await repo.pace(gateway), new Date(now().getTime() - FIRST_MS));
+    await noteFinishes(gateway, inStep, pace, new Date(now().getTime() - FIRST_MS));
   }
 
   /** Also of sends behind those whose turn it is: they wait for as much less, or more, as was thought. */
